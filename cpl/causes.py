@@ -1,0 +1,65 @@
+"""The causes of diagnostics, as a table: a code that stays, the message in the reader's words, the help where there is one.
+
+Words in braces are filled in where the cause is reported.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One row of the table."""
+
+    code: str
+    message: str
+    help: str = ""
+    severity: Severity = "error"
+
+
+# Signs and brackets
+
+UNKNOWN_SIGN: Final = Cause("unknown-sign", "{sign} is not a sign of CPL")
+UNKNOWN_LETTER: Final = Cause(
+    "unknown-letter", "{sign} is not the name of a Greek letter", "Greek letters are typed as \\sigma, \\Phi, \\theta …"
+)
+UNCLOSED_STRING: Final = Cause("unclosed-string", "this string does not end on its line", "close it with {closer}")
+LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python will read")
+UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
+STRAY_BRACKET: Final = Cause("stray-bracket", "this {closer} closes nothing")
+UNKNOWN_TAG: Final = Cause(
+    "unknown-tag", "this {closer} closes no open section", "a tagged section ends with the tag that it began with"
+)
+TOO_DEEP: Final = Cause("too-deep", "this is nested more than {limit} deep", "give the inner part a name of its own")
+TOO_LONG: Final = Cause(
+    "too-long", "this expression has more than {limit} {things}", "split it, and give the parts names of their own"
+)
+
+# Shape
+
+UNEXPECTED: Final = Cause("unexpected", "{found} cannot stand here")
+UNFINISHED: Final = Cause("unfinished", "this ends too early")
+NOT_YET: Final = Cause("not-yet", "{what} is CPL, but this version of cplc does not compile it yet")
+NOT_A_HEADING: Final = Cause(
+    "not-a-heading",
+    "this cannot be defined",
+    "a definition begins with a name, Name(x,y), or a list of names in brackets",
+)
+NOT_A_PARAMETER: Final = Cause("not-a-parameter", "a parameter must be a name")
+REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
+NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")
+COMMAND_AT_TOP: Final = Cause(
+    "command-at-top", "a program of this version holds definitions only", "try: cpl run FILE --call '{call}'"
+)
+EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value block gives its value by: result is …")
+
+# Names
+
+UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
+DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
+CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{through}")
+WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
+NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value")
+UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")

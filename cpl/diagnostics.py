@@ -1,0 +1,146 @@
+"""What is reported about a text, and how it is shown: values that every stage may add to; nothing is printed here."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from cpl.causes import Cause, Severity
+from cpl.source import Source, Span
+
+_TAB = 4
+_WIDEST = 110
+"""Longer lines are cut to a window round the place that is meant."""
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding.
+
+    `span` is the smallest place that is to blame and `label` what to say under it; `related` holds further places
+    that matter (the opener of a bracket, the first definition of two), each with a label of its own.
+    """
+
+    cause: Cause
+    message: str
+    span: Span
+    label: str = ""
+    related: tuple[tuple[Span, str], ...] = ()
+    help: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """`error`: nothing is compiled. `warning`: the text compiles, and something in it is doubtful."""
+        return self.cause.severity
+
+    @property
+    def code(self) -> str:
+        """The name of the cause, such as `unclosed-bracket`; it stays the same when the wording improves."""
+        return self.cause.code
+
+
+def report(
+    cause: Cause,
+    span: Span,
+    *,
+    label: str = "",
+    related: Sequence[tuple[Span, str]] = (),
+    help: str | None = None,
+    **words: object,
+) -> Diagnostic:
+    """A diagnostic of this cause at this place; `words` fill the gaps in the cause's message and help."""
+    hint = help if help is not None else cause.help and cause.help.format(**words)
+    return Diagnostic(cause, cause.message.format(**words), span, label, tuple(related), hint or None)
+
+
+class CplError(Exception):
+    """A CPL text at fault. `diagnostics` holds every finding, in the order of the text; at least one is an error."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: list[Diagnostic] = sort(diagnostics)
+        super().__init__("\n\n".join(render(diagnostic) for diagnostic in self.diagnostics))
+
+
+def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics file by file, each in the order of its text."""
+    return sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them keeps the text from being compiled."""
+    return any(found.severity == "error" for found in diagnostics)
+
+
+def render(diagnostic: Diagnostic) -> str:
+    """The diagnostic as text for people: message, place, the lines meant with carets under them, help."""
+    places = [(diagnostic.span, diagnostic.label, "^"), *((span, text, "-") for span, text in diagnostic.related)]
+    gutter = max(len(str(span.line)) for span, _, _ in places)
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    for index, (source, group) in enumerate(groupby(places, key=lambda place: place[0].source)):
+        members = list(group)
+        corner = "┌─" if index == 0 else "├─"
+        lines.append(f"{'':{gutter}}{corner} {members[0][0].place}")
+        by_line = sorted(members, key=lambda place: (place[0].line, place[0].start))
+        for number, marks in groupby(by_line, key=lambda place: place[0].line):
+            lines += _snippet(source, number, list(marks), gutter)
+    if diagnostic.help:
+        lines.append(f"{'':{gutter}}help: {diagnostic.help}")
+    return "\n".join(lines)
+
+
+def _snippet(source: Source, number: int, marks: list[tuple[Span, str, str]], gutter: int) -> list[str]:
+    text = source.line(number)
+    first = marks[0][0].column - 1
+    cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
+    window = text[cut : cut + _WIDEST]
+    shown = ("…" if cut else "") + window.expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
+    lines = [f"{number:>{gutter}}│ {_printable(shown)}".rstrip()]
+    for span, label, sign in marks:
+        start = span.column - 1
+        end = start + (span.end - span.start)
+        indent = _width(text[cut:start], 0) + (1 if cut else 0)
+        length = _width(text[start : min(end, len(text), cut + _WIDEST)], indent)
+        lines.append(f"{'':{gutter}}│ {'':{indent}}{sign * max(1, length)} {label}".rstrip())
+    return lines
+
+
+def _printable(text: str) -> str:
+    return "".join("�" if unicodedata.category(char) in ("Cc", "Cs") else char for char in text)
+
+
+def _width(text: str, column: int) -> int:
+    """The columns that `text` takes on a terminal when it begins at `column`."""
+    start = column
+    for char in text:
+        if char == "\t":
+            column += _TAB - column % _TAB
+        elif unicodedata.combining(char):
+            continue
+        else:
+            column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return column - start
+
+
+def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    """The same facts for programs: plain dictionaries, lists, strings and numbers."""
+    return {
+        "severity": diagnostic.severity,
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        **_place(diagnostic.span, diagnostic.label),
+        "related": [_place(span, label) for span, label in diagnostic.related],
+        "help": diagnostic.help,
+    }
+
+
+def _place(span: Span, label: str) -> dict[str, Any]:
+    last = max(span.start, span.end - 1)
+    return {
+        "path": span.source.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.source.line_at(last),
+        "end_column": span.source.column_at(last) + (1 if span.end > span.start else 0),
+        "label": label,
+    }

@@ -1,0 +1,11 @@
+"""Where the grammar and the programs are that travel with the package: in the wheel, else in the checkout."""
+
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """The folder `grammar` or `programs`."""
+    packed = _HERE / "_data" / name
+    return packed if packed.is_dir() else _HERE.parent / name

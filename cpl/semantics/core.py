@@ -1,0 +1,279 @@
+"""The core language: what is meant. Few kinds of node, names bound, operators applied to their operands.
+
+The interpreter, the inference of kinds and the lowering to Python share it. Two variables of one name are two `Local`s:
+scopes are gone, and what remains of shadowing is the lowering's affair.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cpl.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything that is meant, and the place where it was written."""
+
+    span: Span = field(compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Everything that is compiled together, in an order in which it can be evaluated from top to bottom.
+
+    `source` is the program's own text; definitions of other sources come from its companions and libraries.
+    """
+
+    source: Source
+    definitions: tuple["Definition", ...]
+
+
+# Definitions
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Node):
+    """A function of the outermost level."""
+
+    name: "Global"
+    parameters: tuple["Local", ...]
+    body: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Constants(Node):
+    """A constant of the outermost level, or several by one value taken apart."""
+
+    target: "Target"
+    value: "Expression"
+
+
+# Names
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Node):
+    """A parameter or a variable of a block; `number` tells the variables of one definition apart."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Global(Node):
+    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name)."""
+
+    name: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Host(Node):
+    """A name that cplrt gives."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Node):
+    """A list of names on the left of a definition."""
+
+    items: tuple["Target", ...]
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Node):
+    """A number, a string, true or false."""
+
+    value: int | float | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Infinity(Node):
+    """∞"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Node):
+    """A list in round brackets: fixed in length, taken apart by name."""
+
+    items: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List(Node):
+    """A list in square brackets; NIL is the empty one."""
+
+    items: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """A function applied to its arguments."""
+
+    function: "Expression"
+    arguments: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Juxtapose(Node):
+    """`f(x)` with a small name of unknown value: application if it is a function, else a product (evidence L6)."""
+
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """`operator` is one of PLUS MINUS NOT."""
+
+    operator: str
+    operand: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """`operator` is one of PLUS MINUS TIMES DIVIDE AND OR."""
+
+    operator: str
+    left: "Expression"
+    right: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8)."""
+
+    operands: tuple["Expression", ...]
+    operators: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """Arms are tried in turn, and only the value that is chosen is evaluated (section 2 of the evidence, item 22)."""
+
+    arms: tuple[tuple["Expression", "Expression"], ...]
+    otherwise: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Node):
+    """A value block: commands obeyed until one gives the result."""
+
+    commands: tuple["Command", ...]
+
+
+# Commands
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    """A definition within a block, obeyed in its turn; the value is outside the scope of the target (D11, D12)."""
+
+    target: "Target"
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`if test then commands`"""
+
+    test: "Expression"
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Node):
+    """Leave the block with this value."""
+
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate(Node):
+    """Apply a function or routine for its effect alone."""
+
+    value: "Expression"
+
+
+Definition = Function | Constants
+Target = Local | Global | Several
+Expression = (
+    Local
+    | Global
+    | Host
+    | Literal
+    | Infinity
+    | Tuple
+    | List
+    | Apply
+    | Juxtapose
+    | Unary
+    | Binary
+    | Compare
+    | Conditional
+    | Block
+)
+Command = Let | If | Result | Evaluate
+
+
+def variables(target: Target) -> Iterator[Local | Global]:
+    """The single names of a target, in order."""
+    match target:
+        case Several(items=items):
+            for item in items:
+                yield from variables(item)
+        case _:
+            yield target
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The nodes directly within a node, in the order of the text, names being defined included."""
+    match node:
+        case Function(parameters=parameters, body=body):
+            yield from parameters
+            yield body
+        case Constants(target=target, value=value) | Let(target=target, value=value):
+            yield target
+            yield value
+        case Several(items=items) | Tuple(items=items) | List(items=items):
+            yield from items
+        case Apply(function=function, arguments=arguments):
+            yield function
+            yield from arguments
+        case Juxtapose(left=left, right=right) | Binary(left=left, right=right):
+            yield left
+            yield right
+        case Unary(operand=operand):
+            yield operand
+        case Compare(operands=operands):
+            yield from operands
+        case Conditional(arms=arms, otherwise=otherwise):
+            for test, value in arms:
+                yield test
+                yield value
+            yield otherwise
+        case Block(commands=commands):
+            yield from commands
+        case If(test=test, commands=commands):
+            yield test
+            yield from commands
+        case Result(value=value) | Evaluate(value=value):
+            yield value
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything within it, outermost first, whatever the depth."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        waiting += reversed(list(parts(current)))
+
+
+def ends(commands: Sequence[Command]) -> bool:
+    """Whether these commands give a result whatever way they go."""
+    return bool(commands) and isinstance(commands[-1], Result)

@@ -1,0 +1,220 @@
+"""The definition of the language, runnable: the core evaluated as it stands, with no code generated.
+
+It is slow and plain on purpose: where it and the compiled Python differ, the compiler is wrong. It checks what the compiled
+program trusts (that a condition is a truth value, that operands fit each other) and is the same in all else. Operands are
+evaluated from left to right; CPL leaves the order open (evidence E36).
+"""
+
+import operator
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from cplrt import CplFault, Logical, infinity
+
+from cpl.semantics import core
+from cpl.semantics.library import HostName
+from cpl.source import Span
+
+Value = Any
+_DEPTH: Final = 2_000_000
+
+_RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
+    "EQUAL": operator.eq,
+    "UNEQUAL": operator.ne,
+    "LESS": operator.lt,
+    "GREATER": operator.gt,
+    "AT_MOST": operator.le,
+    "AT_LEAST": operator.ge,
+}
+_ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "PLUS": operator.add,
+    "MINUS": operator.sub,
+    "TIMES": operator.mul,
+    "DIVIDE": operator.truediv,
+}
+_BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "PLUS": operator.or_,
+    "MINUS": operator.sub,
+    "AND": operator.and_,
+    "OR": operator.or_,
+}
+
+
+class Interpreter:
+    """A program that is being interpreted. `names` holds the values of its outermost level, functions as Python callables."""
+
+    def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
+        self._host = host
+        self._globals: dict[core.Global, Value] = {}
+        for definition in program.definitions:
+            match definition:
+                case core.Function(name=name):
+                    self._globals[name] = self._function(definition)
+                case core.Constants(target=target, value=value):
+                    self._bind(target, self.evaluate(value, {}), self._globals, value.span)
+
+    @property
+    def names(self) -> dict[str, Value]:
+        """CPL name to value."""
+        return {name.name: value for name, value in self._globals.items()}
+
+    def _function(self, function: core.Function) -> Callable[..., Value]:
+        def apply(*arguments: Value) -> Value:
+            if len(arguments) != len(function.parameters):
+                raise _fault(
+                    f"{function.name.name} takes {len(function.parameters)} arguments, not {len(arguments)}", function.span
+                )
+            variables = dict(zip(function.parameters, arguments, strict=True))
+            return self.evaluate(function.body, variables)
+
+        apply.__name__ = apply.__qualname__ = function.name.name
+        return apply
+
+    def evaluate(self, node: core.Expression, variables: dict[core.Local, Value]) -> Value:
+        """The value of an expression."""
+        match node:
+            case core.Literal(value=value):
+                return value
+            case core.Infinity():
+                return infinity
+            case core.Local():
+                return variables[node]
+            case core.Global():
+                return self._globals[node]
+            case core.Host(name=name):
+                return getattr(import_module(self._host[name].module), name)
+            case core.Tuple(items=items):
+                return tuple(self._all(items, variables))
+            case core.List(items=items):
+                return self._all(items, variables)
+            case core.Apply(function=function, arguments=arguments):
+                operator_ = self.evaluate(function, variables)
+                return _apply(operator_, self._all(arguments, variables), node.span)
+            case core.Juxtapose(left=left, right=right):
+                first = self.evaluate(left, variables)
+                second = self.evaluate(right, variables)
+                if callable(first):
+                    return _apply(first, [second], node.span)
+                return _operate("TIMES", first, second, node.span)
+            case core.Unary(operator=sign, operand=operand):
+                return _signed(sign, self.evaluate(operand, variables), node.span)
+            case core.Binary(operator="AND" | "OR" as sign, left=left, right=right):
+                return self._boolean(sign, left, right, variables, node.span)
+            case core.Binary(operator=sign, left=left, right=right):
+                first = self.evaluate(left, variables)
+                return _operate(sign, first, self.evaluate(right, variables), node.span)
+            case core.Compare(operands=operands, operators=operators):
+                return self._compare(operands, operators, variables, node.span)
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                for test, value in arms:
+                    if self._holds(test, variables):
+                        return self.evaluate(value, variables)
+                return self.evaluate(otherwise, variables)
+            case core.Block(commands=commands):
+                result = self._obey(commands, variables)
+                if result is None:
+                    raise _fault("this block ended without a result", node.span)
+                return result[0]
+
+    def _all(self, items: Sequence[core.Expression], variables: dict[core.Local, Value]) -> list[Value]:
+        return [self.evaluate(item, variables) for item in items]
+
+    def _holds(self, test: core.Expression, variables: dict[core.Local, Value]) -> bool:
+        value = self.evaluate(test, variables)
+        if not isinstance(value, bool):
+            raise _fault(f"a condition is true or false; this is {value!r}", test.span)
+        return value
+
+    def _boolean(
+        self, sign: str, left: core.Expression, right: core.Expression, variables: dict[core.Local, Value], span: Span
+    ) -> Value:
+        """Of truth values the right one is evaluated only if the left one does not settle it (our choice)."""
+        first = self.evaluate(left, variables)
+        if isinstance(first, bool):
+            return self._holds(right, variables) if first == (sign == "AND") else first
+        return _operate(sign, first, self.evaluate(right, variables), span)
+
+    def _compare(
+        self,
+        operands: Sequence[core.Expression],
+        operators: Sequence[str],
+        variables: dict[core.Local, Value],
+        span: Span,
+    ) -> bool:
+        left = self.evaluate(operands[0], variables)
+        for sign, operand in zip(operators, operands[1:], strict=True):
+            right = self.evaluate(operand, variables)
+            try:
+                if not _RELATIONS[sign](left, right):
+                    return False
+            except TypeError:
+                raise _fault(f"{left!r} and {right!r} cannot be compared in size", span) from None
+            left = right
+        return True
+
+    def _obey(self, commands: Sequence[core.Command], variables: dict[core.Local, Value]) -> tuple[Value] | None:
+        """The result in a tuple of its own, or None if the commands gave none."""
+        for command in commands:
+            match command:
+                case core.Let(target=target, value=value):
+                    self._bind(target, self.evaluate(value, variables), variables, value.span)
+                case core.If(test=test, commands=inner):
+                    if self._holds(test, variables) and (result := self._obey(inner, variables)):
+                        return result
+                case core.Result(value=value):
+                    return (self.evaluate(value, variables),)
+                case core.Evaluate(value=value):
+                    self.evaluate(value, variables)
+        return None
+
+    def _bind(self, target: core.Target, value: Value, names: dict[Any, Value], span: Span) -> None:
+        if not isinstance(target, core.Several):
+            names[target] = value
+            return
+        if not isinstance(value, list | tuple) or len(value) != len(target.items):
+            raise _fault(f"a list of {len(target.items)} is wanted here; this is {value!r}", span)
+        for item, member in zip(target.items, value, strict=True):
+            self._bind(item, member, names, span)
+
+
+def _fault(message: str, span: Span) -> CplFault:
+    fault = CplFault(message)
+    fault.add_note(f"at {span.place}")
+    return fault
+
+
+def _apply(function: Value, arguments: list[Value], span: Span) -> Value:
+    if not callable(function):
+        raise _fault(f"only a function can be applied; this is {function!r}", span)
+    return function(*arguments)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _signed(sign: str, value: Value, span: Span) -> Value:
+    match sign:
+        case "NOT" if isinstance(value, bool):
+            return not value
+        case "NOT" if isinstance(value, Logical):
+            return ~value
+        case "MINUS" if _is_number(value):
+            return -value
+        case "PLUS" if _is_number(value):
+            return value
+    raise _fault(f"this sign does not go with {value!r}", span)
+
+
+def _operate(sign: str, left: Value, right: Value, span: Span) -> Value:
+    if _is_number(left) and _is_number(right) and sign in _ARITHMETIC:
+        try:
+            return _ARITHMETIC[sign](left, right)
+        except ArithmeticError as error:
+            raise _fault(str(error), span) from None
+    if isinstance(left, Logical) and isinstance(right, Logical) and sign in _BITWISE:
+        return _BITWISE[sign](left, right)
+    raise _fault(f"this operator does not go with {left!r} and {right!r}", span)

@@ -1,0 +1,87 @@
+"""Where free names come from: the texts that are compiled with a program, and what cplrt gives.
+
+In this order: the program; the libraries that the user names; the program's companions; the standard library; cplrt.
+The first three are one unit, all of whose definitions see each other, and of two definitions of one name the earlier
+text's stands. The standard library is closed: it sees itself and cplrt only, and gives what is used of it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cpl.source import Source
+from cpl.syntax import nodes
+
+
+@dataclass(frozen=True)
+class HostName:
+    """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value.
+
+    `result` and `arguments` say what is known of kinds (`types.py`); `least` and `most` are None for what is no function.
+    """
+
+    module: str
+    least: int | None
+    most: int | None
+    routine: bool = False
+    result: str | None = None
+    arguments: str | None = None
+
+
+HOST: Final[dict[str, HostName]] = {
+    "Null": HostName("cplrt", 1, 1, result="boolean"),
+    "Head": HostName("cplrt", 1, 1),
+    "Tail": HostName("cplrt", 1, 1),
+    "Next": HostName("cplrt", 1, 1),
+    "Join": HostName("cplrt", 2, 2),
+    "MinList": HostName("cplrt", 0, 1_000_000),
+    "Logical": HostName("cplrt", 1, 1, result="logical"),
+    "Shift": HostName("cplrt", 2, 2, result="logical", arguments="logical"),
+    "SingleDigitFrom": HostName("cplrt", 1, 1, result="logical", arguments="logical"),
+}
+"""What every program may use. `arguments` is the kind of the first one."""
+
+
+@dataclass(frozen=True)
+class HostPart:
+    """A module of cplrt that belongs to certain programs only: the names that it gives to CPL, and those to Python alone."""
+
+    names: dict[str, HostName]
+    exports: tuple[str, ...] = ()
+
+
+HOST_PARTS: Final[dict[str, HostPart]] = {
+    "checkers": HostPart(
+        names={"PrintPosition": HostName("cplrt.checkers", 1, 1, routine=True)},
+        exports=("Logical", "PrintPosition", "board"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Text:
+    """A source and its surface tree; `title` heads its definitions in the generated module."""
+
+    source: Source
+    program: nodes.Program
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Library:
+    """The texts that a program is compiled with, in the order in which they are asked for a name."""
+
+    libraries: tuple[Text, ...] = ()
+    companions: tuple[Text, ...] = ()
+    standard: Text | None = None
+    host_part: str | None = None
+    elsewhere: dict[str, str] = field(default_factory=dict)  # names of other packaged libraries, for hints
+
+    @property
+    def host(self) -> dict[str, HostName]:
+        """All that cplrt gives to this program."""
+        return HOST | (HOST_PARTS[self.host_part].names if self.host_part else {})
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """Python names of cplrt that the compiled module passes on, used or not."""
+        return HOST_PARTS[self.host_part].exports if self.host_part else ()

@@ -1,0 +1,386 @@
+"""Surface tree to core tree: names bound, chains ordered by the reading's table, juxtaposition decided, sugar gone."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cpl import causes
+from cpl.causes import Cause
+from cpl.diagnostics import Diagnostic, report
+from cpl.readings import Binding, Reading
+from cpl.semantics import core, scope
+from cpl.semantics.library import HostName, Library, Text
+from cpl.semantics.order import evaluation_order
+from cpl.semantics.scope import Known, Outermost, Variables
+from cpl.source import Span
+from cpl.syntax import nodes
+
+MOST_DEEP: Final = 1000
+"""How deep a definition's tree may be: Python's compiler gives up at about three times that."""
+
+
+def resolve(program: Text, library: Library, reading: Reading) -> tuple[core.Program, list[Diagnostic]]:
+    """The program with all that it is compiled with. With errors among the diagnostics it may lack definitions."""
+    found: list[Diagnostic] = []
+    unit, closed = scope.outermost(program, library, found)
+    definitions: list[core.Definition] = []
+    for text in (program, *library.libraries, *library.companions):
+        definitions += _definitions(text, unit, reading, found)
+    if library.standard:
+        everything = _definitions(library.standard, closed, reading, found)
+        definitions += _used(definitions, everything)
+    return core.Program(program.source, evaluation_order(definitions, found)), found
+
+
+def resolve_call(
+    expression: nodes.Expression, program: Text, library: Library, reading: Reading
+) -> tuple[core.Expression, list[Diagnostic]]:
+    """An expression as if it stood in the program, at its outermost level."""
+    found: list[Diagnostic] = []
+    unit, _ = scope.outermost(program, library, [])
+    return Resolver(unit, reading, found).expression(expression), found
+
+
+def _definitions(text: Text, outer: Outermost, reading: Reading, found: list[Diagnostic]) -> list[core.Definition]:
+    result: list[core.Definition] = []
+    for statement in text.program.statements:
+        match statement:
+            case nodes.Definition(heading=heading):
+                names = list(nodes.names_in(heading))
+                others = [name for name in names if outer.known[name.name].definition is not statement]
+                if names and len(others) == len(names):
+                    continue  # another text, asked before this one, has its own
+                found += [_clash(name, outer.known[name.name]) for name in others]
+                definition = Resolver(outer, reading, found).definition(statement)
+                if deepest := _too_deep(definition):
+                    found.append(report(causes.TOO_DEEP, deepest, limit=MOST_DEEP))
+                result.append(definition)
+            case nodes.Get():
+                pass  # its text is among the libraries
+            case _:
+                call = statement.span.text if isinstance(statement, nodes.ValueCommand) else "F(x)"
+                found.append(report(causes.COMMAND_AT_TOP, statement.span, call=" ".join(call.split())))
+    return result
+
+
+def _clash(name: nodes.Name, other: Known) -> Diagnostic:
+    return report(causes.DEFINED_TWICE, name.span, related=[(other.name.span, "and here")], name=name.name)
+
+
+def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definition]) -> list[core.Definition]:
+    """Those definitions of a library that the given ones need, in the library's order."""
+    defining = {name: one for one in library for name in _names(one)}
+    needed: set[int] = set()
+    waiting = list(definitions)
+    while waiting:
+        for node in core.walk(waiting.pop()):
+            if isinstance(node, core.Global) and (one := defining.get(node)) and id(one) not in needed:
+                needed.add(id(one))
+                waiting.append(one)
+    return [one for one in library if id(one) in needed]
+
+
+def _names(definition: core.Definition) -> list[core.Local | core.Global]:
+    match definition:
+        case core.Function(name=name):
+            return [name]
+        case core.Constants(target=target):
+            return list(core.variables(target))
+
+
+def _too_deep(definition: core.Definition) -> Span | None:
+    waiting: list[tuple[core.Node, int]] = [(definition, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > MOST_DEEP:
+            return definition.span
+        waiting += [(part, depth + 1) for part in core.parts(node)]
+    return None
+
+
+class Resolver:
+    """Resolves one definition. `in_block` is the value block that a `result is` would leave."""
+
+    def __init__(self, outer: Outermost, reading: Reading, found: list[Diagnostic]) -> None:
+        self.outer = outer
+        self.reading = reading
+        self.found = found
+        self.variables = Variables()
+
+    def complain(self, cause: Cause, span: Span, help: str | None = None, **words: object) -> None:
+        """Add to the diagnostics."""
+        self.found.append(report(cause, span, help=help, **words))
+
+    def definition(self, definition: nodes.Definition) -> core.Definition:
+        """A definition of the outermost level."""
+        match definition.heading:
+            case nodes.FunctionHeading(name=name, parameters=parameters):
+                known = self.outer.known[name.name].name
+                given = tuple([self.variables.declare(each.name, each.span) for each in parameters])
+                return core.Function(known, given, self.expression(definition.value), span=definition.span)
+            case heading:
+                value = self.expression(definition.value)
+                return core.Constants(self._globals(heading), value, span=definition.span)
+
+    def _globals(self, heading: nodes.Name | nodes.Pattern) -> core.Target:
+        match heading:
+            case nodes.Name(name=name, span=span):
+                return core.Global(name, self.outer.known[name].name.origin, span=span)
+            case nodes.Pattern(items=items, span=span):
+                return core.Several(tuple([self._globals(item) for item in items]), span=span)
+
+    # Expressions
+
+    def expression(self, node: nodes.Expression) -> core.Expression:
+        """The core of an expression in the scope of this moment."""
+        span = node.span
+        match node:
+            case nodes.Number(digits=digits):
+                return core.Literal(float(digits) if "." in digits else int(digits), span=span)
+            case nodes.String(text=text):
+                return core.Literal(text, span=span)
+            case nodes.Constant(kind="INFINITY"):
+                return core.Infinity(span=span)
+            case nodes.Constant(kind="NIL"):
+                return core.List((), span=span)
+            case nodes.Constant(kind=kind):
+                return core.Literal(kind == "TRUE", span=span)
+            case nodes.Name():
+                return self.value(node)
+            case nodes.Bracket(items=(only,)):
+                return self.expression(only)
+            case nodes.Bracket(items=items):
+                return core.Tuple(self.all(items), span=span)
+            case nodes.List(items=items):
+                return core.List(self.all(items), span=span)
+            case nodes.Application(function=function, arguments=arguments):
+                return self.apply(function, arguments, span)
+            case nodes.Conditional(arms=arms, otherwise=otherwise):
+                pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
+                return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
+            case nodes.Chain(items=items):
+                return Chain(self, items).expression()
+            case nodes.ValueBlock(section=section):
+                return self.block(section)
+
+    def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
+        """Several expressions of one scope."""
+        return tuple([self.expression(item) for item in items])
+
+    def name(self, node: nodes.Name) -> core.Expression:
+        """What a name stands for, a routine included."""
+        if local := self.variables.lookup(node.name):
+            return core.Local(node.name, local.number, span=node.span)
+        match self.outer.lookup(node.name):
+            case Known(name=known):
+                return core.Global(node.name, known.origin, span=node.span)
+            case HostName():
+                return core.Host(node.name, span=node.span)
+            case None:
+                self.found.append(scope.unknown(node, self.variables, self.outer))
+                return core.List((), span=node.span)
+
+    def value(self, node: nodes.Name) -> core.Expression:
+        """What a name stands for where a value is wanted."""
+        meant = self.name(node)
+        if isinstance(meant, core.Host) and self.outer.host[meant.name].routine:
+            self.complain(causes.NOT_A_VALUE, node.span, name=node.name)
+        return meant
+
+    def apply(
+        self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span, *, routine: bool = False
+    ) -> core.Apply:
+        """`F(x,y)`; with `routine`, what is applied need have no value."""
+        match function:
+            case nodes.Name():
+                operator = self.name(function) if routine else self.value(function)
+                self.count(operator, len(arguments), span)
+            case _:
+                operator = self.expression(function)
+        return core.Apply(operator, self.all(arguments), span=span)
+
+    def count(self, function: core.Expression, given: int, span: Span) -> None:
+        """Complain if a function of the outermost level is applied to more or fewer arguments than it takes."""
+        match function:
+            case core.Host(name=name):
+                least, most = self.outer.host[name].least, self.outer.host[name].most
+            case core.Global(name=name):
+                least = most = self.outer.known[name].parameters
+            case _:
+                return
+        if least is None or most is None or least <= given <= most:
+            return
+        wanted = "no arguments" if most == 0 else "1 argument" if most == 1 else f"{most} arguments"
+        related = []
+        if isinstance(function, core.Global):
+            related = [(self.outer.known[name].name.span, "defined here")]
+        self.found.append(report(causes.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given))
+
+    def is_function(self, node: core.Expression) -> bool:
+        """Whether this is sure to be a function."""
+        match node:
+            case core.Host(name=name):
+                return self.outer.host[name].least is not None
+            case core.Global(name=name):
+                return self.outer.known[name].parameters is not None
+            case _:
+                return False
+
+    # Blocks
+
+    def block(self, section: nodes.Section) -> core.Block:
+        """A value block."""
+        commands = self.commands(section.statements)
+        if not any(isinstance(node, core.Result) for command in commands for node in _own(command)):
+            self.complain(causes.EMPTY_BLOCK, section.span)
+        return core.Block(commands, span=section.span)
+
+    def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
+        """The commands of a section, in a scope of their own."""
+        result: list[core.Command] = []
+        with self.variables.block():
+            for statement in statements:
+                if core.ends(result):
+                    self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
+                    break
+                result += self.command(statement)
+        return tuple(result)
+
+    def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
+        """One statement within a block. A section within it is only a scope: its commands come out in line."""
+        span = statement.span
+        match statement:
+            case nodes.Definition(heading=nodes.FunctionHeading()):
+                self.complain(causes.NOT_YET, span, what="a function defined within a block")
+                return ()
+            case nodes.Definition(heading=heading, value=value):
+                meant = self.expression(value)
+                assert not isinstance(heading, nodes.FunctionHeading)
+                return (core.Let(self._locals(heading), meant, span=span),)
+            case nodes.If(test=test, command=command):
+                condition = self.expression(test)
+                return (core.If(condition, self.commands((command,)), span=span),)
+            case nodes.Result(value=value):
+                return (core.Result(self.expression(value), span=span),)
+            case nodes.Section(statements=statements):
+                return self.commands(statements)
+            case nodes.Get():
+                self.complain(causes.UNEXPECTED, span, found="get", help="it belongs at the outermost level")
+                return ()
+            case nodes.ValueCommand(value=value):
+                return self.value_command(value, span)
+
+    def value_command(self, value: nodes.Expression, span: Span) -> tuple[core.Command, ...]:
+        """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples have it)."""
+        match value:
+            case nodes.Name():
+                meant = self.value(value)
+                if self.is_function(meant) and isinstance(meant, core.Global):
+                    self.count(meant, 0, span)
+                    meant = core.Apply(meant, (), span=span)
+                return (core.Result(meant, span=span),)
+            case nodes.Application(function=function, arguments=arguments):
+                return (core.Evaluate(self.apply(function, arguments, span, routine=True), span=span),)
+            case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
+                self.expression(value)
+                self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
+                return ()
+            case _:
+                self.expression(value)
+                self.complain(causes.NOT_A_COMMAND, span)
+                return ()
+
+    def _locals(self, heading: nodes.Name | nodes.Pattern) -> core.Target:
+        match heading:
+            case nodes.Name(name=name, span=span):
+                return self.variables.declare(name, span)
+            case nodes.Pattern(items=items, span=span):
+                return core.Several(tuple([self._locals(item) for item in items]), span=span)
+
+
+def _own(command: core.Command) -> list[core.Command]:
+    """A command and those within it that belong to the same block."""
+    if isinstance(command, core.If):
+        return [command, *(inner for each in command.commands for inner in _own(each))]
+    return [command]
+
+
+class Chain:
+    """A flat chain put in order by precedence climbing."""
+
+    def __init__(self, resolver: Resolver, items: Sequence[nodes.Expression | nodes.Operator]) -> None:
+        self.resolver = resolver
+        self.items = self._applied(items)
+        self.at = 0
+
+    def _applied(
+        self, items: Sequence[nodes.Expression | nodes.Operator]
+    ) -> list[core.Expression | nodes.Operator]:
+        """The chain with its operands resolved; `f(x)` with a small f is decided here, tighter than any operator."""
+        result: list[core.Expression | nodes.Operator] = []
+        written: nodes.Expression | None = None
+        maybe = False
+        for item in items:
+            if isinstance(item, nodes.Operator):
+                maybe = item.kind == "MAYBE"
+                if not maybe:
+                    result.append(item)
+            elif maybe and written is not None and isinstance(item, nodes.Bracket):
+                left = result.pop()
+                assert not isinstance(left, nodes.Operator)
+                result.append(self._side_by_side(written, left, item))
+            else:
+                written = item
+                result.append(self.resolver.expression(item))
+        return result
+
+    def _side_by_side(
+        self, written: nodes.Expression, left: core.Expression, bracket: nodes.Bracket
+    ) -> core.Expression:
+        span = left.span.to(bracket.span)
+        items = self.resolver.all(bracket.items)
+        if self.resolver.is_function(left) or len(items) != 1:
+            self.resolver.count(left, len(items), span)
+            return core.Apply(left, items, span=span)
+        if isinstance(written, nodes.Bracket):
+            return core.Binary("TIMES", left, items[0], span=span)
+        return core.Juxtapose(left, items[0], span=span)
+
+    def expression(self) -> core.Expression:
+        """The whole chain."""
+        return self._climb(0)
+
+    def _climb(self, least: int) -> core.Expression:
+        """The longest part of the chain from here on whose operators have at least this rank."""
+        left = self._operand()
+        while (operator := self._peek()) is not None:
+            rank, binding = self.resolver.reading.infix[operator.kind]
+            if rank < least:
+                break
+            if binding is Binding.CHAIN:
+                left = self._relations(left, rank)
+                continue
+            self.at += 1
+            right = self._climb(rank if binding is Binding.RIGHT else rank + 1)
+            kind = "TIMES" if operator.kind == "JUXTAPOSED" else operator.kind
+            left = core.Binary(kind, left, right, span=left.span.to(right.span))
+        return left
+
+    def _operand(self) -> core.Expression:
+        item = self.items[self.at]
+        self.at += 1
+        if not isinstance(item, nodes.Operator):
+            return item
+        operand = self._climb(self.resolver.reading.prefix[item.kind] + 1)
+        return core.Unary(item.kind, operand, span=item.span.to(operand.span))
+
+    def _relations(self, first: core.Expression, rank: int) -> core.Expression:
+        operands, operators = [first], []
+        while (operator := self._peek()) is not None and self.resolver.reading.infix[operator.kind][0] == rank:
+            self.at += 1
+            operators.append(operator.kind)
+            operands.append(self._climb(rank + 1))
+        return core.Compare(tuple(operands), tuple(operators), span=first.span.to(operands[-1].span))
+
+    def _peek(self) -> nodes.Operator | None:
+        item = self.items[self.at] if self.at < len(self.items) else None
+        return item if isinstance(item, nodes.Operator) else None

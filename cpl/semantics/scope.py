@@ -1,0 +1,126 @@
+"""Who defines each name: the outermost level of everything that is compiled together, and the variables of a definition."""
+
+import difflib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core
+from cpl.semantics.library import HostName, Library, Text
+from cpl.source import Span
+from cpl.syntax import nodes
+
+
+@dataclass(frozen=True)
+class Known:
+    """A name of the outermost level and the text that defines it; `parameters` is None for what is no function."""
+
+    name: core.Global
+    text: Text
+    definition: nodes.Definition
+
+    @property
+    def parameters(self) -> int | None:
+        """How many arguments it takes."""
+        heading = self.definition.heading
+        return len(heading.parameters) if isinstance(heading, nodes.FunctionHeading) else None
+
+
+@dataclass
+class Outermost:
+    """The names of the outermost level, as one text sees them."""
+
+    known: dict[str, Known]
+    host: dict[str, HostName]
+    elsewhere: dict[str, str] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> Known | HostName | None:
+        """Who defines `name`."""
+        return self.known.get(name) or self.host.get(name)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Every name there is."""
+        yield from self.known
+        yield from self.host
+
+
+def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple[Outermost, Outermost]:
+    """What the unit (the program, its libraries and companions) sees, and what the standard library sees."""
+    unit: dict[str, Known] = {}
+    for text in (program, *library.libraries, *library.companions):
+        for name, known in _defined(text, "", found).items():
+            unit.setdefault(name, known)
+    standard: dict[str, Known] = {}
+    if library.standard:
+        standard = _defined(library.standard, library.standard.source.name, found)
+    outer = Outermost(standard | unit, library.host, library.elsewhere)
+    return outer, Outermost(standard, library.host)
+
+
+def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Known]:
+    """The names that one text defines at its outermost level."""
+    defined: dict[str, Known] = {}
+    for statement in text.program.statements:
+        if not isinstance(statement, nodes.Definition):
+            continue
+        for name in nodes.names_in(statement.heading):
+            if name.name in defined:
+                first = defined[name.name].name.span
+                found.append(
+                    report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name)
+                )
+                continue
+            defined[name.name] = Known(core.Global(name.name, origin, span=name.span), text, statement)
+    return defined
+
+
+class Variables:
+    """The variables that are in scope while a definition is read, the innermost of each name first."""
+
+    def __init__(self) -> None:
+        self._stacks: dict[str, list[core.Local]] = {}
+        self._trail: list[str] = []
+        self._count = 0
+
+    def declare(self, name: str, span: Span) -> core.Local:
+        """A new variable; it is in scope from here to the end of the innermost block."""
+        self._count += 1
+        local = core.Local(name, self._count, span=span)
+        self._stacks.setdefault(name, []).append(local)
+        self._trail.append(name)
+        return local
+
+    def lookup(self, name: str) -> core.Local | None:
+        """The variable of that name, if there is one."""
+        stack = self._stacks.get(name)
+        return stack[-1] if stack else None
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Variables declared within are out of scope again after."""
+        mark = len(self._trail)
+        yield
+        for name in self._trail[mark:]:
+            self._stacks[name].pop()
+        del self._trail[mark:]
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Every name in scope."""
+        return (name for name, stack in self._stacks.items() if stack)
+
+
+def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnostic:
+    """Nothing defines this name: say what may have been meant."""
+    help = None
+    if name.name in outer.elsewhere:
+        help = f"{name.name} is defined in {outer.elsewhere[name.name]}: add --library {outer.elsewhere[name.name]}"
+    else:
+        names = sorted({*variables.names, *outer.names, *outer.elsewhere})
+        close = difflib.get_close_matches(name.name, names, n=1, cutoff=0.7) if len(name.name) > 1 else []
+        if close:
+            help = f"did you mean {close[0]}?"
+    return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help)

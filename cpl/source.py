@@ -1,0 +1,84 @@
+"""Texts and the places in them: everything that can be pointed at is a span of a source."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePath
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text and the name that its reader knows it by (usually a path).
+
+    Lines end at LF, CR LF or CR and nowhere else; lines and columns count from 1, columns in code points.
+    """
+
+    path: str
+    text: str = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The last part of the path: `strachey.cpl`."""
+        return PurePath(self.path).name
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_BREAK.finditer(self.text))]
+
+    def line_at(self, offset: int) -> int:
+        """The number of the line that holds the character at `offset`."""
+        return bisect_right(self._starts, offset)
+
+    def column_at(self, offset: int) -> int:
+        """The column, in code points, of the character at `offset`."""
+        return offset - self._starts[self.line_at(offset) - 1] + 1
+
+    def byte_column_at(self, offset: int) -> int:
+        """The UTF-8 bytes before `offset` on its line: what Python's own syntax trees count, from 0."""
+        start = self._starts[self.line_at(offset) - 1]
+        return len(self.text[start:offset].encode("utf-8", "surrogatepass"))
+
+    def line(self, number: int) -> str:
+        """The text of one line, without its line end."""
+        start = self._starts[number - 1]
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters `start` to `end` (not included) of a source; an empty span is a place between two."""
+
+    source: Source
+    start: int
+    end: int
+
+    def __repr__(self) -> str:
+        return f"<{self.place}>"
+
+    @property
+    def text(self) -> str:
+        """The characters themselves."""
+        return self.source.text[self.start : self.end]
+
+    @property
+    def line(self) -> int:
+        """The line on which the span begins."""
+        return self.source.line_at(self.start)
+
+    @property
+    def column(self) -> int:
+        """The column at which the span begins."""
+        return self.source.column_at(self.start)
+
+    @property
+    def place(self) -> str:
+        """`path:line:column`, as terminals and editors take it."""
+        return f"{self.source.path}:{self.line}:{self.column}"
+
+    def to(self, other: "Span") -> "Span":
+        """From the beginning of this span to the end of `other`."""
+        return Span(self.source, self.start, other.end)

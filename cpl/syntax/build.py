@@ -1,0 +1,221 @@
+"""Lark's tree to the surface tree. What the grammar leaves open is checked here: the shape of a definition's left side."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from lark import Token, Tree
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.nodes import Expression, Heading, Statement
+
+MOST_NESTED: Final = 80
+"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
+
+MOST_OPERANDS: Final = 500
+"""How long a chain of operators may be: Python's compiler goes one level deeper with each."""
+
+MOST_ARMS: Final = 500
+"""How many arms a conditional may have."""
+
+Branch = Tree[Token]
+
+
+class TooDeep(Exception):
+    """Raised with the diagnostic when building cannot go on."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Builder:
+    """Builds the nodes of one source; `diagnostics` collects what is wrong with their shape."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
+        self.depth = 0
+
+    def program(self, tree: Branch) -> nodes.Program:
+        """The tree of the rule `program`."""
+        return nodes.Program(self._statements(tree), span=Span(self.source, 0, len(self.source.text)))
+
+    def expression(self, tree: Branch) -> Expression:
+        """The tree of any expression."""
+        span = self._span(tree)
+        match tree.data:
+            case "chain":
+                return self._chain(tree, span)
+            case "conditional":
+                *arms, otherwise = _branches(tree)
+                self._limit(len(arms), MOST_ARMS, "arms", span)
+                return nodes.Conditional(tuple([self._arm(arm) for arm in arms]), self.expression(otherwise), span=span)
+            case "name":
+                return self._name(tree)
+            case "number":
+                return nodes.Number(_text(tree), span=span)
+            case "string":
+                return nodes.String(_text(tree), span=span)
+            case "constant":
+                return nodes.Constant(_tokens(tree)[0].type, span=span)
+            case "bracket":
+                return nodes.Bracket(self._all(_branches(tree), span), span=span)
+            case "list":
+                return nodes.List(self._all(_branches(tree), span), span=span)
+            case "application":
+                function, *arguments = _branches(tree)
+                square = any(token.type == "SQUARE_OPEN" for token in _tokens(tree))
+                return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
+            case _:
+                assert tree.data == "value_block", tree.data
+                return nodes.ValueBlock(self._section(_branches(tree)[0]), span=span)
+
+    def _all(self, trees: list[Branch], span: Span) -> tuple[Expression, ...]:
+        with self._deeper(span):
+            return tuple([self.expression(tree) for tree in trees])
+
+    def _chain(self, tree: Branch, span: Span) -> Expression:
+        self._limit(len(tree.children), MOST_OPERANDS, "operands", span)
+        if len(tree.children) == 1:
+            return self.expression(_branches(tree)[0])
+        return nodes.Chain(tuple([self._link(child) for child in tree.children]), span=span)
+
+    def _link(self, child: Branch | Token) -> "Expression | nodes.Operator":
+        if isinstance(child, Token):
+            return nodes.Operator(child.type, span=self._span(child))
+        return self.expression(child)
+
+    def _arm(self, tree: Branch) -> nodes.Arm:
+        test, value = _branches(tree)
+        span = self._span(tree)
+        with self._deeper(span):
+            return nodes.Arm(self.expression(test), self.expression(value), span=span)
+
+    def _name(self, tree: Branch) -> nodes.Name:
+        return nodes.Name(_text(tree), span=self._span(tree))
+
+    def _statements(self, tree: Branch) -> tuple[Statement, ...]:
+        return tuple([self.statement(branch) for branch in _branches(tree)])
+
+    def statement(self, tree: Branch) -> Statement:
+        """The tree of any statement."""
+        span = self._span(tree)
+        match tree.data:
+            case "definition":
+                heading, value = _branches(tree)
+                let = any(token.type == "LET" for token in _tokens(tree))
+                return nodes.Definition(self._heading(heading), self.expression(value), let, span=span)
+            case "if_command":
+                test, command = _branches(tree)
+                with self._deeper(span):
+                    return nodes.If(self.expression(test), self.statement(command), span=span)
+            case "result_command":
+                return nodes.Result(self.expression(_branches(tree)[0]), span=span)
+            case "value_command":
+                return nodes.ValueCommand(self.expression(_branches(tree)[0]), span=span)
+            case "block_command":
+                return self._section(_branches(tree)[0])
+            case _:
+                assert tree.data == "get_directive", tree.data
+                return nodes.Get(str(_tokens(tree)[1]), span=span)
+
+    def _section(self, tree: Branch) -> nodes.Section:
+        span = self._span(tree)
+        with self._deeper(span):
+            return nodes.Section(self._statements(tree), str(_tokens(tree)[0]), span=span)
+
+    # The left side of a definition
+
+    def _heading(self, tree: Branch) -> Heading:
+        match tree.data:
+            case "name":
+                return self._name(tree)
+            case "bracket":
+                pattern = self._pattern(tree)
+                self._distinct(list(nodes.names_in(pattern)))
+                return pattern
+            case "application" if _branches(tree)[0].data == "name":
+                name, *arguments = _branches(tree)
+                square = any(token.type == "SQUARE_OPEN" for token in _tokens(tree))
+                parameters = self._distinct([self._parameter(argument) for argument in arguments])
+                return nodes.FunctionHeading(self._name(name), parameters, square, span=self._span(tree))
+            case _:
+                self.diagnostics.append(report(causes.NOT_A_HEADING, self._span(tree)))
+                return nodes.Pattern((), span=self._span(tree))
+
+    def _parameter(self, tree: Branch) -> nodes.Name:
+        inner = _only(tree)
+        if inner.data == "name":
+            return self._name(inner)
+        self.diagnostics.append(report(causes.NOT_A_PARAMETER, self._span(tree)))
+        return nodes.Name("", span=self._span(tree))
+
+    def _pattern(self, tree: Branch) -> nodes.Name | nodes.Pattern:
+        """`(x,(y,z))`; brackets round one name alone mean nothing."""
+        items: list[nodes.Name | nodes.Pattern] = []
+        for branch in _branches(tree):
+            inner = _only(branch)
+            match inner.data:
+                case "name":
+                    items.append(self._name(inner))
+                case "bracket":
+                    items.append(self._pattern(inner))
+                case _:
+                    self.diagnostics.append(report(causes.NOT_A_HEADING, self._span(branch)))
+        return items[0] if len(items) == 1 else nodes.Pattern(tuple(items), span=self._span(tree))
+
+    def _distinct(self, names: list[nodes.Name]) -> tuple[nodes.Name, ...]:
+        seen: dict[str, nodes.Name] = {}
+        for name in names:
+            if name.name in seen and name.name:
+                first = seen[name.name].span
+                self.diagnostics.append(
+                    report(causes.REPEATED_NAME, name.span, related=[(first, "first here")], name=name.name)
+                )
+            seen.setdefault(name.name, name)
+        return tuple(names)
+
+    @contextmanager
+    def _deeper(self, span: Span) -> Iterator[None]:
+        self.depth += 1
+        if self.depth > MOST_NESTED:
+            raise TooDeep(report(causes.TOO_DEEP, span, limit=MOST_NESTED))
+        yield
+        self.depth -= 1
+
+    def _limit(self, count: int, limit: int, things: str, span: Span) -> None:
+        if count > limit:
+            raise TooDeep(report(causes.TOO_LONG, span, limit=limit, things=things))
+
+    def _span(self, child: Branch | Token) -> Span:
+        """From the first token of a tree to its last."""
+        return Span(self.source, _edge(child, 0), _edge(child, -1))
+
+
+def _edge(child: Branch | Token, end: int) -> int:
+    while isinstance(child, Tree):
+        child = child.children[end]
+    position = child.end_pos if end else child.start_pos
+    assert position is not None
+    return position
+
+
+def _branches(tree: Branch) -> list[Branch]:
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def _tokens(tree: Branch) -> list[Token]:
+    return [child for child in tree.children if isinstance(child, Token)]
+
+
+def _text(tree: Branch) -> str:
+    return str(tree.children[0])
+
+
+def _only(tree: Branch) -> Branch:
+    """What a chain of one operand holds."""
+    return _branches(tree)[0] if tree.data == "chain" and len(tree.children) == 1 else tree

@@ -1,0 +1,61 @@
+"""What to say of a token that the grammar does not allow: parser states put into the reader's words."""
+
+from collections.abc import Set
+from typing import Final
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.source import Span
+from cpl.syntax.lexer import Token
+from cpl.syntax.signs import CLOSERS, WORDS, in_words
+
+_OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
+_EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
+_STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
+_NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
+
+
+def explain(tokens: list[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
+    """The token at index `at` (or the end of `tokens`) is none of those `allowed`.
+
+    `terminals` are those that the grammar knows at all, and `end` is the place to blame where the tokens run out.
+    """
+    token = tokens[at] if at < len(tokens) else Token("$END", "", end)
+    before = tokens[at - 1] if at else None
+    if token.kind not in terminals and token.kind != "$END":
+        written = token.span.text
+        what = f"the word {written}" if written in WORDS else written
+        return report(causes.NOT_YET, token.span, what=what)
+    help: str | None = None
+    if token.kind == "NUMBER" and before and before.kind == "SMALL":
+        digits = token.span.text
+        help = f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
+    elif "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
+        help = "a conditional needs both arms: test → value, otherwise"
+    label = _expected(allowed)
+    if token.kind in ("SEPARATOR", "$END"):
+        return report(causes.UNFINISHED, token.span, label=label, help=help)
+    return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+
+
+def _expected(allowed: Set[str]) -> str:
+    """`expected an expression`, `expected ) or ,`: groups by their common name, the rest sign by sign."""
+    rest = set(allowed) - _NEVER_SAID
+    words: list[str] = []
+    if rest >= _STATEMENT:
+        words.append("a command")
+        rest -= _STATEMENT | _EXPRESSION
+    if rest >= _EXPRESSION:
+        words.append("an expression")
+    elif {"SMALL", "LARGE"} <= rest:
+        words.append("a name")
+    if _EXPRESSION & set(allowed):
+        rest -= _EXPRESSION | {"STRING", "INFINITY", "NIL", "TRUE", "FALSE", "SQUARE_OPEN", "PLUS", "MINUS", "NOT"}
+    if rest >= _OPERATORS:
+        words.append("an operator")
+        rest = {kind for kind in rest if kind in CLOSERS or kind in ("COMMA", "ARROW", "THEN", "DEFINED")}
+        rest.discard("ARROW")
+    words += sorted(in_words(kind) for kind in rest if kind not in ("$END", "SEPARATOR", "GET", "OPEN"))
+    if not words or len(words) > 4:
+        return ""
+    return "expected " + (" or ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + " or " + words[-1])

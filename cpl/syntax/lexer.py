@@ -1,0 +1,132 @@
+"""Text to tokens: words, names, numbers, strings, signs. What the tokens mean to each other is `layout`'s business.
+
+A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
+(`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes (L2).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.source import Source, Span
+from cpl.syntax.signs import GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
+
+MOST_DIGITS: Final = 4000
+"""Python refuses to read whole numbers of more than 4300 digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A terminal of the grammar: its kind, the text that matters of it (a name's canonical form, a string's inside), its place.
+
+    A section bracket's text is its tag.
+    """
+
+    kind: str
+    text: str
+    span: Span
+
+
+_PRIMES = "['′]*"
+_TAG = r"[0-9]+(?:\.[0-9]+)*"
+_STROKE = "[\u20d2\u20d3\u0337\u0338]"
+# A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
+_SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
+_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | {"–": "MINUS", "·": "TIMES"}
+_FORMS = "|".join(re.escape(form) for form in sorted(_SIGN_KINDS, key=len, reverse=True))
+_STANDARD_FORM: Final = {"ϑ": "θ", "ϕ": "φ", "ϵ": "ε", "ϖ": "π", "ϱ": "ρ", "ϰ": "κ", "µ": "μ", "\u2126": "Ω", "\u03f9": "Σ"}
+_LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_STANDARD_FORM)}]"
+
+_TOKEN: Final = re.compile(
+    rf"""
+      (?P<blank>[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+)
+    | (?P<newline>\r\n|\r|\n)
+    | (?P<comment>(?:\#\#|\|\|)[^\r\n]*)
+    | (?P<string>‘[^’\r\n]*’|"[^"\r\n]*")
+    | (?P<unclosed>[‘"][^\r\n]*)
+    | (?P<section>{_SECTION})
+    | (?P<number>[0-9]+(?:\.[0-9]+)?)
+    | (?P<word>[a-z]+{_PRIMES})
+    | (?P<large>[A-Z][A-Za-z0-9'′]*)
+    | (?P<greek>{_LETTER}{_PRIMES})
+    | (?P<spelled>\\[A-Za-z]+{_PRIMES})
+    | (?P<sign>{_FORMS})
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a source, with NEWLINE and COMMENT tokens among them; no END token, no layout."""
+    tokens: list[Token] = []
+    found: list[Diagnostic] = []
+    for match in _TOKEN.finditer(source.text):
+        span = Span(source, *match.span())
+        text = match.group()
+        match match.lastgroup:
+            case "blank":
+                pass
+            case "newline" | "comment" as kind:
+                tokens.append(Token(kind.upper(), text, span))
+            case "string":
+                tokens.append(Token("STRING", text[1:-1], span))
+            case "unclosed":
+                closer = "’" if text[0] == "‘" else '"'
+                found.append(report(causes.UNCLOSED_STRING, span, closer=closer))
+                tokens.append(Token("STRING", text[1:], span))
+            case "section":
+                tokens.append(_section(text, span))
+            case "number":
+                if len(text) > MOST_DIGITS:
+                    found.append(report(causes.LONG_NUMBER, span, digits=len(text)))
+                    text = "0"
+                tokens.append(Token("NUMBER", text, span))
+            case "word":
+                tokens += _words(text, span)
+            case "large":
+                kind = SPECIAL_WORDS.get(text, "LARGE")
+                tokens.append(Token(kind, text.replace("′", "'"), span))
+            case "greek":
+                letter = _STANDARD_FORM.get(text[0], text[0])
+                tokens.append(Token("SMALL", letter + "'" * (len(text) - 1), span))
+            case "spelled":
+                name = text[1:].rstrip("'′")
+                if name not in GREEK_LETTERS:
+                    found.append(report(causes.UNKNOWN_LETTER, span, sign=text))
+                kind = "LAMBDA" if name == "lambda" else "SMALL"
+                primes = "'" * (len(text) - 1 - len(name))
+                tokens.append(Token(kind, GREEK_LETTERS.get(name, "σ") + primes, span))
+            case "sign":
+                tokens.append(Token(_SIGN_KINDS[text], text, span))
+            case _:
+                found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text)))
+    return tokens, found
+
+
+def _words(text: str, span: Span) -> Iterator[Token]:
+    """A reserved word, or the small names that a run of letters is made of."""
+    if text in WORDS:
+        yield Token(word_kind(text), text, span)
+        return
+    for letter in re.finditer(f"[a-z]{_PRIMES}", text):
+        start = span.start + letter.start()
+        name = letter.group().replace("′", "'")
+        yield Token("SMALL", name, Span(span.source, start, span.start + letter.end()))
+
+
+def _section(text: str, span: Span) -> Token:
+    """§ and its relatives. Plain § may open or close: SECTION, for `layout` to decide."""
+    tag = re.search(_TAG, text)
+    if text.startswith("$"):
+        kind = "OPEN" if text[1] == "(" else "CLOSE"
+    else:
+        kind = "CLOSE" if re.search(rf"{_STROKE}|\|", text) else "SECTION"
+    return Token(kind, tag.group() if tag else "", span)
+
+
+def _visible(char: str) -> str:
+    return char if char.isprintable() else f"the invisible character U+{ord(char):04X}"

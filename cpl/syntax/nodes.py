@@ -1,0 +1,197 @@
+"""The surface tree: what is written, one frozen dataclass a construct, each with its span.
+
+Brackets stay nodes and chains of operators stay flat: a text is compared and printed by this tree. Spans take no part
+in comparison, so two trees are equal if they were written alike.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cpl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Anything that was written somewhere."""
+
+    span: Span = field(compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Node):
+    """A whole text: `statement ⏎ statement ⏎ …`"""
+
+    statements: tuple["Statement", ...]
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Node):
+    """`let heading = value`, or without `let` at the outermost level."""
+
+    heading: "Heading"
+    value: "Expression"
+    let: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionHeading(Node):
+    """`F(x,y)` or `F[x,y]` on the left of a definition."""
+
+    name: "Name"
+    parameters: tuple["Name", ...]
+    square: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """`(x,y,z)` on the left of a definition: names for the members of a list."""
+
+    items: tuple["Name | Pattern", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`if test then command`"""
+
+    test: "Expression"
+    command: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Node):
+    """`result is value`"""
+
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCommand(Node):
+    """An expression where a command is wanted: `PrintPosition(P)`, `Resign`."""
+
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Node):
+    """`§ statement ⏎ … §|`, with a tag as in `§1.2 … §|1.2`"""
+
+    statements: tuple["Statement", ...]
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Get(Node):
+    """`get "file"`"""
+
+    path: str
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    """`test → value, test → value, otherwise`"""
+
+    arms: tuple["Arm", ...]
+    otherwise: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm(Node):
+    """`test → value,`"""
+
+    test: "Expression"
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Node):
+    """`- a + b c ∧ ~d`: operands and operators as they stand, in no order of precedence yet."""
+
+    items: tuple["Expression | Operator", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator(Node):
+    """A sign in a chain, by its terminal: PLUS, AND, JUXTAPOSED …"""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """`x`, `σ'`, `ChosenPosition`"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """`253`, `3.5`: the digits as written"""
+
+    digits: str
+
+
+@dataclass(frozen=True, slots=True)
+class String(Node):
+    """`‘Capture’`: the text between the quotes"""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    """`true`, `false`, `NIL`, `∞`, by its terminal"""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket(Node):
+    """`(x)`, grouping, or `(x,y)`, a list of several"""
+
+    items: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class List(Node):
+    """`[x,y]`, our notation for a list of any length"""
+
+    items: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Application(Node):
+    """`F(x,y)` or `F[x,y]`"""
+
+    function: "Expression"
+    arguments: tuple["Expression", ...]
+    square: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBlock(Node):
+    """`value of § … §|`"""
+
+    section: Section
+
+
+Heading = Name | FunctionHeading | Pattern
+Statement = Definition | If | Result | ValueCommand | Section | Get
+Expression = Conditional | Chain | Name | Number | String | Constant | Bracket | List | Application | ValueBlock
+
+
+def names_in(heading: Heading) -> Iterator[Name]:
+    """The names that a heading gives to something, a function's own name first and its parameters not at all."""
+    match heading:
+        case Name():
+            yield heading
+        case FunctionHeading(name=name):
+            yield name
+        case Pattern(items=items):
+            for item in items:
+                yield from names_in(item)

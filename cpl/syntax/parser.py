@@ -1,0 +1,156 @@
+"""Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
+
+The grammar's tables are built once and kept in the user's cache folder: lark takes a fifth of a second to make them.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark.lexer import Lexer
+
+from cpl import packaged
+from cpl.diagnostics import Diagnostic
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.build import Builder, TooDeep
+from cpl.syntax.hints import explain
+from cpl.syntax.layout import Layout, lay_out
+from cpl.syntax.lexer import Token
+
+START = ("program", "expression")
+
+
+def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
+    """The surface tree of a program. With errors among the diagnostics it holds those statements that could be read."""
+    layout = lay_out(source)
+    builder = Builder(source)
+    if not layout.diagnostics:
+        try:
+            program = builder.program(_parser().parse(layout.tokens, start="program"))  # type: ignore[arg-type]
+            return program, builder.diagnostics
+        except (lark.UnexpectedInput, TooDeep):
+            builder = Builder(source)
+    return _parse_by_statements(layout, builder)
+
+
+def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Program, list[Diagnostic]]:
+    """Parse each statement of the outermost level by itself, so that one error does not hide the next."""
+    found = list(layout.diagnostics)
+    statements: list[nodes.Statement] = []
+    for statement in layout.statements:
+        if statement.sound:
+            try:
+                tree = _run(statement.tokens, "program", _after(statement.tokens[-1].span))
+                statements += builder.program(tree).statements
+            except (_Unexpected, TooDeep) as error:
+                builder.depth = 0
+                found.append(error.diagnostic)
+    span = Span(layout.source, 0, len(layout.source.text))
+    return nodes.Program(tuple(statements), span=span), found + builder.diagnostics
+
+
+def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
+    """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
+    layout = lay_out(source)
+    found = list(layout.diagnostics)
+    builder = Builder(source)
+    if not found:
+        try:
+            return builder.expression(_run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))), builder.diagnostics
+        except (_Unexpected, TooDeep) as error:
+            found.append(error.diagnostic)
+    return None, found
+
+
+class _Unexpected(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def _run(tokens: Sequence[Token], start: str, end: Span) -> lark.Tree[lark.Token]:
+    """Feed the parser by hand, for its exact state where it stops; `end` is the place to blame if the tokens run out."""
+    parser = _parser()
+    state = parser.parse_interactive(start=start)
+    terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
+    for at, token in enumerate(_lark_tokens(tokens)):
+        allowed = state.accepts()
+        if token.type not in allowed:
+            raise _Unexpected(explain(tokens, at, allowed, terminals, end))
+        state.feed_token(token)
+    allowed = state.accepts()
+    if "$END" not in allowed:
+        raise _Unexpected(explain(tokens, len(tokens), allowed, terminals, end))
+    tree = state.feed_eof()
+    assert isinstance(tree, lark.Tree)
+    return tree
+
+
+def _after(span: Span) -> Span:
+    return Span(span.source, span.end, span.end)
+
+
+def _lark_tokens(tokens: Sequence[Token]) -> Iterator[lark.Token]:
+    for token in tokens:
+        yield lark.Token(token.kind, token.text, start_pos=token.span.start, end_pos=token.span.end)
+
+
+class _Tokens(Lexer):
+    """Lark's view of our tokens: it lexes nothing."""
+
+    def __init__(self, conf: object) -> None:
+        pass
+
+    def lex(self, data: Any) -> Iterator[lark.Token]:  # type: ignore[override]
+        """The tokens as lark wants them."""
+        return _lark_tokens(data)
+
+
+def make_parser(*, strict: bool = False) -> lark.Lark:
+    """A parser fresh from the grammar; `strict` refuses a grammar with conflicts (and needs interegular)."""
+    return lark.Lark(
+        (packaged.folder("grammar") / "cpl.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer=_Tokens,
+        start=list(START),
+        maybe_placeholders=False,
+        strict=strict,
+    )
+
+
+@cache
+def _parser() -> lark.Lark:
+    """The parser, from the cache folder if it is there, else made and put there."""
+    path = _cache_path()
+    if path is not None:
+        with contextlib.suppress(Exception), path.open("rb") as file:
+            return lark.Lark.load(file)
+    parser = make_parser()
+    if path is not None:
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as temporary:
+                parser.save(temporary)
+            os.replace(temporary.name, path)
+    return parser
+
+
+def _cache_path() -> Path | None:
+    """A name that changes with all that the tables depend on. The folder is the user's own: what is read is trusted."""
+    import sys
+
+    from platformdirs import user_cache_path
+
+    grammar = (packaged.folder("grammar") / "cpl.lark").read_bytes()
+    key = hashlib.sha256(grammar + repr((lark.__version__, sys.version_info)).encode()).hexdigest()[:16]
+    try:
+        return user_cache_path("cplc") / f"grammar-{key}.bin"
+    except RuntimeError:  # no home
+        return None

@@ -1,0 +1,118 @@
+"""The sign table: for each terminal of the grammar how it is printed, how it is typed, and what a reader calls it.
+
+`grammar/README.md` shows it with the evidence for each sign.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A terminal of the grammar. `forms` are the ways to write it, the printed one first."""
+
+    kind: str
+    forms: tuple[str, ...]
+
+
+SIGNS: Final = (
+    Sign("ARROW", ("→", "->")),
+    Sign("ASSIGN", (":=",)),
+    Sign("PLUS", ("+",)),
+    Sign("MINUS", ("−", "-")),
+    Sign("TIMES", ("×", "*")),
+    Sign("DIVIDE", ("/",)),
+    Sign("POWER", ("↑",)),
+    Sign("EQUAL", ("=",)),
+    Sign("UNEQUAL", ("≠", "~=", "=\u0338")),
+    Sign("LESS", ("<",)),
+    Sign("GREATER", (">",)),
+    Sign("AT_MOST", ("≤", "<=")),
+    Sign("AT_LEAST", ("≥", ">=")),
+    Sign("EQUIVALENT", ("≡",)),
+    Sign("INEQUIVALENT", ("≢", "≡\u0338")),
+    Sign("SHARES", ("≃",)),
+    Sign("NOT", ("~", "¬")),
+    Sign("AND", ("∧", "/\\")),
+    Sign("OR", ("∨", "\\/")),
+    Sign("INFINITY", ("∞",)),
+    Sign("POINTS", ("↓",)),
+    Sign("LAMBDA", ("λ",)),
+    Sign("COMMA", (",",)),
+    Sign("SEPARATOR", (";",)),
+    Sign("COLON", (":",)),
+    Sign("DOT", (".",)),
+    Sign("ROUND_OPEN", ("(",)),
+    Sign("ROUND_CLOSE", (")",)),
+    Sign("SQUARE_OPEN", ("[",)),
+    Sign("SQUARE_CLOSE", ("]",)),
+    Sign("CURLY_OPEN", ("{",)),
+    Sign("CURLY_CLOSE", ("}",)),
+)
+
+WORDS: Final = frozenset(
+    """
+    and array be break complex dec do element false finish for from function general get go if in index
+    infinity integer is label let list logical matrix node not of or pointer real rec ref repeat result return routine
+    step string switch test then to true type unless until value vector while where with
+    """.split()
+)
+"""Every word that CPL reserves, so that a text keeps its meaning as the compiler learns the rest of the language.
+
+Types are reserved only where they would otherwise be read as products of small names.
+"""
+
+PHRASES: Final = {("VALUE", "OF"): "VALUE_OF", ("RESULT", "IS"): "RESULT_IS"}
+"""Words that stand for one terminal together."""
+
+SPECIAL_WORDS: Final = {"infinity": "INFINITY", "NIL": "NIL"}
+
+GREEK: Final = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρστυφχψωςΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ",
+        """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi
+        chi psi omega varsigma Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho
+        Sigma Tau Upsilon Phi Chi Psi Omega""".split(),
+        strict=True,
+    )
+)
+"""Greek letters and how they are spelled, in Python names and (after a backslash) on a keyboard without them."""
+
+GREEK_LETTERS: Final = {name: letter for letter, name in GREEK.items()}
+
+PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
+    "DEFINED": "=",
+    "OPEN": "§",
+    "CLOSE": "§|",
+    "VALUE_OF": "value of",
+    "RESULT_IS": "result is",
+    "NIL": "NIL",
+}
+"""A terminal as the reader knows it."""
+
+OPENERS: Final = {"ROUND_OPEN": "ROUND_CLOSE", "SQUARE_OPEN": "SQUARE_CLOSE", "CURLY_OPEN": "CURLY_CLOSE", "OPEN": "CLOSE"}
+CLOSERS: Final = {closer: opener for opener, closer in OPENERS.items()}
+
+
+def word_kind(word: str) -> str:
+    """The terminal of a reserved word: `let` is LET, `NIL` is NIL."""
+    return SPECIAL_WORDS.get(word, word.upper())
+
+
+def in_words(kind: str) -> str:
+    """What to call a terminal in a message: its sign, or what it is."""
+    match kind:
+        case "SMALL" | "LARGE":
+            return "a name"
+        case "NUMBER":
+            return "a number"
+        case "STRING":
+            return "a string"
+        case "SEPARATOR":
+            return "a new line"
+        case "JUXTAPOSED" | "MAYBE":
+            return "something to multiply by"
+        case "$END":
+            return "the end"
+        case _:
+            return PRINTED.get(kind, kind.lower())

@@ -1,0 +1,5 @@
+"""What goes wrong while CPL runs."""
+
+
+class CplFault(Exception):
+    """A fault of the running CPL program: NIL taken apart, a block without a result, values of the wrong kind."""

@@ -1,0 +1,60 @@
+"""The list functions that Strachey described in 1966 and did not print (evidence S4).
+
+A list is a Python list. A list written in round brackets, such as a position, is a Python tuple: `Null`, `Head`, `Tail`
+and `Next` take it as the list that it is; `Join` and `MinList` take it as one member, as the recorded examples need.
+"""
+
+from typing import Any
+
+from cplrt.faults import CplFault
+from cplrt.logical import Logical
+
+
+def Null(x: Any) -> bool:
+    """Whether `x` is the empty list or the bit string of zeros alone."""
+    if isinstance(x, list | tuple | Logical):
+        return not x
+    raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {x!r}")
+
+
+def Head(L: Any) -> Any:
+    """The first member of a list."""
+    return _members(L, "Head")[0]
+
+
+def Tail(L: Any) -> list[Any]:
+    """The list of all members but the first."""
+    return list(_members(L, "Tail")[1:])
+
+
+def Next(L: Any) -> tuple[Any, list[Any]]:
+    """The head and the tail of a list: `(Head(L), Tail(L))`."""
+    members = _members(L, "Next")
+    return members[0], list(members[1:])
+
+
+def Join(L1: Any, L2: Any) -> list[Any]:
+    """One list of the members of `L1` and then those of `L2`; what is no list counts as a list of itself."""
+    first = L1 if isinstance(L1, list) else [L1]
+    second = L2 if isinstance(L2, list) else [L2]
+    return first + second
+
+
+def MinList(*items: Any) -> list[Any]:
+    """The items as a list, without those that are `Null` and without repetitions.
+
+    They stay in the order in which they were given. (Strachey leaves the order open.)
+    """
+    result: list[Any] = []
+    for item in items:
+        if not Null(item) and item not in result:
+            result.append(item)
+    return result
+
+
+def _members(L: Any, function: str) -> Any:
+    if not isinstance(L, list | tuple):
+        raise CplFault(f"{function} takes a list apart; this is {L!r}")
+    if not L:
+        raise CplFault(f"{function} of NIL: the list is empty")
+    return L

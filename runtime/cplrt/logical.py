@@ -1,0 +1,101 @@
+"""Bit strings, and the functions on them that Strachey described in 1966 (evidence S5, E13)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cplrt.faults import CplFault
+
+
+class Logical:
+    """A bit string: digits 0 or 1 at positions 0, 1, 2 … without end (a machine's word length is not in the paper).
+
+    Made from its digits as one whole number, or from the positions of its ones: `Logical(6) == Logical([1, 2])`.
+    `&`, `|` and `~` work digit by digit. `x + y` is `x | y` and `x - y` is `x & ~y`, as Strachey's glossary has it.
+    """
+
+    __slots__ = ("bits",)
+
+    bits: int
+
+    def __init__(self, value: "int | Logical | Iterable[int]") -> None:
+        if isinstance(value, int):
+            self.bits = int(value)
+        elif isinstance(value, Logical):
+            self.bits = value.bits
+        else:
+            self.bits = 0
+            for position in value:
+                self.bits |= 1 << position
+
+    def __and__(self, other: "Logical") -> "Logical":
+        return _logical(self.bits & _bits(other))
+
+    def __or__(self, other: "Logical") -> "Logical":
+        return _logical(self.bits | _bits(other))
+
+    __add__ = __or__
+
+    def __sub__(self, other: "Logical") -> "Logical":
+        return _logical(self.bits & ~_bits(other))
+
+    def __invert__(self) -> "Logical":
+        return _logical(~self.bits)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Logical) and self.bits == other.bits
+
+    def __hash__(self) -> int:
+        return hash(self.bits)
+
+    def __lt__(self, other: "Logical") -> bool:
+        return self.bits < _bits(other)
+
+    def __gt__(self, other: "Logical") -> bool:
+        return self.bits > _bits(other)
+
+    def __bool__(self) -> bool:
+        return self.bits != 0
+
+    def __int__(self) -> int:
+        return self.bits
+
+    def __contains__(self, position: int) -> bool:
+        return bool(self.bits >> position & 1)
+
+    def __iter__(self) -> Iterator[int]:
+        """The positions of the ones, the lowest first (without end if almost all are ones)."""
+        bits, position = self.bits, 0
+        while bits:
+            if bits & 1:
+                yield position
+            bits >>= 1
+            position += 1
+
+    def __repr__(self) -> str:
+        if self.bits < 0:
+            return f"~{~self!r}"
+        return f"Logical({list(self)})"
+
+
+def _logical(bits: int) -> Logical:
+    made = Logical.__new__(Logical)
+    made.bits = bits
+    return made
+
+
+def _bits(x: Any) -> int:
+    if not isinstance(x, Logical):
+        raise CplFault(f"a bit string can only be combined with another one; this is {x!r}")
+    return x.bits
+
+
+def SingleDigitFrom(x: Logical) -> Logical:
+    """A bit string with a single one, at a place where `x` has one: the lowest. Zero if `x` has none."""
+    bits = _bits(x)
+    return _logical(bits & -bits)
+
+
+def Shift(x: Logical, n: int) -> Logical:
+    """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
+    bits = _bits(x)
+    return _logical(bits >> n if n > 0 else bits << -n)

@@ -1,0 +1,39 @@
+"""Operators whose meaning only the running program can tell: used where the compiler cannot see the kinds of the operands."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+from cplrt.faults import CplFault
+from cplrt.logical import Logical
+
+infinity = inf
+"""∞, greater than every number."""
+
+
+def Juxtapose(f: Any, x: Any) -> Any:
+    """`f(x)` with a small name f: the function applied, or the product."""
+    return f(x) if callable(f) else f * x
+
+
+def Not(x: Any) -> Any:
+    """`~x`, of a truth value or a bit string."""
+    if isinstance(x, bool):
+        return not x
+    if isinstance(x, Logical):
+        return ~x
+    raise CplFault(f"~ takes a truth value or a bit string; this is {x!r}")
+
+
+def And(x: Any, y: Callable[[], Any]) -> Any:
+    """`x ∧ y`, of truth values (`y` is only asked for if `x` is true) or bit strings."""
+    if isinstance(x, bool):
+        return x and y()
+    return x & y()
+
+
+def Or(x: Any, y: Callable[[], Any]) -> Any:
+    """`x ∨ y`, of truth values (`y` is only asked for if `x` is false) or bit strings."""
+    if isinstance(x, bool):
+        return x or y()
+    return x | y()
