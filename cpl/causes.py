@@ -63,3 +63,8 @@ CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{thro
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
 NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value")
 UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")
+
+# Files
+
+NOT_UTF8: Final = Cause("not-utf8", "the byte {byte} here is not UTF-8", "save the text as UTF-8")
+UNREADABLE: Final = Cause("unreadable", "{reason}")

@@ -5,9 +5,15 @@ what an underscore begins is always ours: `_prime`, the trailing one of `None_` 
 """
 
 import keyword
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
+from typing import Final
 
+from cpl.semantics import core
 from cpl.syntax.signs import GREEK
+
+HELPERS: Final = ("And", "CplFault", "Juxtapose", "Not", "Or", "infinity")
+"""What generated code may need of cplrt though no CPL program names it."""
 
 
 def spell(name: str) -> str:
@@ -38,3 +44,92 @@ def fresh(wanted: str, taken: Set[str]) -> str:
     while f"{wanted}_{number}" in taken:
         number += 1
     return f"{wanted}_{number}"
+
+
+class Module:
+    """The names of one generated module: those of its definitions, and those that it needs of cplrt."""
+
+    def __init__(self, program: core.Program) -> None:
+        nodes = [node for definition in program.definitions for node in core.walk(definition)]
+        self.spelling = Spelling({node.name for node in nodes if isinstance(node, core.Local | core.Global)})
+        self._names: dict[core.Global, str] = {}
+        self._parameters: dict[core.Global, tuple[str, ...]] = {}
+        self.taken: set[str] = set()
+        self.used: dict[str, str] = {}  # name in cplrt -> name here
+        for definition in program.definitions:
+            match definition:
+                case core.Function(name=name, parameters=parameters):
+                    self._define(name)
+                    self._parameters[name] = tuple([self.spelling(local.name) for local in parameters])
+                case core.Constants(target=target):
+                    for variable in core.variables(target):
+                        assert isinstance(variable, core.Global)
+                        self._define(variable)
+
+    def _define(self, name: core.Global) -> None:
+        self._names[name] = fresh(self.spelling(name.name), self.taken)
+        self.taken.add(self._names[name])
+
+    def name(self, name: core.Global) -> str:
+        """The Python name of a definition. A closed library gives way to a program that has the name already."""
+        return self._names[name]
+
+    def host(self, name: str) -> str:
+        """What something of cplrt is called here; from now on it is imported."""
+        self.used[name] = self.alias(name)
+        return self.used[name]
+
+    def alias(self, name: str) -> str:
+        """What something of cplrt would be called here: its own name, unless a definition has that."""
+        return fresh(name, self.taken)
+
+    def parameters(self, function: core.Expression) -> tuple[str, ...] | None:
+        """The parameters of a function that is defined here."""
+        return self._parameters.get(function) if isinstance(function, core.Global) else None
+
+
+class Names:
+    """The Python names of the variables of one definition.
+
+    Where nothing outside is evaluated after a block, its variables may take names that are in use outside: that is how
+    Python reads best (`p, l = Next(l)`). Anywhere else each gets a name that nothing else in the function has.
+    """
+
+    def __init__(self, definition: core.Definition, module: Module) -> None:
+        self._module = module
+        self.known: dict[core.Local, str] = {}
+        self._inside = 0
+        self._outer = {module.alias(name) for name in HELPERS}
+        for node in core.walk(definition):
+            match node:
+                case core.Global():
+                    self._outer.add(module.name(node))
+                case core.Host(name=name):
+                    self._outer.add(module.alias(name))
+        self._taken = set(self._outer)
+
+    def parameter(self, local: core.Local) -> str:
+        """The name of a parameter."""
+        self.known[local] = self.choose(local, tail=True)
+        return self.known[local]
+
+    def choose(self, local: core.Local, *, tail: bool) -> str:
+        """A name for a variable, not yet in force; `tail` if nothing outside its block is evaluated after it."""
+        wanted = self._module.spelling(local.name)
+        if tail and not self._inside and wanted not in self._outer:
+            self._taken.add(wanted)
+            return wanted
+        return self.fresh(wanted)
+
+    def fresh(self, wanted: str) -> str:
+        """A name that nothing else in the function has."""
+        name = fresh(wanted, self._taken)
+        self._taken.add(name)
+        return name
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """In a local function, where binding a name hides the one outside from its first line on."""
+        self._inside += 1
+        yield
+        self._inside -= 1

@@ -5,7 +5,8 @@ The first three are one unit, all of whose definitions see each other, and of tw
 text's stands. The standard library is closed: it sees itself and cplrt only, and gives what is used of it.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from cpl.source import Source
@@ -59,11 +60,12 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree; `title` heads its definitions in the generated module."""
+    """A source and its surface tree; `title` and `note` say what it is and where it comes from."""
 
     source: Source
     program: nodes.Program
     title: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ class Library:
     companions: tuple[Text, ...] = ()
     standard: Text | None = None
     host_part: str | None = None
-    elsewhere: dict[str, str] = field(default_factory=dict)  # names of other packaged libraries, for hints
+    elsewhere: Callable[[], dict[str, str]] = dict
+    """For hints: the names that packaged libraries define which were not asked for, and the file to ask for."""
 
     @property
     def host(self) -> dict[str, HostName]:
@@ -85,3 +88,9 @@ class Library:
     def exports(self) -> tuple[str, ...]:
         """Python names of cplrt that the compiled module passes on, used or not."""
         return HOST_PARTS[self.host_part].exports if self.host_part else ()
+
+    def module_of(self, name: str) -> str:
+        """The module of cplrt that gives a Python name."""
+        if name in self.host:
+            return self.host[name].module
+        return f"cplrt.{self.host_part}" if name in self.exports else "cplrt"

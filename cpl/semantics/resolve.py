@@ -17,27 +17,29 @@ from cpl.syntax import nodes
 MOST_DEEP: Final = 1000
 """How deep a definition's tree may be: Python's compiler gives up at about three times that."""
 
+CALL: Final = "call"
+"""A name that no CPL program can give to anything."""
 
-def resolve(program: Text, library: Library, reading: Reading) -> tuple[core.Program, list[Diagnostic]]:
-    """The program with all that it is compiled with. With errors among the diagnostics it may lack definitions."""
+
+def resolve(
+    program: Text, library: Library, reading: Reading, call: nodes.Expression | None = None
+) -> tuple[core.Program, list[Diagnostic]]:
+    """The program with all that it is compiled with. With errors among the diagnostics it may lack definitions.
+
+    A `call` is an expression as if it stood in the program: it becomes the function `CALL` of no parameters.
+    """
     found: list[Diagnostic] = []
     unit, closed = scope.outermost(program, library, found)
     definitions: list[core.Definition] = []
     for text in (program, *library.libraries, *library.companions):
         definitions += _definitions(text, unit, reading, found)
+    if call:
+        body = Resolver(unit, reading, found).call(call)
+        definitions.append(core.Function(core.Global(CALL, span=call.span), (), body, span=call.span))
     if library.standard:
         everything = _definitions(library.standard, closed, reading, found)
         definitions += _used(definitions, everything)
     return core.Program(program.source, evaluation_order(definitions, found)), found
-
-
-def resolve_call(
-    expression: nodes.Expression, program: Text, library: Library, reading: Reading
-) -> tuple[core.Expression, list[Diagnostic]]:
-    """An expression as if it stood in the program, at its outermost level."""
-    found: list[Diagnostic] = []
-    unit, _ = scope.outermost(program, library, [])
-    return Resolver(unit, reading, found).expression(expression), found
 
 
 def _definitions(text: Text, outer: Outermost, reading: Reading, found: list[Diagnostic]) -> list[core.Definition]:
@@ -224,6 +226,14 @@ class Resolver:
                 return self.outer.known[name].parameters is not None
             case _:
                 return False
+
+    def call(self, node: nodes.Expression) -> core.Expression:
+        """A whole expression that need have no value."""
+        match node:
+            case nodes.Application(function=function, arguments=arguments, span=span):
+                return self.apply(function, arguments, span, routine=True)
+            case _:
+                return self.expression(node)
 
     # Blocks
 

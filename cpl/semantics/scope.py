@@ -1,9 +1,9 @@
 """Who defines each name: the outermost level of everything that is compiled together, and the variables of a definition."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -34,7 +34,7 @@ class Outermost:
 
     known: dict[str, Known]
     host: dict[str, HostName]
-    elsewhere: dict[str, str] = field(default_factory=dict)
+    elsewhere: Callable[[], dict[str, str]] = dict
 
     def lookup(self, name: str) -> Known | HostName | None:
         """Who defines `name`."""
@@ -116,10 +116,11 @@ class Variables:
 def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnostic:
     """Nothing defines this name: say what may have been meant."""
     help = None
-    if name.name in outer.elsewhere:
-        help = f"{name.name} is defined in {outer.elsewhere[name.name]}: add --library {outer.elsewhere[name.name]}"
+    elsewhere = outer.elsewhere()
+    if name.name in elsewhere:
+        help = f"{name.name} is defined in {elsewhere[name.name]}: add --library {elsewhere[name.name]}"
     else:
-        names = sorted({*variables.names, *outer.names, *outer.elsewhere})
+        names = sorted({*variables.names, *outer.names})
         close = difflib.get_close_matches(name.name, names, n=1, cutoff=0.7) if len(name.name) > 1 else []
         if close:
             help = f"did you mean {close[0]}?"

@@ -1,6 +1,6 @@
 """Lark's tree to the surface tree. What the grammar leaves open is checked here: the shape of a definition's left side."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -9,7 +9,7 @@ from lark import Token, Tree
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax import nodes
+from cpl.syntax import lexer, nodes
 from cpl.syntax.nodes import Expression, Heading, Statement
 
 MOST_NESTED: Final = 80
@@ -40,9 +40,10 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
         self.depth = 0
 
-    def program(self, tree: Branch) -> nodes.Program:
+    def program(self, tree: Branch, comments: Sequence[lexer.Token] = ()) -> nodes.Program:
         """The tree of the rule `program`."""
-        return nodes.Program(self._statements(tree), span=Span(self.source, 0, len(self.source.text)))
+        notes = tuple([nodes.Comment(comment.text[2:], span=comment.span) for comment in comments])
+        return nodes.Program(self._statements(tree), notes, span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: Branch) -> Expression:
         """The tree of any expression."""

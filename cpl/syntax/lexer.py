@@ -70,9 +70,13 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
         match match.lastgroup:
             case "blank":
                 pass
-            case "newline" | "comment" as kind:
-                tokens.append(Token(kind.upper(), text, span))
+            case "newline":
+                tokens.append(Token("NEWLINE", text, span))
+            case "comment":
+                found += _invisible(span)
+                tokens.append(Token("COMMENT", text, span))
             case "string":
+                found += _invisible(span)
                 tokens.append(Token("STRING", text[1:-1], span))
             case "unclosed":
                 closer = "’" if text[0] == "‘" else '"'
@@ -126,6 +130,13 @@ def _section(text: str, span: Span) -> Token:
     else:
         kind = "CLOSE" if re.search(rf"{_STROKE}|\|", text) else "SECTION"
     return Token(kind, tag.group() if tag else "", span)
+
+
+def _invisible(span: Span) -> Iterator[Diagnostic]:
+    """Characters that no text should hold, where otherwise any may stand."""
+    for match in re.finditer("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", span.text):
+        start = span.start + match.start()
+        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=_visible(match.group()))
 
 
 def _visible(char: str) -> str:

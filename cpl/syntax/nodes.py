@@ -19,9 +19,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Program(Node):
-    """A whole text: `statement ⏎ statement ⏎ …`"""
+    """A whole text: `statement ⏎ statement ⏎ …`, and the comments in it, which have no place in the tree."""
 
     statements: tuple["Statement", ...]
+    comments: tuple["Comment", ...] = field(default=(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Node):
+    """`|| text` or `## text`, to the end of its line; the text without the sign."""
+
+    text: str
 
 
 # Statements

@@ -16,7 +16,7 @@ import lark
 from lark.lexer import Lexer
 
 from cpl import packaged
-from cpl.diagnostics import Diagnostic
+from cpl.diagnostics import Diagnostic, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.build import Builder, TooDeep
@@ -33,8 +33,8 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     builder = Builder(source)
     if not layout.diagnostics:
         try:
-            program = builder.program(_parser().parse(layout.tokens, start="program"))  # type: ignore[arg-type]
-            return program, builder.diagnostics
+            tree = _parser().parse(layout.tokens, start="program")  # type: ignore[arg-type]
+            return builder.program(tree, layout.comments), builder.diagnostics
         except (lark.UnexpectedInput, TooDeep):
             builder = Builder(source)
     return _parse_by_statements(layout, builder)
@@ -53,7 +53,7 @@ def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Progra
                 builder.depth = 0
                 found.append(error.diagnostic)
     span = Span(layout.source, 0, len(layout.source.text))
-    return nodes.Program(tuple(statements), span=span), found + builder.diagnostics
+    return nodes.Program(tuple(statements), span=span), sort(found + builder.diagnostics)
 
 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:

@@ -1,7 +1,6 @@
 """What a module compiled from CPL stands on. It imports nothing of the compiler, and nothing but the standard library."""
 
-import sys
-
+from cplrt.depth import allow_deep_recursion
 from cplrt.faults import CplFault
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import Logical, Shift, SingleDigitFrom
@@ -27,5 +26,4 @@ __all__ = [
     "show",
 ]
 
-# CPL repeats by recursion, and goes deeper than Python by itself allows. Python frames live on the heap.
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 400_000))
+allow_deep_recursion()

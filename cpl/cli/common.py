@@ -1,0 +1,149 @@
+"""What the commands share: how they end, how they report, how they write files."""
+
+import argparse
+import contextlib
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from cpl import __version__
+from cpl.diagnostics import CplError, Diagnostic, has_errors, render, to_json
+
+DONE: Final = 0
+CPL_AT_FAULT: Final = 1
+COMMAND_AT_FAULT: Final = 2
+OURSELVES_AT_FAULT: Final = 70
+INTERRUPTED: Final = 130
+
+
+class Usage(Exception):
+    """The command line is at fault, in one plain line."""
+
+
+class Failed(Exception):
+    """Something cannot be done, in one plain line; no CPL text is to blame."""
+
+
+def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParser:
+    """An argument parser of our style."""
+    made = argparse.ArgumentParser(
+        prog=prog,
+        description=description,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    made.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
+    return made
+
+
+def add_text_options(made: argparse.ArgumentParser) -> None:
+    """The options of every command that reads CPL."""
+    made.add_argument(
+        "--library",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="look names up in this file that the program does not define (may be repeated)",
+    )
+    made.add_argument(
+        "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
+    )
+
+
+def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> int:
+    """Run a command and turn what goes wrong into a message and an exit status."""
+    from cpl.loader import Unreadable
+
+    try:
+        with _utf8_output():
+            status = command()
+            sys.stdout.flush()
+            return status
+    except CplError as error:
+        show(error.diagnostics, options)
+        return CPL_AT_FAULT
+    except (Unreadable, Failed) as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return CPL_AT_FAULT
+    except Usage as error:
+        print(f"{prog}: {error}", file=sys.stderr)
+        return COMMAND_AT_FAULT
+    except KeyboardInterrupt:
+        print(f"{prog}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CPL_AT_FAULT
+    except Exception as error:
+        if options.debug:
+            raise
+        print(
+            f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
+            f"{prog}: please report it, with the program and what --debug prints",
+            file=sys.stderr,
+        )
+        return OURSELVES_AT_FAULT
+
+
+@contextlib.contextmanager
+def _utf8_output() -> Any:
+    """CPL is not ASCII: write UTF-8 whatever the terminal's settings say."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    yield
+
+
+def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
+    """Report on standard error."""
+    found = list(diagnostics)
+    if options.format_errors == "json":
+        print(json.dumps([to_json(each) for each in found], ensure_ascii=False, indent=2), file=sys.stderr)
+        return
+    for each in found:
+        print(render(each) + "\n", file=sys.stderr)
+    errors = sum(each.severity == "error" for each in found)
+    if errors > 1:
+        print(f"{errors} errors", file=sys.stderr)
+
+
+def status_of(diagnostics: Sequence[Diagnostic]) -> int:
+    """The exit status that findings call for."""
+    return CPL_AT_FAULT if has_errors(diagnostics) else DONE
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a file whole or not at all. A folder that is missing is made; what is no plain file is written to as it is."""
+    try:
+        target = path.resolve()
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            target.write_text(text, encoding="utf-8")
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            os.chmod(name, stat.S_IMODE(mode))
+            os.replace(name, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

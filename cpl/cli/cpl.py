@@ -1,0 +1,158 @@
+"""`cpl`: everything that is done with CPL programs besides compiling them."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from cpl.cli import common
+from cpl.cli.common import Usage
+
+_EXAMPLES = """\
+examples:
+  cpl check mine.cpl                                     report what is wrong with it
+  cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
+  cpl perft strachey.cpl --depth 7                       count the lines of play of each length
+
+cpl COMMAND --help says more of each. The compiler is cplc.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    made = common.parser("cpl", "Check, run and measure programs in CPL (1963-67).", _EXAMPLES)
+    commands = made.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def command(name: str, what: str, examples: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name,
+            help=what,
+            description=f"{what[0].upper()}{what[1:]}.",
+            epilog=examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        common.add_text_options(added)
+        return added
+
+    check = command("check", "report what is wrong with programs", "exit status: 0 if nothing is, 1 if something is.")
+    check.add_argument("files", nargs="+", metavar="FILE", help="a file, a packaged program, or -")
+
+    run = command(
+        "run",
+        "compile a program and evaluate expressions in it",
+        "examples:\n"
+        "  cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'\n"
+        "  cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'\n\n"
+        "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’.",
+    )
+    run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
+    run.add_argument(
+        "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
+    )
+    run.add_argument(
+        "--interpreter", action="store_true", help="use the interpreter, which defines the language, not the compiler (slow)"
+    )
+
+    perft = command(
+        "perft",
+        "count the lines of play of each length from a position",
+        "example:\n  cpl perft strachey.cpl --depth 7\n\nThe counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
+    )
+    perft.add_argument("file", metavar="FILE", help="a program that defines a game")
+    perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
+    perft.add_argument("--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)")
+    perft.add_argument(
+        "--moves", default="LegalPositionsFrom", metavar="NAME", help="the function that gives all next positions (default: LegalPositionsFrom)"
+    )
+    return made
+
+
+def _depth(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("a depth is 1 or more")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the result is its exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    match options.command:
+        case None:
+            parser.print_help()
+            return common.COMMAND_AT_FAULT
+        case "check":
+            return common.run("cpl check", lambda: _check(options), options)
+        case "run":
+            return common.run("cpl run", lambda: _run(options), options)
+        case _:
+            return common.run("cpl perft", lambda: _perft(options), options)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from cpl import compiler
+    from cpl.cli.input import read_input
+
+    status = common.DONE
+    found = []
+    for name in options.files:
+        source = read_input(name)
+        diagnostics = compiler.check_text(source.text, path=source.path, libraries=options.library)
+        status = max(status, common.status_of(diagnostics))
+        found += diagnostics
+        if options.format_errors == "text" and not diagnostics:
+            print(f"{name}: nothing wrong")
+    if found or options.format_errors == "json":
+        common.show(found, options)
+    return status
+
+
+def _run(options: argparse.Namespace) -> int:
+    from cpl import compiler
+    from cpl.cli.input import read_input
+    from cplrt import show
+
+    source = read_input(options.file)
+    if not options.call:
+        _guard(lambda: compiler.load_source(source, options.library))
+        print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
+    for call in options.call:
+        value = _guard(lambda call=call: compiler.evaluate(source, call, options.library, interpreted=options.interpreter))
+        if value is not None:
+            print(show(value))
+    return common.DONE
+
+
+def _guard(job: Any) -> Any:
+    """Run CPL; a fault of the running program is the program's, and is told in a line or two."""
+    from cpl.cli.faults import failed
+    from cpl.diagnostics import CplError
+    from cpl.loader import Unreadable
+
+    try:
+        return job()
+    except (CplError, Unreadable):
+        raise
+    except Exception as error:
+        raise failed(error) from error
+
+
+def _perft(options: argparse.Namespace) -> int:
+    from cpl import compiler
+    from cpl.cli.input import read_input
+    from cpl.kit.perft import perft
+
+    source = read_input(options.file)
+    meaning = compiler.understand(source, options.library, options.start)
+    module = _guard(lambda: compiler.execute(meaning))
+    moves = getattr(module, options.moves, None)
+    if not callable(moves):
+        raise Usage(f"{options.file} has no function {options.moves}; name another with --moves")
+    start = _guard(getattr(module, compiler.CALL))
+    counts = perft(moves, start, options.depth)
+    for ply in range(options.depth):
+        count = _guard(lambda: next(counts))
+        print(count, end=" " if ply + 1 < options.depth else "\n", flush=True)
+    return common.DONE

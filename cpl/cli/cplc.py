@@ -1,0 +1,115 @@
+"""`cplc`: the compiler."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpl.cli import common
+from cpl.cli.common import Usage
+
+if TYPE_CHECKING:
+    from cpl.compiler import Compiled
+    from cpl.source import Source
+
+_EXAMPLES = """\
+examples:
+  cplc strachey.cpl -o out.py            Strachey's checkers program of 1966 as a Python module
+  cplc strachey.cpl --standalone         the same with its run-time library inside: needs nothing but Python
+  cplc --list                            the programs that come with cplc
+  echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
+  cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
+  cplc mine.cpl --emit core              what the compiler takes the program to mean
+
+exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written; 2 the command line is at fault;
+70 cplc itself is at fault. A compilation that fails leaves an existing OUT as it was.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    made = common.parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
+    made.add_argument("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input")
+    made.add_argument("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output")
+    made.add_argument(
+        "--emit",
+        choices=["python", "tokens", "surface", "core", "map"],
+        default="python",
+        help="what to write: the Python (default), what some stage made of the text, or which CPL each Python line comes from",
+    )
+    made.add_argument("--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python")
+    made.add_argument("--no-format", action="store_true", help="do not format the Python with black")
+    made.add_argument("--list", action="store_true", help="list the packaged programs and libraries, and stop")
+    common.add_text_options(made)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the result is its exit status."""
+    options = _parser().parse_args(arguments)
+    return common.run("cplc", lambda: _list() if options.list else _compile(options), options)
+
+
+def _list() -> int:
+    from cpl import loader, packaged
+
+    folder = packaged.folder("programs")
+    entries = loader.manifest(folder)
+    for path in loader.packaged_files():
+        name = path.relative_to(folder).as_posix()
+        known = entries.get(name, loader.Entry())
+        print(f"{name:28} {known.date:5} {known.title}".rstrip())
+    return common.DONE
+
+
+def _compile(options: argparse.Namespace) -> int:
+    from cpl import compiler
+    from cpl.cli.input import read_input
+
+    if options.file is None:
+        raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
+    source = read_input(options.file)
+    diagnostics = []
+    if options.emit == "tokens":
+        text = _tokens(source)
+    else:
+        compiled = compiler.compile_source(
+            source, options.library, standalone=options.standalone, pretty=not options.no_format
+        )
+        diagnostics = compiled.diagnostics
+        text = _text(compiled, options.emit)
+    if options.output is None or options.output == "-":
+        sys.stdout.write(text)
+    else:
+        common.write_output(Path(options.output), text)
+    if diagnostics:
+        common.show(diagnostics, options)
+    return common.DONE
+
+
+def _tokens(source: "Source") -> str:
+    """A token a line; those of no width, which the layout pass puts in, have no text."""
+    from cpl.diagnostics import CplError
+    from cpl.syntax.layout import lay_out
+
+    layout = lay_out(source)
+    if layout.diagnostics:
+        raise CplError(layout.diagnostics)
+    lines = [f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {token.span.text}" for token in layout.tokens]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _text(compiled: "Compiled", emit: str) -> str:
+    from cpl.trees import dump
+
+    match emit:
+        case "surface":
+            return dump(compiled.surface) + "\n"
+        case "core":
+            return "\n".join(map(dump, compiled.core.definitions)) + "\n"
+        case "map":
+            places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
+            return json.dumps(places, ensure_ascii=False, indent=2) + "\n"
+        case _:
+            return compiled.python

@@ -1,0 +1,143 @@
+"""The walk from text to Python, once, left to right. Each step is one function of another module."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from cpl import loader
+from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
+from cpl.python.emit import LineMap, emit, generate
+from cpl.python.execute import run
+from cpl.readings import DEFAULT
+from cpl.semantics import core
+from cpl.semantics.interpreter import Interpreter
+from cpl.semantics.library import Library, Text
+from cpl.semantics.resolve import CALL, resolve
+from cpl.semantics.types import Facts
+from cpl.source import Source
+from cpl.syntax import nodes
+from cpl.syntax.parser import parse_expression
+
+Libraries = Iterable[str | Path | Source]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no errors)."""
+
+    main: Text
+    library: Library
+    core: core.Program
+    diagnostics: list[Diagnostic]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled program.
+
+    `python` is the text of the module; `line_map` gives for its lines (from 1) the span of CPL that each comes from.
+    """
+
+    python: str
+    line_map: LineMap
+    diagnostics: list[Diagnostic]
+    surface: nodes.Program
+    core: core.Program
+
+
+def compile_text(
+    text: str, *, path: str = "<text>", libraries: Libraries = (), standalone: bool = False, pretty: bool = True
+) -> Compiled:
+    """Compile CPL to Python.
+
+    `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
+    compiled with it. `libraries` are looked into for free names first. A `standalone` module holds what it uses of cplrt;
+    one that is not `pretty` has not been through black.
+
+    Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read.
+    """
+    return compile_source(Source(path, text), libraries, standalone=standalone, pretty=pretty)
+
+
+def compile_source(
+    source: Source, libraries: Libraries = (), *, standalone: bool = False, pretty: bool = True
+) -> Compiled:
+    """As `compile_text`."""
+    meaning = understand(source, libraries)
+    generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
+    python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
+    return Compiled(python, line_map, meaning.diagnostics, meaning.main.program, meaning.core)
+
+
+def load(path_or_name: str | Path, *, libraries: Libraries = ()) -> ModuleType:
+    """Compile a file (or a packaged program, by its name) and execute it: an ordinary module.
+
+    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails while
+    its constants are made.
+    """
+    path = loader.find(str(path_or_name))
+    return load_source(loader.read(path), libraries)
+
+
+def load_source(source: Source, libraries: Libraries = ()) -> ModuleType:
+    """As `load`, from a text."""
+    return execute(understand(source, libraries))
+
+
+def execute(meaning: Meaning) -> ModuleType:
+    """The program as a module."""
+    generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
+    return run(generated, meaning.main.source)
+
+
+def evaluate(source: Source, call: str, libraries: Libraries = (), *, interpreted: bool = False) -> Any:
+    """The value of an expression as if it stood in the program; None if it is a routine's application.
+
+    Raises as `compile_text` does, and whatever goes wrong while it runs.
+    """
+    meaning = understand(source, libraries, call)
+    if interpreted:
+        return Interpreter(meaning.core, meaning.library.host).names[CALL]()
+    return getattr(execute(meaning), CALL)()
+
+
+def check_text(text: str, *, path: str = "<text>", libraries: Libraries = ()) -> list[Diagnostic]:
+    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` as `compile_text` does."""
+    try:
+        return compile_text(text, path=path, libraries=libraries, pretty=False).diagnostics
+    except CplError as error:
+        return error.diagnostics
+
+
+def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
+    """The program under the interpreter."""
+    meaning = understand(source, libraries)
+    return Interpreter(meaning.core, meaning.library.host)
+
+
+def understand(source: Source, libraries: Libraries = (), call: str | None = None) -> Meaning:
+    """Text to core; a `call` is an expression to be understood as part of the program.
+
+    Raises CplError, and Unreadable for a library file that cannot be read.
+    """
+    loaded = loader.load(source, [_source(each) for each in libraries])
+    found = list(loaded.diagnostics)
+    expression = None
+    if call is not None:
+        expression, more = parse_expression(Source("<call>", call))
+        found += more
+    if has_errors(found):
+        raise CplError(found)
+    program, more = resolve(loaded.main, loaded.library, DEFAULT, expression)
+    found = sort(found + more)
+    if has_errors(found):
+        raise CplError(found)
+    return Meaning(loaded.main, loaded.library, program, found)
+
+
+def _source(library: str | Path | Source) -> Source:
+    if isinstance(library, Source):
+        return library
+    return loader.read(loader.find(str(library)), str(library))

@@ -1,0 +1,1 @@
+"""The reproduction: what the compiled programs do, measured and compared."""

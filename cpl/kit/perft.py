@@ -1,0 +1,22 @@
+"""Perft: how many lines of play there are of each length, the standard proof of a move generator."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+Moves = Callable[[Any], Sequence[Any]]
+
+
+def perft(moves: Moves, start: Any, depth: int) -> Iterator[int]:
+    """The number of lines of play of 1, 2 … `depth` plies. `moves` gives the positions that one move leads to."""
+    for ply in range(1, depth + 1):
+        yield leaves(moves, start, ply)
+
+
+def leaves(moves: Moves, position: Any, depth: int) -> int:
+    """The number of lines of play of exactly `depth` plies from a position."""
+    if depth == 0:
+        return 1
+    after = moves(position)
+    if depth == 1:
+        return len(after)
+    return sum(leaves(moves, each, depth - 1) for each in after)

@@ -1,0 +1,195 @@
+"""Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
+
+Beside `cli` the only place of the compiler that reads files.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from cpl import causes, packaged
+from cpl.diagnostics import CplError, Diagnostic, has_errors, report
+from cpl.semantics.library import HOST_PARTS, Library, Text
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.parser import parse
+
+MANIFEST: Final = "programs.toml"
+
+
+class Unreadable(Exception):
+    """A file that cannot be read, in one plain line."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What `programs.toml` says of a program or a library file."""
+
+    title: str = ""
+    date: str = ""
+    source: str = ""
+    companions: tuple[str, ...] = ()
+    host: str | None = None
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A program with all that it is compiled with, parsed; `diagnostics` are those of all its texts."""
+
+    main: Text
+    library: Library
+    diagnostics: list[Diagnostic]
+
+
+def find(name: str) -> Path:
+    """The file of that path; else the packaged program or library of that name.
+
+    Raises Unreadable if there is neither.
+    """
+    path = Path(name)
+    try:
+        if path.exists():
+            return path
+    except (OSError, ValueError):
+        pass
+    for packed in packaged_files():
+        if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
+            return packed
+    raise Unreadable(f"{name}: no such file, and no packaged program of that name (cplc --list shows them)")
+
+
+def packaged_files() -> list[Path]:
+    """All programs and library files that travel with the package."""
+    folder = packaged.folder("programs")
+    return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl"))]
+
+
+def read(path: Path, shown: str | None = None) -> Source:
+    """The text of a file. Raises Unreadable, or CplError for a file that is not UTF-8."""
+    shown = shown or str(path)
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise Unreadable(f"{shown}: {reason[0].lower()}{reason[1:]}") from None
+    return decode(raw, shown)
+
+
+def decode(raw: bytes, shown: str) -> Source:
+    """UTF-8, with or without a byte order mark."""
+    try:
+        return Source(shown, raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        sound = raw[: error.start].decode("utf-8-sig")
+        source = Source(shown, sound + "\N{REPLACEMENT CHARACTER}")
+        span = Span(source, len(sound), len(sound) + 1)
+        raise CplError([report(causes.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
+
+
+def load(source: Source, libraries: Iterable[Source] = ()) -> Loaded:
+    """Parse a program with everything that its names may come from.
+
+    Companions are looked up beside the file that `source.path` names, if there is one. Raises Unreadable for a file that
+    the manifest or a `get` names and that cannot be read.
+    """
+    found: list[Diagnostic] = []
+    manifest_entry = entry(source.path)
+    main = _parsed(source, found, manifest_entry)
+    folder = Path(source.path).parent
+    named = [*libraries, *_got(main.program, folder, found)]
+    library = Library(
+        libraries=tuple([_parsed(each, found) for each in named]),
+        companions=tuple([_companion(folder, name, found) for name in manifest_entry.companions]),
+        standard=_standard(),
+        host_part=manifest_entry.host or _host_part(named),
+        elsewhere=_elsewhere,
+    )
+    return Loaded(main, library, found)
+
+
+def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:
+    program, diagnostics = parse(source)
+    found += diagnostics
+    known = known or entry(source.path)
+    note = f"{known.source}." if known.source else ""
+    return Text(source, program, known.title, note)
+
+
+def _companion(folder: Path, name: str, found: list[Diagnostic]) -> Text:
+    return _parsed(read(folder / name), found)
+
+
+def _got(program: nodes.Program, folder: Path, found: list[Diagnostic]) -> Iterator[Source]:
+    """The files that `get "file"` names: beside the program, else packaged."""
+    for statement in program.statements:
+        if isinstance(statement, nodes.Get):
+            beside = folder / statement.path
+            try:
+                yield read(beside if beside.is_file() else find(statement.path), statement.path)
+            except Unreadable as error:
+                found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
+
+
+def _host_part(libraries: Iterable[Source]) -> str | None:
+    """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
+    names = {Path(source.path).name for source in libraries}
+    for known in manifest(packaged.folder("programs")).values():
+        if known.host and any(Path(name).name in names for name in known.companions):
+            return known.host
+    return None
+
+
+def entry(path: str) -> Entry:
+    """What the manifest in a file's own folder, or in the one above for a library, says of it."""
+    file = Path(path)
+    for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
+        if known := manifest(folder).get(name):
+            return known
+    return Entry()
+
+
+def manifest(folder: Path) -> dict[str, Entry]:
+    """The entries of a folder's `programs.toml`; none if it has no such file. Raises Unreadable if it is malformed."""
+    path = folder / MANIFEST
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    return {name: _entry(path, name, value) for name, value in table.items()}
+
+
+def _entry(path: Path, name: str, value: Any) -> Entry:
+    try:
+        known = Entry(**{key: tuple(each) if isinstance(each, list) else each for key, each in value.items()})
+    except (TypeError, AttributeError):
+        raise Unreadable(f"{path}: the entry of {name} is not understood") from None
+    if known.host is not None and known.host not in HOST_PARTS:
+        raise Unreadable(f"{path}: {name} asks for the unknown host part {known.host!r}")
+    return known
+
+
+@cache
+def _standard() -> Text:
+    found: list[Diagnostic] = []
+    path = packaged.folder("programs") / "library" / "standard.cpl"
+    text = _parsed(read(path, "standard.cpl"), found)
+    assert not has_errors(found), found
+    return text
+
+
+@cache
+def _elsewhere() -> dict[str, str]:
+    """The names that packaged companions define, and which file to ask for."""
+    names: dict[str, str] = {}
+    for known in manifest(packaged.folder("programs")).values():
+        for companion in known.companions:
+            program, _ = parse(read(packaged.folder("programs") / companion))
+            for statement in program.statements:
+                if isinstance(statement, nodes.Definition):
+                    names |= {name.name: Path(companion).name for name in nodes.names_in(statement.heading)}
+    return names

@@ -1,0 +1,64 @@
+"""The comments of a CPL text, as comments of the Python that comes from it.
+
+Comments between two definitions go above the second one, those within a function stay in its docstring, and one on the last
+line of a definition stays with that. A text that begins with comments and a blank line has a heading.
+"""
+
+from dataclasses import dataclass, field
+
+from cpl.semantics import core
+from cpl.syntax import nodes
+
+
+@dataclass
+class Notes:
+    """The comments that belong to one definition, as lines of Python; `trailing` stands on its last line."""
+
+    above: list[str] = field(default_factory=list)
+    trailing: nodes.Comment | None = None
+
+
+def notes(program: nodes.Program) -> tuple[list[str], dict[int, Notes]]:
+    """The heading of a text, and the notes of its definitions by the offset at which each begins."""
+    result = {statement.span.start: Notes() for statement in program.statements}
+    ordered = sorted(program.statements, key=lambda statement: statement.span.start)
+    heading: list[str] = []
+    lines: list[str] = []
+    last_line = 0  # of the comment before
+    waiting = iter([*program.comments])
+    comment = next(waiting, None)
+    before: nodes.Statement | None = None
+    for statement in [*ordered, None]:
+        while comment and (statement is None or comment.span.start < statement.span.end):
+            if before and comment.span.line == before.span.source.line_at(before.span.end - 1):
+                result[before.span.start].trailing = comment
+            elif statement and comment.span.start < statement.span.start:
+                if lines and comment.span.line > last_line + 1:
+                    if before is None and not heading:
+                        heading, lines = lines, []
+                    else:
+                        lines.append("")
+                lines.append(python_comment(comment))
+                last_line = comment.span.line
+            comment = next(waiting, None)
+        if statement:
+            if before is None and not heading and lines and statement.span.line > last_line + 1:
+                heading, lines = lines, []
+            result[statement.span.start].above = lines
+            lines = []
+            before = statement
+    return heading, result
+
+
+def python_comment(comment: nodes.Comment) -> str:
+    """`|| text` as `# text`"""
+    return f"# {comment.text.strip()}".rstrip()
+
+
+def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:
+    """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
+    span = definition.span.to(trailing.span) if trailing else definition.span
+    first, *others = span.text.expandtabs(8).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    margin = span.column - 1
+    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
+    return "\n".join(line.rstrip() for line in [first, *moved])

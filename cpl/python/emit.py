@@ -1,0 +1,201 @@
+"""Module assembly: lowered definitions to the text of a Python module, formatted, and a map from its lines to the CPL."""
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cpl import causes
+from cpl.diagnostics import CplError, report
+from cpl.python import comments, standalone
+from cpl.python.lower import lower_definition, span_of
+from cpl.python.names import Module
+from cpl.python.write import write
+from cpl.semantics import core
+from cpl.semantics.library import Library, Text
+from cpl.semantics.types import Facts
+from cpl.source import Source, Span
+
+_WIDTH = 88
+
+LineMap = dict[int, Span]
+"""For each line of a generated module that comes from CPL, the CPL that it comes from."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One definition as Python: its statements, a function's docstring among them."""
+
+    definition: core.Definition
+    statements: list[ast.stmt]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A generated module before it is text."""
+
+    module: Module
+    pieces: list[Piece]
+    texts: Mapping[Source, Text]
+    library: Library
+
+    @property
+    def exports(self) -> list[str]:
+        """What the module passes on of cplrt, under the names that it has there."""
+        return [name for name in self.library.exports if self.module.alias(name) == name]
+
+
+def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
+    """Lower every definition."""
+    module = Module(program)
+    texts = [main, *library.libraries, *library.companions, *([library.standard] if library.standard else [])]
+    pieces = []
+    trailing = {text.source: comments.notes(text.program)[1] for text in texts}
+    for definition in program.definitions:
+        statements = lower_definition(definition, module, facts)
+        if isinstance(function := statements[0], ast.FunctionDef) and isinstance(definition, core.Function):
+            own = trailing.get(definition.span.source, {}).get(definition.span.start)
+            doc = ast.Constant(comments.written(definition, own.trailing if own else None))
+            function.body.insert(0, ast.Expr(doc))
+        pieces.append(Piece(definition, statements))
+    return Generated(module, pieces, {text.source: text for text in texts}, library)
+
+
+def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
+    """The text of the module and its line map; `alone` puts the parts of cplrt that it uses into the module itself.
+
+    Raises CplError for a definition that Python could not read back.
+    """
+    bodies = [_readable(piece) for piece in generated.pieces]
+    parts = [_title(main), "\n\n".join(_prelude(generated, alone))]
+    text = "\n\n".join(parts) + _sections(generated, bodies, main) + "\n"
+    if pretty:
+        from cpl.python.style import tidy
+
+        text = tidy(text)
+    return text, line_map(text, generated.pieces)
+
+
+def _readable(piece: Piece) -> str:
+    text = write(piece.statements)
+    try:
+        ast.parse(text)
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        raise CplError([report(causes.TOO_DEEP, piece.definition.span, limit="Python can read")]) from None
+    return text
+
+
+def _title(main: Text) -> str:
+    """The docstring of the module."""
+    name = main.source.name
+    origin = "CPL" if name.startswith("<") else name
+    paragraphs = [f"{main.title}." if main.title else "", main.note]
+    paragraphs.append(f"Compiled from {origin} by cplc. Each docstring is the CPL that its function comes from.")
+    wrapped = [textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph]
+    text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
+
+
+def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
+    """What the module takes from elsewhere, and what it gives."""
+    module, library = generated.module, generated.library
+    if alone:
+        yield standalone.inline(module, generated.exports)
+    elif module.used or generated.exports:
+        wanted: dict[str, set[str]] = {}
+        for name, here in module.used.items():
+            wanted.setdefault(library.module_of(name), set()).add(name if name == here else f"{name} as {here}")
+        for name in generated.exports:
+            wanted.setdefault(library.module_of(name), set()).add(name)
+        yield "\n".join(f"from {origin} import {_listed(names)}" for origin, names in sorted(wanted.items()))
+    else:
+        yield "import cplrt"
+    own = {module.name(name) for piece in generated.pieces for name in _names(piece.definition)}
+    passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
+    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=_rank)!r}"
+    if not alone and not module.used and not generated.exports:
+        yield "cplrt.allow_deep_recursion()"
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names, key=_rank))
+
+
+def _rank(name: str) -> tuple[bool, bool, str]:
+    """The order that linters of Python want of names: constants, classes, the rest."""
+    return not (name.isupper() and len(name) > 1), not name[0].isupper(), name
+
+
+def _names(definition: core.Definition) -> Iterator[core.Global]:
+    match definition:
+        case core.Function(name=name):
+            yield name
+        case core.Constants(target=target):
+            yield from (name for name in core.variables(target) if isinstance(name, core.Global))
+
+
+def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
+    """The definitions, a heading wherever those of another text begin."""
+    all_notes = {source: comments.notes(text.program) for source, text in generated.texts.items()}
+    headed: set[Source] = set()
+    before: core.Definition | None = None
+    text = ""
+    for piece, body in zip(generated.pieces, bodies, strict=True):
+        definition = piece.definition
+        source = definition.span.source
+        heading, notes = all_notes[source]
+        own = notes[definition.span.start]
+        other = source != (before.span.source if before else main.source)
+        lines = [f"# {'Again from' if source in headed or source == main.source else 'From'} {source.name}"] * other
+        if source not in headed and heading:
+            lines += ["#", *heading] if lines else heading
+        if lines:
+            text += "\n\n\n" + "\n".join(lines)
+        if own.trailing and isinstance(definition, core.Constants) and "\n" not in body:
+            body += f"  {comments.python_comment(own.trailing)}"
+        text += "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
+        text += "\n".join([*own.above, body])
+        headed.add(source)
+        before = definition
+    return text
+
+
+def _short(before: core.Definition | None, definition: core.Definition) -> bool:
+    """Whether both are constants of one text."""
+    if not isinstance(before, core.Constants) or not isinstance(definition, core.Constants):
+        return False
+    return before.span.source == definition.span.source
+
+
+def _goes_on(before: core.Definition | None, definition: core.Definition) -> bool:
+    """Whether they are constants on consecutive lines."""
+    if before is None or not _short(before, definition):
+        return False
+    return before.span.source.line_at(before.span.end) + 1 == definition.span.line
+
+
+def line_map(text: str, pieces: Sequence[Piece]) -> LineMap:
+    """Walk the trees of the formatted text and of what it was made from in step: they differ in layout only."""
+    made = [statement for piece in pieces for statement in piece.statements]
+    read = ast.parse(text).body[-len(made) :] if made else []
+    result: LineMap = {}
+    for statement, original in zip(read, made, strict=True):
+        _map(statement, original, result)
+    return result
+
+
+def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
+    waiting: list[tuple[ast.AST, ast.AST, Span | None]] = [(statement, original, span_of(original))]
+    while waiting:
+        read, made, outer = waiting.pop(0)
+        assert type(read) is type(made), f"{ast.dump(read)} is not {ast.dump(made)}"
+        span = span_of(made) or outer
+        line = getattr(read, "lineno", None)
+        if line is not None and span is not None:
+            result.setdefault(line, span)
+            if isinstance(read, ast.stmt) and not isinstance(read, ast.FunctionDef | ast.If):
+                assert read.end_lineno is not None
+                for inner in range(line, read.end_lineno + 1):
+                    result.setdefault(inner, span)
+        pairs = zip(ast.iter_child_nodes(read), ast.iter_child_nodes(made), strict=True)
+        waiting += [(child, other, span) for child, other in pairs]

@@ -1,0 +1,107 @@
+"""The parts of cplrt that a module uses, as text to stand in the module itself."""
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from cpl.python.names import Module
+
+_MODULES: Final = ("depth", "faults", "logical", "lists", "operators", "show", "checkers")
+"""Modules of cplrt in an order in which each uses earlier ones only."""
+
+_ALWAYS: Final = "allow_deep_recursion"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Something that cplrt defines: its text, and the names that stand in it."""
+
+    text: str
+    uses: frozenset[str]
+
+
+@cache
+def _runtime() -> tuple[dict[str, _Part], dict[str, str]]:
+    """All parts by name, in order; and for each name that is imported from elsewhere the module it comes from."""
+    parts: dict[str, _Part] = {}
+    imports: dict[str, str] = {}
+    for module in _MODULES:
+        source = (files("cplrt") / f"{module}.py").read_text(encoding="utf-8")
+        body = ast.parse(source).body
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            last = after if isinstance(after, ast.Expr) else node  # the docstring of a constant
+            match node:
+                case ast.ImportFrom(module=origin, names=aliases) if origin and not origin.startswith("cplrt"):
+                    imports |= {alias.name: origin for alias in aliases}
+                case ast.Import(names=aliases):
+                    imports |= {alias.name: "" for alias in aliases}
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    parts[name] = _part(source, node, node)
+                case ast.Assign(targets=[ast.Name(id=name)]):
+                    parts[name] = _part(source, node, last)
+                    for each in node.targets[1:]:
+                        assert isinstance(each, ast.Name)
+                        parts[each.id] = parts[name]
+    return parts, imports
+
+
+def _part(source: str, first: ast.stmt, last: ast.stmt) -> _Part:
+    lines = source.splitlines()[first.lineno - 1 : last.end_lineno]
+    names = {node.id for node in ast.walk(first) if isinstance(node, ast.Name)}
+    quoted = {  # annotations in quotes
+        word
+        for node in ast.walk(first)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in node.value.replace("|", " ").replace("[", " ").replace("]", " ").split()
+    }
+    return _Part("\n".join(lines), frozenset(names | quoted))
+
+
+def inline(module: Module, exports: Iterable[str]) -> str:
+    """Text that defines what the module uses of cplrt and passes on, under the names that it has there."""
+    parts, imports = _runtime()
+    needed: set[str] = set()
+    waiting = [_ALWAYS, *module.used, *exports]
+    while waiting:
+        name = waiting.pop()
+        if name in parts and name not in needed:
+            needed.add(name)
+            waiting += parts[name].uses
+    texts = [part.text for name, part in parts.items() if name in needed]
+    used = set().union(*(parts[name].uses for name in needed))
+    foreign = {name: origin for name, origin in imports.items() if name in used}
+    aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
+    body = [_rename(text, aliases) for text in texts]
+    heading = "# The parts of the run-time library (cplrt) that this module uses."
+    return "\n\n\n".join([_imports(foreign, aliases), heading, *body, f"{_ALWAYS}()"])
+
+
+def _imports(foreign: dict[str, str], aliases: dict[str, str]) -> str:
+    """Import statements: whole modules first, then names, a line for each module that they come from."""
+    wanted: dict[str, list[str]] = {}
+    for name, origin in sorted(foreign.items()):
+        wanted.setdefault(origin, []).append(f"{name} as {aliases[name]}" if name in aliases else name)
+    whole = [f"import {name}" for name in wanted.pop("", ())]
+    return "\n".join([*whole, *(f"from {origin} import {', '.join(names)}" for origin, names in sorted(wanted.items()))])
+
+
+def _rename(text: str, aliases: dict[str, str]) -> str:
+    """The text with some names changed, attributes left alone."""
+    if not aliases:
+        return text
+    lines = text.splitlines(keepends=True)
+    before = ""
+    changes: list[tuple[int, int, str]] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.NAME and token.string in aliases and before != ".":
+            changes.append((*token.start, token.string))
+        before = token.string
+    for row, column, name in reversed(changes):
+        line = lines[row - 1]
+        lines[row - 1] = line[:column] + aliases[name] + line[column + len(name) :]
+    return "".join(lines)

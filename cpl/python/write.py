@@ -1,0 +1,63 @@
+"""Python statements as text. Expressions are `ast.unparse`'s affair; what it cannot hold is added here: docstrings as they were
+written, and lists without needless brackets.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+
+def write(statements: Sequence[ast.stmt]) -> str:
+    """The statements, a line each, indented by four blanks a level."""
+    return "\n".join(_lines(statements, ""))
+
+
+def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
+    inner = indent + "    "
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef(name=name, args=arguments, body=body):
+                yield f"{indent}def {name}({ast.unparse(arguments)}):"
+                yield from _lines(body, inner)
+            case ast.If(test=test, body=body, orelse=orelse):
+                yield f"{indent}if {ast.unparse(test)}:"
+                yield from _lines(body, inner)
+                while len(orelse) == 1 and isinstance(orelse[0], ast.If):
+                    branch = orelse[0]
+                    yield f"{indent}elif {ast.unparse(branch.test)}:"
+                    yield from _lines(branch.body, inner)
+                    orelse = branch.orelse
+                if orelse:
+                    yield f"{indent}else:"
+                    yield from _lines(orelse, inner)
+            case ast.Assign(targets=[target], value=value):
+                right = _bare(value) if isinstance(target, ast.Tuple) else ast.unparse(value)
+                yield f"{indent}{_bare(target)} = {right}"
+            case ast.Return(value=value) if value is not None:
+                yield f"{indent}return {_bare(value)}"
+            case ast.Expr(value=ast.Constant(value=str() as text)):
+                yield from docstring(text, indent)
+            case _:
+                yield indent + ast.unparse(statement)
+
+
+def _bare(node: ast.expr) -> str:
+    """A list of several without its brackets."""
+    if isinstance(node, ast.Tuple) and len(node.elts) > 1:
+        return ", ".join(map(ast.unparse, node.elts))
+    return ast.unparse(node)
+
+
+def docstring(text: str, indent: str = "") -> Iterator[str]:
+    """A docstring, in the form that the formatter leaves alone: the text in full, however its lines are indented."""
+    raw = "\\" in text and '"""' not in text
+    quote = 'r"""' if raw else '"""'
+    if not raw:
+        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    lines = text.split("\n")
+    if len(lines) == 1 and not text.endswith(('"', "\\")):
+        yield f'{indent}{quote}{text}"""'
+        return
+    yield indent + quote
+    for line in lines:
+        yield (indent + line).rstrip()
+    yield f'{indent}"""'
