@@ -1,4 +1,5 @@
-"""The causes of diagnostics, as a table: a code that stays, the message in the reader's words, the help where there is one.
+"""The causes of diagnostics, as a table: a code that stays, the message in the reader's words, the help where there
+is one.
 
 Words in braces are filled in where the cause is reported.
 """

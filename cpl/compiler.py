@@ -25,7 +25,9 @@ Libraries = Iterable[str | Path | Source]
 
 @dataclass(frozen=True)
 class Meaning:
-    """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no errors)."""
+    """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no
+    errors).
+    """
 
     main: Text
     library: Library
@@ -53,8 +55,8 @@ def compile_text(
     """Compile CPL to Python.
 
     `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
-    compiled with it. `libraries` are looked into for free names first. A `standalone` module holds what it uses of cplrt;
-    one that is not `pretty` has not been through black.
+    compiled with it. `libraries` are looked into for free names first. A `standalone` module holds what it uses of
+    cplrt; one that is not `pretty` has not been through black.
 
     Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read.
     """
@@ -74,8 +76,8 @@ def compile_source(
 def load(path_or_name: str | Path, *, libraries: Libraries = ()) -> ModuleType:
     """Compile a file (or a packaged program, by its name) and execute it: an ordinary module.
 
-    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails while
-    its constants are made.
+    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
+    while its constants are made.
     """
     path = loader.find(str(path_or_name))
     return load_source(loader.read(path), libraries)
@@ -104,7 +106,9 @@ def evaluate(source: Source, call: str, libraries: Libraries = (), *, interprete
 
 
 def check_text(text: str, *, path: str = "<text>", libraries: Libraries = ()) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` as `compile_text` does."""
+    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` as `compile_text`
+    does.
+    """
     try:
         return compile_text(text, path=path, libraries=libraries, pretty=False).diagnostics
     except CplError as error:

@@ -92,8 +92,8 @@ def decode(raw: bytes, shown: str) -> Source:
 def load(source: Source, libraries: Iterable[Source] = ()) -> Loaded:
     """Parse a program with everything that its names may come from.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. Raises Unreadable for a file that
-    the manifest or a `get` names and that cannot be read.
+    Companions are looked up beside the file that `source.path` names, if there is one. Raises Unreadable for a file
+    that the manifest or a `get` names and that cannot be read.
     """
     found: list[Diagnostic] = []
     manifest_entry = entry(source.path)
@@ -165,7 +165,8 @@ def manifest(folder: Path) -> dict[str, Entry]:
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
     try:
-        known = Entry(**{key: tuple(each) if isinstance(each, list) else each for key, each in value.items()})
+        fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in value.items()}
+        known = Entry(**fields)
     except (TypeError, AttributeError):
         raise Unreadable(f"{path}: the entry of {name} is not understood") from None
     if known.host is not None and known.host not in HOST_PARTS:

@@ -120,7 +120,9 @@ def status_of(diagnostics: Sequence[Diagnostic]) -> int:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Write a file whole or not at all. A folder that is missing is made; what is no plain file is written to as it is."""
+    """Write a file whole or not at all. A folder that is missing is made; what is no plain file is written to as it
+    is.
+    """
     try:
         target = path.resolve()
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):

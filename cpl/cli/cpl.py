@@ -51,19 +51,27 @@ def _parser() -> argparse.ArgumentParser:
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
     )
     run.add_argument(
-        "--interpreter", action="store_true", help="use the interpreter, which defines the language, not the compiler (slow)"
+        "--interpreter",
+        action="store_true",
+        help="use the interpreter, which defines the language, not the compiler (slow)",
     )
 
     perft = command(
         "perft",
         "count the lines of play of each length from a position",
-        "example:\n  cpl perft strachey.cpl --depth 7\n\nThe counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
+        "example:\n  cpl perft strachey.cpl --depth 7\n\n"
+        "The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
     )
     perft.add_argument("file", metavar="FILE", help="a program that defines a game")
     perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
-    perft.add_argument("--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)")
     perft.add_argument(
-        "--moves", default="LegalPositionsFrom", metavar="NAME", help="the function that gives all next positions (default: LegalPositionsFrom)"
+        "--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)"
+    )
+    perft.add_argument(
+        "--moves",
+        default="LegalPositionsFrom",
+        metavar="NAME",
+        help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
     return made
 
@@ -110,16 +118,19 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from cplrt import show
+
     from cpl import compiler
     from cpl.cli.input import read_input
-    from cplrt import show
 
     source = read_input(options.file)
     if not options.call:
         _guard(lambda: compiler.load_source(source, options.library))
         print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
     for call in options.call:
-        value = _guard(lambda call=call: compiler.evaluate(source, call, options.library, interpreted=options.interpreter))
+        value = _guard(
+            lambda call=call: compiler.evaluate(source, call, options.library, interpreted=options.interpreter)
+        )
         if value is not None:
             print(show(value))
     return common.DONE
@@ -143,6 +154,7 @@ def _perft(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import read_input
     from cpl.kit.perft import perft
+    from cpl.semantics.resolve import CALL
 
     source = read_input(options.file)
     meaning = compiler.understand(source, options.library, options.start)
@@ -150,7 +162,7 @@ def _perft(options: argparse.Namespace) -> int:
     moves = getattr(module, options.moves, None)
     if not callable(moves):
         raise Usage(f"{options.file} has no function {options.moves}; name another with --moves")
-    start = _guard(getattr(module, compiler.CALL))
+    start = _guard(getattr(module, CALL))
     counts = perft(moves, start, options.depth)
     for ply in range(options.depth):
         count = _guard(lambda: next(counts))

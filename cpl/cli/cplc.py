@@ -30,15 +30,19 @@ exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written;
 
 def _parser() -> argparse.ArgumentParser:
     made = common.parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
-    made.add_argument("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input")
+    made.add_argument(
+        "file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"
+    )
     made.add_argument("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output")
     made.add_argument(
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
-        help="what to write: the Python (default), what some stage made of the text, or which CPL each Python line comes from",
+        help="what to write: the Python (default), what some stage made of the text, or where each Python line is from",
     )
-    made.add_argument("--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python")
+    made.add_argument(
+        "--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python"
+    )
     made.add_argument("--no-format", action="store_true", help="do not format the Python with black")
     made.add_argument("--list", action="store_true", help="list the packaged programs and libraries, and stop")
     common.add_text_options(made)
@@ -96,7 +100,10 @@ def _tokens(source: "Source") -> str:
     layout = lay_out(source)
     if layout.diagnostics:
         raise CplError(layout.diagnostics)
-    lines = [f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {token.span.text}" for token in layout.tokens]
+    lines = [
+        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {token.span.text}"
+        for token in layout.tokens
+    ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

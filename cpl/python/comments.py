@@ -1,7 +1,7 @@
 """The comments of a CPL text, as comments of the Python that comes from it.
 
-Comments between two definitions go above the second one, those within a function stay in its docstring, and one on the last
-line of a definition stays with that. A text that begins with comments and a blank line has a heading.
+Comments between two definitions go above the second one, those within a function stay in its docstring, and one on
+the last line of a definition stays with that. A text that begins with comments and a blank line has a heading.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,6 @@
-"""Module assembly: lowered definitions to the text of a Python module, formatted, and a map from its lines to the CPL."""
+"""Module assembly: lowered definitions to the text of a Python module, formatted, and a map from its lines to the
+CPL.
+"""
 
 import ast
 import textwrap
@@ -153,7 +155,9 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
             text += "\n\n\n" + "\n".join(lines)
         if own.trailing and isinstance(definition, core.Constants) and "\n" not in body:
             body += f"  {comments.python_comment(own.trailing)}"
-        text += "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
+        text += (
+            "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
+        )
         text += "\n".join([*own.above, body])
         headed.add(source)
         before = definition

@@ -4,8 +4,8 @@
     Assign    the value of a definition     each arm assigns
     Value     an operand or an argument     an expression; what must be statements is lifted before it
 
-Lifting may evaluate a later operand before an earlier one: CPL leaves the order open (evidence E36). It never evaluates what
-a conditional, ∧ or ∨ would have left alone. A lifted value is named after the parameter that it is for.
+Lifting may evaluate a later operand before an earlier one: CPL leaves the order open (evidence E36). It never
+evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value is named after the parameter that it is for.
 """
 
 import ast
@@ -173,6 +173,7 @@ class Lowering:
         self.names.known |= names
 
     def unbound(self, target: core.Target, names: dict[core.Local, str]) -> ast.expr:
+        """A target in Python, its variables by names that are not in force yet."""
         match target:
             case core.Several(items=items):
                 return at(ast.Tuple([self.unbound(item, names) for item in items], ast.Store()), target.span)
@@ -182,6 +183,7 @@ class Lowering:
                 return at(ast.Name(self.module.name(target), ast.Store()), target.span)
 
     def hint(self, target: core.Target) -> str:
+        """What to call something that is made for this target."""
         first = next(core.variables(target), None)
         return self.module.spelling(first.name) if first else "value"
 
@@ -239,6 +241,7 @@ class Lowering:
                 return _load(name)
 
     def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
+        """Several expressions, in order."""
         return [self.value(item, out, hint) for item in items]
 
     def negation(self, operand: core.Expression, out: Out) -> ast.expr:
@@ -302,9 +305,11 @@ class Lowering:
         return _load(holds.id)
 
     def helper(self, name: str) -> ast.expr:
+        """Something of cplrt that the CPL does not name."""
         return _load(self.module.host(name))
 
     def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
+        """A function of cplrt applied."""
         return ast.Call(self.helper(helper), list(arguments), [])
 
 

@@ -1,7 +1,8 @@
 """CPL names to Python names, so that different names stay different.
 
-`x` and `ChosenPosition` stay as they are; σ is spelled `sigma`; a prime becomes `_prime`. No CPL name holds an underscore, so
-what an underscore begins is always ours: `_prime`, the trailing one of `None_` and `Phi_`, the number of `x_1`.
+`x` and `ChosenPosition` stay as they are; σ is spelled `sigma`; a prime becomes `_prime`. No CPL name holds an
+underscore, so what an underscore begins is always ours: `_prime`, the trailing one of `None_` and `Phi_`, the number
+of `x_1`.
 """
 
 import keyword
@@ -17,7 +18,9 @@ HELPERS: Final = ("And", "CplFault", "Juxtapose", "Not", "Or", "infinity")
 
 
 def spell(name: str) -> str:
-    """The Python name of a CPL name, as long as no other name is near: injective but for Φ, which meets the large name Phi."""
+    """The Python name of a CPL name, as long as no other name is near: injective but for Φ, which meets the large
+    name Phi.
+    """
     letters = name.rstrip("'")
     if letters in GREEK:
         name = GREEK[letters] + name[len(letters) :]
@@ -26,12 +29,15 @@ def spell(name: str) -> str:
 
 
 class Spelling:
-    """The Python names of one module. A Greek capital gives way, with an underscore, to a large name of the same letters."""
+    """The Python names of one module. A Greek capital gives way, with an underscore, to a large name of the same
+    letters.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         self._large = {spell(name) for name in names if name[0] not in GREEK}
 
     def __call__(self, name: str) -> str:
+        """The Python name of a CPL name."""
         python = spell(name)
         return f"{python}_" if name[0] in GREEK and python in self._large else python
 

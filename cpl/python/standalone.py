@@ -87,7 +87,9 @@ def _imports(foreign: dict[str, str], aliases: dict[str, str]) -> str:
     for name, origin in sorted(foreign.items()):
         wanted.setdefault(origin, []).append(f"{name} as {aliases[name]}" if name in aliases else name)
     whole = [f"import {name}" for name in wanted.pop("", ())]
-    return "\n".join([*whole, *(f"from {origin} import {', '.join(names)}" for origin, names in sorted(wanted.items()))])
+    return "\n".join(
+        [*whole, *(f"from {origin} import {', '.join(names)}" for origin, names in sorted(wanted.items()))]
+    )
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:

@@ -1,5 +1,5 @@
-"""Python statements as text. Expressions are `ast.unparse`'s affair; what it cannot hold is added here: docstrings as they were
-written, and lists without needless brackets.
+"""Python statements as text. Expressions are `ast.unparse`'s affair; what it cannot hold is added here: docstrings
+as they were written, and lists without needless brackets.
 """
 
 import ast

@@ -61,7 +61,9 @@ class Local(Node):
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
-    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name)."""
+    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file
+    name).
+    """
 
     name: str
     origin: str = ""

@@ -1,8 +1,8 @@
 """The definition of the language, runnable: the core evaluated as it stands, with no code generated.
 
-It is slow and plain on purpose: where it and the compiled Python differ, the compiler is wrong. It checks what the compiled
-program trusts (that a condition is a truth value, that operands fit each other) and is the same in all else. Operands are
-evaluated from left to right; CPL leaves the order open (evidence E36).
+It is slow and plain on purpose: where it and the compiled Python differ, the compiler is wrong. It checks what the
+compiled program trusts (that a condition is a truth value, that operands fit each other) and is the same in all else.
+Operands are evaluated from left to right; CPL leaves the order open (evidence E36).
 """
 
 import operator
@@ -43,7 +43,9 @@ _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
 
 
 class Interpreter:
-    """A program that is being interpreted. `names` holds the values of its outermost level, functions as Python callables."""
+    """A program that is being interpreted. `names` holds the values of its outermost level, functions as Python
+    callables.
+    """
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
@@ -65,7 +67,8 @@ class Interpreter:
         def apply(*arguments: Value) -> Value:
             if len(arguments) != len(function.parameters):
                 raise _fault(
-                    f"{function.name.name} takes {len(function.parameters)} arguments, not {len(arguments)}", function.span
+                    f"{function.name.name} takes {len(function.parameters)} arguments, not {len(arguments)}",
+                    function.span,
                 )
             variables = dict(zip(function.parameters, arguments, strict=True))
             return self.evaluate(function.body, variables)
@@ -76,8 +79,8 @@ class Interpreter:
     def evaluate(self, node: core.Expression, variables: dict[core.Local, Value]) -> Value:
         """The value of an expression."""
         match node:
-            case core.Literal(value=value):
-                return value
+            case core.Literal(value=constant):
+                return constant
             case core.Infinity():
                 return infinity
             case core.Local():

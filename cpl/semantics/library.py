@@ -17,7 +17,8 @@ from cpl.syntax import nodes
 class HostName:
     """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value.
 
-    `result` and `arguments` say what is known of kinds (`types.py`); `least` and `most` are None for what is no function.
+    `result` and `arguments` say what is known of kinds (`types.py`); `least` and `most` are None for what is no
+    function.
     """
 
     module: str
@@ -44,7 +45,9 @@ HOST: Final[dict[str, HostName]] = {
 
 @dataclass(frozen=True)
 class HostPart:
-    """A module of cplrt that belongs to certain programs only: the names that it gives to CPL, and those to Python alone."""
+    """A module of cplrt that belongs to certain programs only: the names that it gives to CPL, and those to Python
+    alone.
+    """
 
     names: dict[str, HostName]
     exports: tuple[str, ...] = ()

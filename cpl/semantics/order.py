@@ -11,9 +11,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 
 
-def evaluation_order(
-    definitions: Sequence[core.Definition], found: list[Diagnostic]
-) -> tuple[core.Definition, ...]:
+def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnostic]) -> tuple[core.Definition, ...]:
     """The same definitions, constants moved down behind what they need, and no further."""
     order = _Order(definitions)
     result = order.sort()

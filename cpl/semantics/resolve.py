@@ -1,7 +1,7 @@
 """Surface tree to core tree: names bound, chains ordered by the reading's table, juxtaposition decided, sugar gone."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from cpl import causes
 from cpl.causes import Cause
@@ -108,7 +108,7 @@ class Resolver:
         self.found = found
         self.variables = Variables()
 
-    def complain(self, cause: Cause, span: Span, help: str | None = None, **words: object) -> None:
+    def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
         self.found.append(report(cause, span, help=help, **words))
 
@@ -280,7 +280,9 @@ class Resolver:
                 return self.value_command(value, span)
 
     def value_command(self, value: nodes.Expression, span: Span) -> tuple[core.Command, ...]:
-        """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples have it)."""
+        """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples
+        have it).
+        """
         match value:
             case nodes.Name():
                 meant = self.value(value)
@@ -322,9 +324,7 @@ class Chain:
         self.items = self._applied(items)
         self.at = 0
 
-    def _applied(
-        self, items: Sequence[nodes.Expression | nodes.Operator]
-    ) -> list[core.Expression | nodes.Operator]:
+    def _applied(self, items: Sequence[nodes.Expression | nodes.Operator]) -> list[core.Expression | nodes.Operator]:
         """The chain with its operands resolved; `f(x)` with a small f is decided here, tighter than any operator."""
         result: list[core.Expression | nodes.Operator] = []
         written: nodes.Expression | None = None

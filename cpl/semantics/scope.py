@@ -1,4 +1,6 @@
-"""Who defines each name: the outermost level of everything that is compiled together, and the variables of a definition."""
+"""Who defines each name: the outermost level of everything that is compiled together, and the variables of a
+definition.
+"""
 
 import difflib
 from collections.abc import Callable, Iterator
@@ -69,9 +71,7 @@ def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Know
         for name in nodes.names_in(statement.heading):
             if name.name in defined:
                 first = defined[name.name].name.span
-                found.append(
-                    report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name)
-                )
+                found.append(report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name))
                 continue
             defined[name.name] = Known(core.Global(name.name, origin, span=name.span), text, statement)
     return defined

@@ -59,7 +59,7 @@ class Facts:
             case core.Several(items=names), core.Tuple(items=values) if len(names) == len(values):
                 for name, item in zip(names, values, strict=True):
                     self._bind_known(name, item)
-            case (core.Local() | core.Global()), _:
+            case ((core.Local() | core.Global()), _):
                 _merge(self._variable(target), of_value)
 
     def _bind_known(self, target: core.Target, value: core.Expression) -> None:
@@ -126,7 +126,9 @@ class Facts:
                 return _Class()
 
     def _result_of(self, name: core.Global) -> _Class:
-        """What is known of a constant, or of a function's result, holds here; what is found here does not hold there."""
+        """What is known of a constant, or of a function's result, holds here; what is found here does not hold
+        there.
+        """
         here, there = _Class(), _find(self._global(name))
         if there.kind:
             _learn(here, there.kind)

@@ -1,4 +1,6 @@
-"""Lark's tree to the surface tree. What the grammar leaves open is checked here: the shape of a definition's left side."""
+"""Lark's tree to the surface tree. What the grammar leaves open is checked here: the shape of a definition's left
+side.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

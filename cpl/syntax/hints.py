@@ -1,6 +1,6 @@
 """What to say of a token that the grammar does not allow: parser states put into the reader's words."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Final
 
 from cpl import causes
@@ -15,7 +15,7 @@ _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
 
 
-def explain(tokens: list[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
+def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
     """The token at index `at` (or the end of `tokens`) is none of those `allowed`.
 
     `terminals` are those that the grammar knows at all, and `end` is the place to blame where the tokens run out.

@@ -24,11 +24,35 @@ MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's own parser refuses 200, and one CPL bracket can become two of its."""
 
 _OPERANDS: Final = {"SMALL", "LARGE", "NUMBER", "STRING", "INFINITY", "NIL", "TRUE", "FALSE"}
-_ENDS: Final = _OPERANDS | {"ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE", "CLOSE", "RETURN", "FINISH", "BREAK", "REPEAT"}
+_ENDS: Final = _OPERANDS | {
+    "ROUND_CLOSE",
+    "SQUARE_CLOSE",
+    "CURLY_CLOSE",
+    "CLOSE",
+    "RETURN",
+    "FINISH",
+    "BREAK",
+    "REPEAT",
+}
 _BEGINS: Final = (
     _OPERANDS
     | {"ROUND_OPEN", "SQUARE_OPEN", "CURLY_OPEN", "OPEN", "NOT", "LAMBDA", "VALUE_OF", "RESULT_IS", "RESULT"}
-    | {"LET", "IF", "UNLESS", "TEST", "WHILE", "UNTIL", "FOR", "DEC", "RETURN", "FINISH", "BREAK", "GO", "SWITCH", "GET"}
+    | {
+        "LET",
+        "IF",
+        "UNLESS",
+        "TEST",
+        "WHILE",
+        "UNTIL",
+        "FOR",
+        "DEC",
+        "RETURN",
+        "FINISH",
+        "BREAK",
+        "GO",
+        "SWITCH",
+        "GET",
+    }
     | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "REAL", "INTEGER", "INDEX", "COMPLEX", "LOGICAL", "TYPE"}
 )
 

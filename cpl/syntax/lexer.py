@@ -1,7 +1,8 @@
 """Text to tokens: words, names, numbers, strings, signs. What the tokens mean to each other is `layout`'s business.
 
 A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
-(`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes (L2).
+(`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
+(L2).
 """
 
 import re
@@ -20,7 +21,8 @@ MOST_DIGITS: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A terminal of the grammar: its kind, the text that matters of it (a name's canonical form, a string's inside), its place.
+    """A terminal of the grammar: its kind, the text that matters of it (a name's canonical form, a string's inside),
+    its place.
 
     A section bracket's text is its tag.
     """
@@ -37,7 +39,17 @@ _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
 _SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | {"–": "MINUS", "·": "TIMES"}
 _FORMS = "|".join(re.escape(form) for form in sorted(_SIGN_KINDS, key=len, reverse=True))
-_STANDARD_FORM: Final = {"ϑ": "θ", "ϕ": "φ", "ϵ": "ε", "ϖ": "π", "ϱ": "ρ", "ϰ": "κ", "µ": "μ", "\u2126": "Ω", "\u03f9": "Σ"}
+_STANDARD_FORM: Final = {
+    "ϑ": "θ",
+    "ϕ": "φ",
+    "ϵ": "ε",
+    "ϖ": "π",
+    "ϱ": "ρ",
+    "ϰ": "κ",
+    "µ": "μ",
+    "\u2126": "Ω",
+    "\u03f9": "Σ",
+}
 _LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_STANDARD_FORM)}]"
 
 _TOKEN: Final = re.compile(

@@ -19,7 +19,7 @@ from cpl import packaged
 from cpl.diagnostics import Diagnostic, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.build import Builder, TooDeep
+from cpl.syntax.build import Branch, Builder, TooDeep
 from cpl.syntax.hints import explain
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
@@ -33,7 +33,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     builder = Builder(source)
     if not layout.diagnostics:
         try:
-            tree = _parser().parse(layout.tokens, start="program")  # type: ignore[arg-type]
+            tree = _parser().parse(layout.tokens, start="program")
             return builder.program(tree, layout.comments), builder.diagnostics
         except (lark.UnexpectedInput, TooDeep):
             builder = Builder(source)
@@ -63,7 +63,9 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
     builder = Builder(source)
     if not found:
         try:
-            return builder.expression(_run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))), builder.diagnostics
+            return builder.expression(
+                _run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))
+            ), builder.diagnostics
         except (_Unexpected, TooDeep) as error:
             found.append(error.diagnostic)
     return None, found
@@ -75,21 +77,18 @@ class _Unexpected(Exception):
         self.diagnostic = diagnostic
 
 
-def _run(tokens: Sequence[Token], start: str, end: Span) -> lark.Tree[lark.Token]:
-    """Feed the parser by hand, for its exact state where it stops; `end` is the place to blame if the tokens run out."""
+def _run(tokens: Sequence[Token], start: str, end: Span) -> Branch:
+    """Feed the parser by hand, for its exact state where it stops; `end` is the place to blame if the tokens run
+    out.
+    """
     parser = _parser()
-    state = parser.parse_interactive(start=start)
+    state: Any = parser.parse_interactive(start=start)  # its methods are not typed
     terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
-    for at, token in enumerate(_lark_tokens(tokens)):
+    for at, token in enumerate([*_lark_tokens(tokens), lark.Token("$END", "")]):
         allowed = state.accepts()
         if token.type not in allowed:
             raise _Unexpected(explain(tokens, at, allowed, terminals, end))
-        state.feed_token(token)
-    allowed = state.accepts()
-    if "$END" not in allowed:
-        raise _Unexpected(explain(tokens, len(tokens), allowed, terminals, end))
-    tree = state.feed_eof()
-    assert isinstance(tree, lark.Tree)
+        tree: Branch = state.feed_token(token)
     return tree
 
 

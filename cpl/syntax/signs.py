@@ -90,7 +90,12 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
 }
 """A terminal as the reader knows it."""
 
-OPENERS: Final = {"ROUND_OPEN": "ROUND_CLOSE", "SQUARE_OPEN": "SQUARE_CLOSE", "CURLY_OPEN": "CURLY_CLOSE", "OPEN": "CLOSE"}
+OPENERS: Final = {
+    "ROUND_OPEN": "ROUND_CLOSE",
+    "SQUARE_OPEN": "SQUARE_CLOSE",
+    "CURLY_OPEN": "CURLY_CLOSE",
+    "OPEN": "CLOSE",
+}
 CLOSERS: Final = {closer: opener for opener, closer in OPENERS.items()}
 
 

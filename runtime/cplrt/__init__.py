@@ -1,4 +1,6 @@
-"""What a module compiled from CPL stands on. It imports nothing of the compiler, and nothing but the standard library."""
+"""What a module compiled from CPL stands on. It imports nothing of the compiler, and nothing but the standard
+library.
+"""
 
 from cplrt.depth import allow_deep_recursion
 from cplrt.faults import CplFault

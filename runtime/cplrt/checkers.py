@@ -13,7 +13,9 @@ board = [*range(5, 13), *range(14, 22), *range(23, 31), *range(32, 40)]
 
 
 def PrintPosition(P: tuple[Logical, Logical, Logical, int]) -> None:
-    """Print a position `(X,Y,K,σ)`: b and w for men, B and W for kings, the numbers of the squares, whose move it is."""
+    """Print a position `(X,Y,K,σ)`: b and w for men, B and W for kings, the numbers of the squares, whose move it
+    is.
+    """
     X, Y, K, sigma = P
     black, white = (X, Y) if sigma == 1 else (Y, X)
     squares = [f"{square:2}{_piece(square, black, white, K)}" for square in board]

@@ -4,5 +4,7 @@ import sys
 
 
 def allow_deep_recursion() -> None:
-    """Raise Python's limit: CPL repeats by recursion, once for each member of a list. Python's frames live on the heap."""
+    """Raise Python's limit: CPL repeats by recursion, once for each member of a list. Python's frames live on the
+    heap.
+    """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 400_000))

@@ -1,4 +1,6 @@
-"""Operators whose meaning only the running program can tell: used where the compiler cannot see the kinds of the operands."""
+"""Operators whose meaning only the running program can tell: used where the compiler cannot see the kinds of the
+operands.
+"""
 
 from collections.abc import Callable
 from math import inf
