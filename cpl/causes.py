@@ -29,6 +29,7 @@ UNKNOWN_LETTER: Final = Cause(
 UNCLOSED_STRING: Final = Cause("unclosed-string", "this string does not end on its line", "close it with {closer}")
 LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python will read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
+MISMATCHED: Final = Cause("mismatched-bracket", "this {closer} cannot close {opener}", "close it with {wanted}")
 STRAY_BRACKET: Final = Cause("stray-bracket", "this {closer} closes nothing")
 UNKNOWN_TAG: Final = Cause(
     "unknown-tag", "this {closer} closes no open section", "a tagged section ends with the tag that it began with"

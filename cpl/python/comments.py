@@ -12,9 +12,13 @@ from cpl.syntax import nodes
 
 @dataclass
 class Notes:
-    """The comments that belong to one definition, as lines of Python; `trailing` stands on its last line."""
+    """The comments that belong to one definition, as lines of Python; `trailing` stands on its last line.
+
+    Only the last definition of a text has comments `below` it.
+    """
 
     above: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
     trailing: nodes.Comment | None = None
 
 
@@ -32,12 +36,12 @@ def notes(program: nodes.Program) -> tuple[list[str], dict[int, Notes]]:
         while comment and (statement is None or comment.span.start < statement.span.end):
             if before and comment.span.line == before.span.source.line_at(before.span.end - 1):
                 result[before.span.start].trailing = comment
-            elif statement and comment.span.start < statement.span.start:
+            elif statement is None or comment.span.start < statement.span.start:
                 if lines and comment.span.line > last_line + 1:
                     if before is None and not heading:
                         heading, lines = lines, []
                     else:
-                        lines.append("")
+                        lines.append("#")
                 lines.append(python_comment(comment))
                 last_line = comment.span.line
             comment = next(waiting, None)
@@ -47,6 +51,10 @@ def notes(program: nodes.Program) -> tuple[list[str], dict[int, Notes]]:
             result[statement.span.start].above = lines
             lines = []
             before = statement
+        elif before:
+            result[before.span.start].below = lines
+        else:
+            heading += lines
     return heading, result
 
 
@@ -59,6 +67,6 @@ def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:
     """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
     span = definition.span.to(trailing.span) if trailing else definition.span
     first, *others = span.text.expandtabs(8).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    margin = span.column - 1
+    margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
     moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
     return "\n".join(line.rstrip() for line in [first, *moved])

@@ -12,13 +12,15 @@ from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
 from cpl.python.lower import lower_definition, span_of
 from cpl.python.names import Module
-from cpl.python.write import write
+from cpl.python.write import imports, rank, write
 from cpl.semantics import core
 from cpl.semantics.library import Library, Text
+from cpl.semantics.order import is_recursive
 from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 
 _WIDTH = 88
+_MANY = 100  # functions that each call the next are still far from Python's limit
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -92,7 +94,7 @@ def _title(main: Text) -> str:
     name = main.source.name
     origin = "CPL" if name.startswith("<") else name
     paragraphs = [f"{main.title}." if main.title else "", main.note]
-    paragraphs.append(f"Compiled from {origin} by cplc. Each docstring is the CPL that its function comes from.")
+    paragraphs.append(f"Compiled from {origin} by cplc; the docstrings are the CPL.")
     wrapped = [textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"', '\\"')
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
@@ -104,28 +106,26 @@ def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
     if alone:
         yield standalone.inline(module, generated.exports)
     elif module.used or generated.exports:
-        wanted: dict[str, set[str]] = {}
-        for name, here in module.used.items():
-            wanted.setdefault(library.module_of(name), set()).add(name if name == here else f"{name} as {here}")
-        for name in generated.exports:
-            wanted.setdefault(library.module_of(name), set()).add(name)
-        yield "\n".join(f"from {origin} import {_listed(names)}" for origin, names in sorted(wanted.items()))
-    else:
+        used = module.used | {name: name for name in generated.exports}
+        yield imports({name: library.module_of(name) for name in used}, used)
+    elif _may_go_deep(generated.pieces):
         yield "import cplrt"
     own = {module.name(name) for piece in generated.pieces for name in _names(piece.definition)}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
-    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=_rank)!r}"
-    if not alone and not module.used and not generated.exports:
+    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=rank)!r}"
+    if not alone and not module.used and not generated.exports and _may_go_deep(generated.pieces):
         yield "cplrt.allow_deep_recursion()"
 
 
-def _listed(names: set[str]) -> str:
-    return ", ".join(sorted(names, key=_rank))
-
-
-def _rank(name: str) -> tuple[bool, bool, str]:
-    """The order that linters of Python want of names: constants, classes, the rest."""
-    return not (name.isupper() and len(name) > 1), not name[0].isupper(), name
+def _may_go_deep(pieces: Sequence[Piece]) -> bool:
+    """Whether calls can nest deeper than there are functions: one comes to use itself, or applies what it is given."""
+    nodes = [node for piece in pieces for node in core.walk(piece.definition)]
+    applied = (node.function for node in nodes if isinstance(node, core.Apply))
+    if len(pieces) > _MANY or any(isinstance(node, core.Juxtapose) for node in nodes):
+        return True
+    return any(isinstance(function, core.Local) for function in applied) or is_recursive(
+        [piece.definition for piece in pieces]
+    )
 
 
 def _names(definition: core.Definition) -> Iterator[core.Global]:
@@ -159,6 +159,8 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
             "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
         )
         text += "\n".join([*own.above, body])
+        if own.below:
+            text += "\n\n\n" + "\n".join(own.below)
         headed.add(source)
         before = definition
     return text

@@ -103,7 +103,8 @@ class Lowering:
                 for test, value in arms:
                     condition = self.value(test, out, "test")
                     guarded: Out = []
-                    self.into(value, position, guarded)
+                    with self.names.until(value.span.end):
+                        self.into(value, position, guarded)
                     out.append(at(ast.If(condition, guarded, []), test.span))
                 self.into(otherwise, position, out)
             case core.Conditional(arms=arms, otherwise=otherwise), Assign():
@@ -150,7 +151,9 @@ class Lowering:
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
                 case core.If(test=test, commands=inner):
                     branch = ast.If(self.value(test, out, "test"), [], [])
-                    self.commands(inner, position, branch.body, whole=False)
+                    horizon = command.span.end if core.ends(inner) else sys.maxsize
+                    with self.names.until(horizon):
+                        self.commands(inner, position, branch.body, whole=False)
                     if not branch.body:
                         branch.body.append(ast.Pass())
                     out.append(at(branch, command.span))
@@ -168,7 +171,8 @@ class Lowering:
 
     def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
         """`let target = value`. The value is lowered first: what it names is outside the scope of the target."""
-        names = {local: self.names.choose(local, tail=tail) for local in _locals(target)}
+        after = value.span.end
+        names = {local: self.names.choose(local, tail=tail, after=after) for local in _locals(target)}
         self.into(value, Assign(self.unbound(target, names), self.hint(target)), out)
         self.names.known |= names
 

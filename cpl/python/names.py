@@ -6,6 +6,7 @@ of `x_1`.
 """
 
 import keyword
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Final
@@ -97,41 +98,70 @@ class Module:
 class Names:
     """The Python names of the variables of one definition.
 
-    Where nothing outside is evaluated after a block, its variables may take names that are in use outside: that is how
-    Python reads best (`p, l = Next(l)`). Anywhere else each gets a name that nothing else in the function has.
+    A variable may take over a name that is in use if what has it is read no more: that is how Python reads best
+    (`x = x + 1`). Anywhere else each gets a name that nothing else in the function has.
     """
 
     def __init__(self, definition: core.Definition, module: Module) -> None:
         self._module = module
         self.known: dict[core.Local, str] = {}
         self._inside = 0
+        self._horizon = definition.span.end
         self._outer = {module.alias(name) for name in HELPERS}
+        self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
+        self._holders: dict[str, list[core.Local]] = {}
         for node in core.walk(definition):
             match node:
                 case core.Global():
                     self._outer.add(module.name(node))
                 case core.Host(name=name):
                     self._outer.add(module.alias(name))
+                case core.Local(span=span):
+                    self._reads.setdefault(node, []).append(span.start)
         self._taken = set(self._outer)
 
     def parameter(self, local: core.Local) -> str:
         """The name of a parameter."""
-        self.known[local] = self.choose(local, tail=True)
-        return self.known[local]
+        name = self.choose(local, tail=True, after=local.span.end)
+        self.known[local] = name
+        return name
 
-    def choose(self, local: core.Local, *, tail: bool) -> str:
-        """A name for a variable, not yet in force; `tail` if nothing outside its block is evaluated after it."""
+    def choose(self, local: core.Local, *, tail: bool, after: int) -> str:
+        """A name for a variable, not yet in force.
+
+        `tail` if it is bound where statements of the function stand in the order of the text; then a name may be taken
+        over that is not read `after` this offset.
+        """
         wanted = self._module.spelling(local.name)
-        if tail and not self._inside and wanted not in self._outer:
+        if tail and not self._inside and wanted not in self._outer and not self._is_read(wanted, after):
             self._taken.add(wanted)
+            self._holders.setdefault(wanted, []).append(local)
             return wanted
         return self.fresh(wanted)
+
+    def _is_read(self, name: str, after: int) -> bool:
+        """Whether a variable that has this name is read between there and the horizon."""
+        holders = [one for one in self._holders.get(name, ()) if self._reads[one][-1] >= after]
+        if holders:
+            self._holders[name] = holders  # the others are read no more at all
+        for holder in holders:
+            reads = self._reads[holder]
+            if reads[bisect_left(reads, after)] < self._horizon:
+                return True
+        return False
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else in the function has."""
         name = fresh(wanted, self._taken)
         self._taken.add(name)
         return name
+
+    @contextmanager
+    def until(self, horizon: int) -> Iterator[None]:
+        """For statements after which the function returns: what stands beyond is not evaluated after them."""
+        before, self._horizon = self._horizon, min(horizon, self._horizon)
+        yield
+        self._horizon = before
 
     @contextmanager
     def inside(self) -> Iterator[None]:

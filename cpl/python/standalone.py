@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from cpl.python.names import Module
+from cpl.python.write import imports
 
 _MODULES: Final = ("depth", "faults", "logical", "lists", "operators", "show", "checkers")
 """Modules of cplrt in an order in which each uses earlier ones only."""
@@ -64,7 +65,7 @@ def _part(source: str, first: ast.stmt, last: ast.stmt) -> _Part:
 
 def inline(module: Module, exports: Iterable[str]) -> str:
     """Text that defines what the module uses of cplrt and passes on, under the names that it has there."""
-    parts, imports = _runtime()
+    parts, origins = _runtime()
     needed: set[str] = set()
     waiting = [_ALWAYS, *module.used, *exports]
     while waiting:
@@ -74,22 +75,11 @@ def inline(module: Module, exports: Iterable[str]) -> str:
             waiting += parts[name].uses
     texts = [part.text for name, part in parts.items() if name in needed]
     used = set().union(*(parts[name].uses for name in needed))
-    foreign = {name: origin for name, origin in imports.items() if name in used}
+    foreign = {name: origin for name, origin in origins.items() if name in used}
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for text in texts]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    return "\n\n\n".join([_imports(foreign, aliases), heading, *body, f"{_ALWAYS}()"])
-
-
-def _imports(foreign: dict[str, str], aliases: dict[str, str]) -> str:
-    """Import statements: whole modules first, then names, a line for each module that they come from."""
-    wanted: dict[str, list[str]] = {}
-    for name, origin in sorted(foreign.items()):
-        wanted.setdefault(origin, []).append(f"{name} as {aliases[name]}" if name in aliases else name)
-    whole = [f"import {name}" for name in wanted.pop("", ())]
-    return "\n".join(
-        [*whole, *(f"from {origin} import {', '.join(names)}" for origin, names in sorted(wanted.items()))]
-    )
+    return "\n\n\n".join([imports(foreign, aliases), heading, *body, f"{_ALWAYS}()"])
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:

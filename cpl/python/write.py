@@ -3,7 +3,7 @@ as they were written, and lists without needless brackets.
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def write(statements: Sequence[ast.stmt]) -> str:
@@ -61,3 +61,23 @@ def docstring(text: str, indent: str = "") -> Iterator[str]:
     for line in lines:
         yield (indent + line).rstrip()
     yield f'{indent}"""'
+
+
+def imports(origins: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """Import statements: for each name the module that it comes from, and what it is called here.
+
+    A name that comes from nowhere is a module. The statements stand in the order that Python's linters want.
+    """
+    lines = [f"import {name}" for name, origin in origins.items() if not origin]
+    for origin in sorted({*origins.values()} - {""}):
+        members = sorted((name for name in origins if origins[name] == origin), key=rank)
+        plain = [name for name in members if names.get(name, name) == name]
+        if plain:
+            lines.append(f"from {origin} import {', '.join(plain)}")
+        lines += [f"from {origin} import {name} as {names[name]}" for name in members if name not in plain]
+    return "\n".join(lines)
+
+
+def rank(name: str) -> tuple[bool, bool, str]:
+    """The order of names in imports and in `__all__`: constants, classes, the rest."""
+    return not (name.isupper() and len(name) > 1), not name[0].isupper(), name

@@ -15,13 +15,34 @@ def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnos
     """The same definitions, constants moved down behind what they need, and no further."""
     order = _Order(definitions)
     result = order.sort()
+    told: set[int] = set()
     for definition in order.waiting:
         cycle = order.cycle(definition)
-        if cycle is not None:
+        if cycle is not None and told.isdisjoint(map(id, cycle)):
+            told |= set(map(id, cycle))
             names = [_label(each) for each in cycle]
             through = ", through " + ", ".join(names[1:]) if len(names) > 1 else ""
             found.append(report(causes.CIRCULAR, definition.span, name=names[0], through=through))
     return (*result, *order.waiting)
+
+
+def is_recursive(definitions: Sequence[core.Definition]) -> bool:
+    """Whether some definition comes to use itself."""
+    uses = _Order(definitions).uses
+    finished: set[int] = set()
+    for start in definitions:
+        path: dict[int, Iterator[core.Definition]] = {id(start): iter(uses[id(start)])}
+        while path and id(start) not in finished:
+            current = next(reversed(path))
+            used = next(path[current], None)
+            if used is None:
+                finished.add(current)
+                del path[current]
+            elif id(used) in path:
+                return True
+            elif id(used) not in finished:
+                path[id(used)] = iter(uses[id(used)])
+    return False
 
 
 class _Order:

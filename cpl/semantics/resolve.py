@@ -293,7 +293,6 @@ class Resolver:
             case nodes.Application(function=function, arguments=arguments):
                 return (core.Evaluate(self.apply(function, arguments, span, routine=True), span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                self.expression(value)
                 self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
             case _:

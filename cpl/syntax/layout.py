@@ -23,7 +23,7 @@ from cpl.syntax.signs import CLOSERS, OPENERS, PHRASES, PRINTED
 MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's own parser refuses 200, and one CPL bracket can become two of its."""
 
-_OPERANDS: Final = {"SMALL", "LARGE", "NUMBER", "STRING", "INFINITY", "NIL", "TRUE", "FALSE"}
+_OPERANDS: Final = {"SMALL", "LARGE", "NUMBER", "STRING", "INFINITY", "NIL", "TRUE", "FALSE", "UNKNOWN"}
 _ENDS: Final = _OPERANDS | {
     "ROUND_CLOSE",
     "SQUARE_CLOSE",
@@ -174,7 +174,7 @@ class _Pairing:
             self.complain(report(causes.UNKNOWN_TAG, token.span, closer=token.span.text), token)
             return
         if not any(earlier.kind == opener for earlier in self.stack):
-            self.complain(report(causes.STRAY_BRACKET, token.span, closer=token.span.text), token)
+            self.mismatch(token)
             return
         while not self.closed_by(token):
             inner = self.stack[-1]
@@ -183,6 +183,28 @@ class _Pairing:
             self.force(token.span)
         self.stack.pop()
         self.pass_on(token)
+
+    def mismatch(self, token: Token) -> None:
+        """A closer whose opener is not there: it stands for another one, or it is one too many."""
+        closer = token.span.text
+        if self.stack and token.kind != "CLOSE" and self.stack[-1].kind != "OPEN":
+            inner = self.stack[-1]
+            related = [(inner.span, "opened here")]
+            wanted = PRINTED[OPENERS[inner.kind]]
+            self.complain(
+                report(
+                    causes.MISMATCHED,
+                    token.span,
+                    related=related,
+                    closer=closer,
+                    opener=inner.span.text,
+                    wanted=wanted,
+                ),
+                inner,
+            )
+            self.force(token.span)
+        else:
+            self.complain(report(causes.STRAY_BRACKET, token.span, closer=closer), token)
 
     def closed_by(self, token: Token) -> bool:
         """Whether this closer is the innermost open bracket's own."""
@@ -312,7 +334,9 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
             current.append(token)
     result.append(Statement(current))
     for statement in result:
-        statement.sound = spoilt.isdisjoint(statement.tokens)
+        statement.sound = spoilt.isdisjoint(statement.tokens) and all(
+            token.kind != "UNKNOWN" for token in statement.tokens
+        )
     return [statement for statement in result if statement.tokens]
 
 

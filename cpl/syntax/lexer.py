@@ -120,6 +120,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 tokens.append(Token(_SIGN_KINDS[text], text, span))
             case _:
                 found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text)))
+                tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 
 

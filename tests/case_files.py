@@ -1,0 +1,58 @@
+"""Golden cases: what is written, what becomes of it and what it does, side by side.
+
+    === case A title
+    === cpl
+    Twice(x) = 2x
+    === python
+    …
+    === run
+    Twice(4) => 8
+
+`error` stands in the place of `python` and `run` for a text that is refused. The prelude of a module (docstring,
+imports, `__all__`) is left out of `python` unless the section is called `module`.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ARROW = " => "
+
+
+@dataclass
+class Case:
+    title: str
+    file: Path
+    sections: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def cpl(self) -> str:
+        return self.sections["cpl"]
+
+    @property
+    def runs(self) -> list[tuple[str, str]]:
+        lines = filter(str.strip, self.sections.get("run", "").splitlines())
+        return [(call, result) for call, _, result in (line.partition(ARROW.rstrip()) for line in lines)]
+
+    def __str__(self) -> str:
+        parts = [f"=== case {self.title}"]
+        for name, text in self.sections.items():
+            parts.append(f"=== {name}\n{text.rstrip()}")
+        return "\n".join(parts) + "\n"
+
+
+def read_cases(file: Path) -> list[Case]:
+    cases: list[Case] = []
+    section = ""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith("=== case "):
+            cases.append(Case(line.removeprefix("=== case "), file))
+        elif line.startswith("=== "):
+            section = line.removeprefix("=== ")
+            cases[-1].sections[section] = ""
+        else:
+            cases[-1].sections[section] += line + "\n"
+    return cases
+
+
+def write_cases(file: Path, cases: list[Case]) -> None:
+    file.write_text("\n".join(map(str, cases)), encoding="utf-8")

@@ -1,0 +1,148 @@
+"""Every case: its Python is as it stands, clean and mapped; it runs, compiled and interpreted; so are its errors."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import black
+import pytest
+from case_files import Case, read_cases, write_cases
+from cplrt import CplFault, show
+
+import cpl
+from cpl import compiler
+from cpl.compiler import Compiled
+from cpl.diagnostics import render
+from cpl.source import Source
+
+FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
+CASES = [case for file in FILES for case in read_cases(file)]
+SAME_BLACK = black.__version__.startswith("26.")
+
+
+def identify(case: Case) -> str:
+    return f"{case.file.stem}: {case.title}"
+
+
+def compiled(case: Case, **options: bool) -> Compiled:
+    return cpl.compile_text(case.cpl, path="case.cpl", **options)
+
+
+def body(python: str) -> str:
+    """The module without what stands before its definitions."""
+    lines = python.split("\n")
+    last = max(i for i, line in enumerate(lines) if line.startswith("__all__"))
+    while not lines[last].endswith("]"):
+        last += 1
+    return "\n".join(lines[last + 1 :]).strip("\n")
+
+
+def errors(case: Case) -> str:
+    with pytest.raises(cpl.CplError) as raised:
+        compiled(case)
+    return "\n\n".join(map(render, raised.value.diagnostics))
+
+
+def outcome(call: str, case: Case, *, interpreted: bool) -> str:
+    try:
+        return show(compiler.evaluate(Source("case.cpl", case.cpl), call, interpreted=interpreted))
+    except CplFault as fault:
+        return f"fault: {fault}"
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) >= 40
+    assert len({identify(case) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=identify)
+def test_case(case: Case, request: pytest.FixtureRequest) -> None:
+    update = request.config.getoption("--update-cases")
+    if "error" in case.sections:
+        found = errors(case)
+        if update:
+            case.sections["error"] = found
+        assert found == case.sections["error"].rstrip()
+        return
+    module = compiled(case)
+    assert not module.diagnostics or "warning" in case.sections
+    if "warning" in case.sections:
+        found = "\n\n".join(map(render, module.diagnostics))
+        if update:
+            case.sections["warning"] = found
+        assert found == case.sections["warning"].rstrip()
+    for section, text in (("python", body(module.python)), ("module", module.python)):
+        if section in case.sections:
+            if update:
+                case.sections[section] = text
+            if SAME_BLACK:
+                assert text.rstrip() == case.sections[section].rstrip()
+    for interpreted in (False, True):
+        found = [f"{call} => {outcome(call, case, interpreted=interpreted)}" for call, _ in case.runs]
+        if update and not interpreted:
+            case.sections["run"] = "\n".join(found)
+        assert "\n".join(found) == case.sections.get("run", "").strip()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def write_back(request: pytest.FixtureRequest):
+    yield
+    if request.config.getoption("--update-cases"):
+        for file in FILES:
+            write_cases(file, [case for case in CASES if case.file == file])
+
+
+GOOD = [case for case in CASES if "error" not in case.sections]
+
+
+@pytest.mark.parametrize("case", GOOD, ids=identify)
+def test_the_text_is_read_back_as_it_was_made(case: Case) -> None:
+    """Formatted and not, the same program; every line of a definition is mapped to the case's own CPL."""
+    module, plain = compiled(case), compiled(case, pretty=False)
+    assert strip(module.python) == strip(plain.python)
+    assert compiled(case).python == module.python
+    tree = ast.parse(module.python)
+    for statement in ast.walk(tree):
+        if isinstance(statement, ast.stmt) and not is_prelude(statement) and not is_docstring(statement):
+            span = module.line_map[statement.lineno]
+            assert span.source.path in ("case.cpl", "standard.cpl")
+            assert span.text
+
+
+def strip(python: str) -> str:
+    """The tree without docstrings, whose indentation black may change."""
+    tree = ast.parse(python)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and is_docstring(node):
+            node.value = ast.Constant("")
+    return ast.dump(tree)
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def is_prelude(node: ast.stmt) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom() | ast.Assign(targets=[ast.Name(id="__all__")]):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="cplrt")))):
+            return True
+    return False
+
+
+def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
+    """black would change nothing; ruff finds nothing but names, which are CPL's, and what CPL leaves unused."""
+    for number, case in enumerate(GOOD):
+        (tmp_path / f"case_{number}.py").write_text(compiled(case).python, encoding="utf-8")
+        (tmp_path / f"alone_{number}.py").write_text(compiled(case, standalone=True).python, encoding="utf-8")
+    for name in ("strachey.cpl",):
+        source = Source(str(root / "programs" / name), (root / "programs" / name).read_text(encoding="utf-8"))
+        (tmp_path / "strachey.py").write_text(compiler.compile_source(source).python, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "black", "--check", "-q", tmp_path], check=True)
+    rules = ["--select", "E,F,W,I,UP,B,C4,PIE,RET,RUF100", "--ignore", "E501,E731,E741,F811,F841,RET504,B018"]
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--output-format", "concise"]
+    done = subprocess.run([*ruff, *rules, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "noqa" not in "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.py"))
