@@ -72,9 +72,11 @@ def imports(origins: Mapping[str, str], names: Mapping[str, str]) -> str:
     for origin in sorted({*origins.values()} - {""}):
         members = sorted((name for name in origins if origins[name] == origin), key=rank)
         plain = [name for name in members if names.get(name, name) == name]
-        if plain:
-            lines.append(f"from {origin} import {', '.join(plain)}")
-        lines += [f"from {origin} import {name} as {names[name]}" for name in members if name not in plain]
+        for name in members:
+            if name not in plain:
+                lines.append(f"from {origin} import {name} as {names[name]}")
+            elif name == plain[0]:
+                lines.append(f"from {origin} import {', '.join(plain)}")
     return "\n".join(lines)
 
 

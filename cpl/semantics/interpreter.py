@@ -6,7 +6,6 @@ Operands are evaluated from left to right; CPL leaves the order open (evidence E
 """
 
 import operator
-import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Final
@@ -18,7 +17,6 @@ from cpl.semantics.library import HostName
 from cpl.source import Span
 
 Value = Any
-_DEPTH: Final = 2_000_000
 
 _RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
     "EQUAL": operator.eq,
@@ -48,7 +46,6 @@ class Interpreter:
     """
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEPTH))
         self._host = host
         self._globals: dict[core.Global, Value] = {}
         for definition in program.definitions:

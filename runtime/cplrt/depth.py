@@ -7,4 +7,4 @@ def allow_deep_recursion() -> None:
     """Raise Python's limit: CPL repeats by recursion, once for each member of a list. Python's frames live on the
     heap.
     """
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 400_000))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000_000))

@@ -1,0 +1,178 @@
+"""Random CPL programs whose values fit each other, as text, for hypothesis to draw and to shrink.
+
+They end: a function calls earlier ones only. They may fault: a list may be empty, a block may end without a result.
+"""
+
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+Draw = st.DrawFn
+
+KINDS = ("number", "boolean", "logical", "list", "pair")
+NAMES = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
+
+
+@dataclass
+class Writer:
+    """Draws one program. `functions` are those defined so far: name, kinds of the parameters, kind of the result."""
+
+    draw: Draw
+    functions: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
+    budget: int = 60
+
+    def choose(self, *options):
+        return self.draw(st.sampled_from(options))
+
+    def number(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def program(self) -> str:
+        lines = []
+        for index in range(self.number(1, 4)):
+            name = f"F{index}"
+            kinds = tuple(self.choose(*KINDS) for _ in range(self.number(0, 3)))
+            names = self.draw(st.lists(st.sampled_from(NAMES), min_size=len(kinds), max_size=len(kinds), unique=True))
+            result = self.choose(*KINDS)
+            self.budget = 40
+            body = self.expression(result, dict(zip(names, kinds, strict=True)), indent="    ")
+            lines.append(f"{name}({','.join(names)}) = {body}")
+            self.functions.append((name, kinds, result))
+        return "\n\n".join(lines) + "\n"
+
+    def call(self) -> str:
+        """A call of the last function with constant arguments."""
+        name, kinds, _ = self.functions[-1]
+        self.budget = 0
+        return f"{name}({','.join(self.expression(kind, {}, '') for kind in kinds)})"
+
+    def expression(self, kind: str, scope: dict[str, str], indent: str) -> str:
+        self.budget -= 1
+        names = [name for name, known in scope.items() if known == kind]
+        if names and self.draw(st.booleans()):
+            return self.choose(*names)
+        if self.budget <= 0:
+            return self.constant(kind)
+        match self.number(0, 9):
+            case 0:
+                return self.constant(kind)
+            case 1 | 2:
+                return self.conditional(kind, scope, indent)
+            case 3 | 4:
+                return self.block(kind, scope, indent)
+            case 5:
+                calls = [each for each in self.functions if each[2] == kind]
+                if calls:
+                    name, kinds, _ = self.choose(*calls)
+                    return f"{name}({','.join(self.expression(each, scope, indent) for each in kinds)})"
+        return self.operation(kind, scope, indent)
+
+    def constant(self, kind: str) -> str:
+        match kind:
+            case "number":
+                return str(self.number(0, 9))
+            case "boolean":
+                return self.choose("true", "false")
+            case "logical":
+                return f"Logical({self.number(0, 15)})"
+            case "list":
+                return self.choose("NIL", "[1]", "[2,3]")
+            case _:
+                return "(1,true)"
+
+    def operand(self, kind: str, scope: dict[str, str], indent: str) -> str:
+        """An expression that can stand beside an operator."""
+        text = self.expression(kind, scope, indent)
+        plain = text.isalnum() or text.endswith("'") or (text.startswith(("F0", "F1", "F2", "Logical")) and "\n" not in text)
+        return text if plain else f"({text})"
+
+    def operation(self, kind: str, scope: dict[str, str], indent: str) -> str:
+        def sub(each: str) -> str:
+            return self.operand(each, scope, indent)
+
+        match kind:
+            case "number":
+                sign = self.choose("+", "-", "×", "- (-", "head", "chain")
+                if sign == "head":
+                    return f"Head({sub('list')})"
+                if sign == "chain":
+                    return f"-{sub('number')} + 2{sub('number')} - {sub('number')}×{sub('number')}"
+                return f"{sub('number')} {sign} {sub('number')}{')' if '(' in sign else ''}"
+            case "boolean":
+                sign = self.choose("∧", "∨", "~", "<", "=", "null", "chain", "mixed")
+                if sign in "∧∨":
+                    return f"{sub('boolean')} {sign} {sub('boolean')}"
+                if sign == "~":
+                    return f"~{sub('boolean')}"
+                if sign == "null":
+                    return f"Null({self.expression(self.choose('list', 'logical'), scope, indent)})"
+                if sign == "chain":
+                    return f"{sub('number')} ≤ {sub('number')} < {sub('number')}"
+                if sign == "mixed":
+                    return f"~{sub('boolean')} ∧ {sub('number')} > {sub('number')} + 1 ∨ {sub('boolean')}"
+                return f"{sub('number')} {sign} {sub('number')}"
+            case "logical":
+                sign = self.choose("∧", "∨", "+", "-", "~", "shift", "digit", "chain")
+                if sign == "~":
+                    return f"~{sub('logical')}"
+                if sign == "shift":
+                    return f"Shift({self.expression('logical', scope, indent)},{self.number(-3, 3)})"
+                if sign == "digit":
+                    return f"SingleDigitFrom({self.expression('logical', scope, indent)})"
+                if sign == "chain":
+                    return f"{sub('logical')} - {sub('logical')} ∧ ~{sub('logical')} + {sub('logical')}"
+                return f"{sub('logical')} {sign} {sub('logical')}"
+            case "list":
+                if self.draw(st.booleans()):
+                    return f"Tail({self.expression('list', scope, indent)})"
+                return f"Join({self.expression('number', scope, indent)},{self.expression('list', scope, indent)})"
+            case _:
+                return f"({self.expression('number', scope, indent)},{self.expression('boolean', scope, indent)})"
+
+    def conditional(self, kind: str, scope: dict[str, str], indent: str) -> str:
+        arms = [
+            f"{self.operand('boolean', scope, indent)} → {self.expression(kind, scope, indent)}, "
+            for _ in range(self.number(1, 2))
+        ]
+        return f"({''.join(arms)}{self.expression(kind, scope, indent)})"
+
+    def block(self, kind: str, scope: dict[str, str], indent: str) -> str:
+        inner = indent + "   "
+        commands = self.commands(kind, dict(scope), inner)
+        if self.number(0, 9):
+            commands.append(f"result is {self.expression(kind, scope | self.last_scope, inner)}")
+        else:
+            commands.append(f"if false then result is {self.constant(kind)}")
+        return "(value of § " + f"\n{inner}".join(commands) + " §|)"
+
+    def commands(self, kind: str, scope: dict[str, str], indent: str) -> list[str]:
+        commands = []
+        for _ in range(self.number(0, 3)):
+            match self.number(0, 4):
+                case 0 | 1:
+                    name, known = self.choose(*NAMES), self.choose(*KINDS)
+                    commands.append(f"let {name} = {self.expression(known, scope, indent)}")
+                    scope[name] = known
+                case 2:
+                    names = self.draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True))
+                    commands.append(f"let ({','.join(names)}) = {self.expression('pair', scope, indent)}")
+                    scope |= dict(zip(names, ("number", "boolean"), strict=True))
+                case 3:
+                    test = self.operand("boolean", scope, indent)
+                    commands.append(f"if {test} then result is {self.expression(kind, scope, indent)}")
+                case _:
+                    test = self.operand("boolean", scope, indent)
+                    nested = self.commands(kind, dict(scope), indent + "   ")
+                    if nested:
+                        body = f"\n{indent}   ".join(nested)
+                        commands.append(f"if {test} then § {body} §|" if self.draw(st.booleans()) else f"§ {body} §|")
+        self.last_scope = scope
+        return commands
+
+
+@st.composite
+def programs(draw: Draw) -> tuple[str, str]:
+    """A program and a call of its last function."""
+    writer = Writer(draw)
+    text = writer.program()
+    return text, writer.call()
