@@ -83,7 +83,11 @@ class Writer:
     def operand(self, kind: str, scope: dict[str, str], indent: str) -> str:
         """An expression that can stand beside an operator."""
         text = self.expression(kind, scope, indent)
-        plain = text.isalnum() or text.endswith("'") or (text.startswith(("F0", "F1", "F2", "Logical")) and "\n" not in text)
+        plain = (
+            text.isalnum()
+            or text.endswith("'")
+            or (text.startswith(("F0", "F1", "F2", "Logical")) and "\n" not in text)
+        )
         return text if plain else f"({text})"
 
     def operation(self, kind: str, scope: dict[str, str], indent: str) -> str:

@@ -57,12 +57,18 @@ def test_the_text_of_a_module_does_what_the_module_does(drawn: tuple[str, str]) 
 
 
 SIGNS = st.sampled_from(
-    "§ §| ( ) [ ] , → = + - × / ~ ∧ ∨ < > ; ≤ let if then value of result is F Null NIL x σ' 12 3.5 ‘a’ \" || ## \n \t § of".split(" ")
+    "§ §| ( ) [ ] , → = + - × / ~ ∧ ∨ < > ; ≤ let if then value of result is F Null NIL x σ' 12 3.5 ‘a’ \" || ## \n \t § of".split(
+        " "
+    )
 )
 
 
 @settings(SLOW, max_examples=500)
-@given(st.one_of(st.text(max_size=60), st.lists(SIGNS, max_size=40).map(" ".join), st.lists(SIGNS, max_size=40).map("".join)))
+@given(
+    st.one_of(
+        st.text(max_size=60), st.lists(SIGNS, max_size=40).map(" ".join), st.lists(SIGNS, max_size=40).map("".join)
+    )
+)
 def test_any_text_compiles_or_is_refused(text: str) -> None:
     try:
         compiled = cpl.compile_text(text)

@@ -124,10 +124,10 @@ def write_output(path: Path, text: str) -> None:
     is.
     """
     try:
-        target = path.resolve()
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            target.write_text(text, encoding="utf-8")
+        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+            path.write_text(text, encoding="utf-8")
             return
+        target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

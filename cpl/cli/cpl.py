@@ -86,7 +86,7 @@ def _depth(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
     match options.command:
         case None:
             parser.print_help()
@@ -97,6 +97,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.run("cpl run", lambda: _run(options), options)
         case _:
             return common.run("cpl perft", lambda: _perft(options), options)
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """`--call -x` as `--call=-x`: what follows is an expression, even if it begins like an option."""
+    result: list[str] = []
+    for argument in arguments:
+        if result and result[-1] in ("--call", "--start"):
+            result[-1] += f"={argument}"
+        else:
+            result.append(argument)
+    return result
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
-"""A fault of a running CPL program, as a line for people."""
+"""A fault of a running CPL program, as a line or two for people."""
 
-import traceback
+import linecache
 
 from cpl.cli.common import Failed
 
@@ -8,10 +8,16 @@ from cpl.cli.common import Failed
 def failed(error: Exception) -> Failed:
     """What went wrong and at which line of the CPL, if it is known."""
     lines = [_words(error), *getattr(error, "__notes__", ())]
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.endswith(".py")]
-    if frames:
-        frame = frames[-1]
-        lines.append(f"at {frame.filename}:{frame.lineno}: {frame.line}")
+    place = None
+    traceback = error.__traceback__
+    while traceback is not None:  # there may be a million frames: look at each, and describe one
+        code = traceback.tb_frame.f_code
+        if not code.co_filename.endswith(".py") and code.co_filename != "<string>":
+            place = code.co_filename, traceback.tb_lineno
+        traceback = traceback.tb_next
+    if place is not None:
+        path, number = place
+        lines.append(f"at {path}:{number}: {linecache.getline(path, number).strip()}")
     return Failed("\n  ".join(lines))
 
 

@@ -40,6 +40,18 @@ _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
 }
 
 
+class Closure:
+    """A function of the program as a value. Python can call it too."""
+
+    def __init__(self, interpreter: "Interpreter", function: core.Function) -> None:
+        self.interpreter = interpreter
+        self.function = function
+        self.__name__ = function.name.name
+
+    def __call__(self, *arguments: Value) -> Value:
+        return self.interpreter.call(self, arguments, self.function.span)
+
+
 class Interpreter:
     """A program that is being interpreted. `names` holds the values of its outermost level, functions as Python
     callables.
@@ -51,7 +63,7 @@ class Interpreter:
         for definition in program.definitions:
             match definition:
                 case core.Function(name=name):
-                    self._globals[name] = self._function(definition)
+                    self._globals[name] = Closure(self, definition)
                 case core.Constants(target=target, value=value):
                     self._bind(target, self.evaluate(value, {}), self._globals, value.span)
 
@@ -60,18 +72,16 @@ class Interpreter:
         """CPL name to value."""
         return {name.name: value for name, value in self._globals.items()}
 
-    def _function(self, function: core.Function) -> Callable[..., Value]:
-        def apply(*arguments: Value) -> Value:
-            if len(arguments) != len(function.parameters):
-                raise _fault(
-                    f"{function.name.name} takes {len(function.parameters)} arguments, not {len(arguments)}",
-                    function.span,
-                )
-            variables = dict(zip(function.parameters, arguments, strict=True))
-            return self.evaluate(function.body, variables)
-
-        apply.__name__ = apply.__qualname__ = function.name.name
-        return apply
+    def call(self, function: Value, arguments: Sequence[Value], span: Span) -> Value:
+        """A function applied. Of our own ones the body is evaluated here, so that calls nest on Python's heap alone."""
+        if not isinstance(function, Closure):
+            if not callable(function):
+                raise _fault(f"only a function can be applied; this is {function!r}", span)
+            return function(*arguments)
+        parameters = function.function.parameters
+        if len(arguments) != len(parameters):
+            raise _fault(f"{function.__name__} takes {len(parameters)} arguments, not {len(arguments)}", span)
+        return self.evaluate(function.function.body, dict(zip(parameters, arguments, strict=True)))
 
     def evaluate(self, node: core.Expression, variables: dict[core.Local, Value]) -> Value:
         """The value of an expression."""
@@ -91,13 +101,13 @@ class Interpreter:
             case core.List(items=items):
                 return self._all(items, variables)
             case core.Apply(function=function, arguments=arguments):
-                operator_ = self.evaluate(function, variables)
-                return _apply(operator_, self._all(arguments, variables), node.span)
+                applied = self.evaluate(function, variables)
+                return self.call(applied, self._all(arguments, variables), node.span)
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
                 if callable(first):
-                    return _apply(first, [second], node.span)
+                    return self.call(first, [second], node.span)
                 return _operate("TIMES", first, second, node.span)
             case core.Unary(operator=sign, operand=operand):
                 return _signed(sign, self.evaluate(operand, variables), node.span)
@@ -184,12 +194,6 @@ def _fault(message: str, span: Span) -> CplFault:
     fault = CplFault(message)
     fault.add_note(f"at {span.place}")
     return fault
-
-
-def _apply(function: Value, arguments: list[Value], span: Span) -> Value:
-    if not callable(function):
-        raise _fault(f"only a function can be applied; this is {function!r}", span)
-    return function(*arguments)
 
 
 def _is_number(value: Value) -> bool:

@@ -1,0 +1,321 @@
+"""The commands, as a person uses them: output, exit status, files."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BIN = Path(sys.executable).parent
+
+
+def run(
+    command: str, *arguments: str | Path, input: str | bytes = "", cwd: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    raw = input.encode() if isinstance(input, str) else input
+    done = subprocess.run(
+        [BIN / command, *arguments],
+        input=raw,
+        capture_output=True,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+GOOD = "Twice(x) = 2x\n"
+BAD = "Twice(x) = 2x +\n"
+
+
+def test_writes_a_file_that_runs(tmp_path: Path) -> None:
+    done = run("cplc", "strachey.cpl", "-o", tmp_path / "new" / "out.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    script = "import out; print(out.NextMoveDirection(4), len(out.LegalPositionsFrom(out.StartPosition)))"
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path / "new", capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "-4 7\n"
+
+
+def test_standard_input_and_output() -> None:
+    done = run("cplc", "-", input=GOOD)
+    assert done.returncode == 0
+    assert "def Twice(x):" in done.stdout
+    assert "return 2 * x" in done.stdout
+
+
+def test_output_is_utf8_whatever_the_locale() -> None:
+    done = run("cplc", "-", input="F(σ) = σ\n", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert '"""F(σ) = σ"""' in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [(), ("--no-format",), ("--standalone",)])
+def test_options_give_the_same_program(arguments: tuple[str, ...]) -> None:
+    done = run("cplc", "-", *arguments, input=GOOD)
+    names: dict[str, object] = {}
+    exec(done.stdout, names)
+    assert names["Twice"](4) == 8  # type: ignore[operator]
+
+
+def test_emit(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text("F(x) = 2x + 1\n", encoding="utf-8")
+    emitted = {
+        what: run("cplc", "a.cpl", "--emit", what, cwd=tmp_path) for what in ("tokens", "surface", "core", "map")
+    }
+    assert all(done.returncode == 0 for done in emitted.values())
+    assert "JUXTAPOSED" in emitted["tokens"].stdout
+    assert "Operator kind='JUXTAPOSED'" in emitted["surface"].stdout
+    assert "Binary operator='TIMES'" in emitted["core"].stdout
+    places = json.loads(emitted["map"].stdout)
+    python = run("cplc", "a.cpl", cwd=tmp_path).stdout.splitlines()
+    [line] = [number for number, text in enumerate(python, 1) if text.strip().startswith("return")]
+    assert places[str(line)] == "a.cpl:1:8"
+
+
+def test_a_failed_compilation_leaves_the_output_alone(tmp_path: Path) -> None:
+    out = tmp_path / "out.py"
+    out.write_text("precious", encoding="utf-8")
+    done = run("cplc", "-", "-o", out, input=BAD)
+    assert done.returncode == 1
+    assert "error[unfinished]" in done.stderr
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert os.listdir(tmp_path) == ["out.py"]
+
+
+def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.py", tmp_path / "link.py"
+    real.write_text("old", encoding="utf-8")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    assert run("cplc", "-", "-o", link, input=GOOD).returncode == 0
+    assert link.is_symlink()
+    assert "Twice" in real.read_text(encoding="utf-8")
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+
+
+def test_output_to_what_is_no_plain_file() -> None:
+    assert run("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
+    assert "Twice" in run("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("nowhere.cpl",), 1, "cplc: nowhere.cpl: no such file"),
+        ((".",), 1, "cplc: .: is a directory"),
+        (("strachey.cpl", "-o", "/dev/null/x"), 1, "cplc: /dev/null/x: "),
+        ((), 2, "which file?"),
+        (("--emit", "nonsense", "-"), 2, "invalid choice"),
+        (("--nonsense",), 2, "unrecognized arguments"),
+        (("-", "--library", "nowhere.cpl"), 1, "cplc: nowhere.cpl: no such file"),
+    ],
+)
+def test_what_goes_wrong_is_one_plain_line(arguments: tuple[str, ...], status: int, message: str) -> None:
+    done = run("cplc", *arguments)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_bytes_that_are_not_utf8() -> None:
+    done = run("cplc", "-", input=b"F(x) = \xff\n")
+    assert done.returncode == 1
+    assert "<stdin>:1:8" in done.stderr
+    assert "not UTF-8" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\ufeffF(x) = 2x\n", "F(x) =\r\n    2x\r\n", "F(x) =\r2x\r", "F(x)\u00a0= 2x", "F(x) = 2x"],
+    ids=["byte order mark", "CR LF", "CR", "no-break space", "no line end"],
+)
+def test_texts_as_editors_save_them(text: str) -> None:
+    done = run("cpl", "run", "-", "--call", "F(4)", input=text)
+    assert (done.stdout, done.stderr) == ("8\n", "")
+
+
+def test_errors_as_json() -> None:
+    done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n")
+    assert done.returncode == 1
+    [found] = json.loads(done.stderr)
+    assert found["code"] == "unclosed-bracket"
+    assert (found["path"], found["line"], found["column"]) == ("<stdin>", 1, 8)
+    assert found["related"][0]["line"] == 2
+
+
+def test_the_list_of_programs() -> None:
+    names = [line.split()[0] for line in run("cplc", "--list").stdout.splitlines()]
+    assert {"strachey.cpl", "strachey-original.cpl", "library/standard.cpl"} <= set(names)
+    for name in names:
+        assert run("cpl", "check", name).returncode == (
+            1 if name in ("strachey-original.cpl", "library/checkers-1966.cpl") else 0
+        )
+
+
+def test_a_packaged_program_by_name_anywhere(tmp_path: Path) -> None:
+    for name in ("strachey.cpl", "strachey"):
+        assert run("cpl", "run", name, "--call", "NextMoveDirection(4)", cwd=tmp_path).stdout == "-4\n"
+    (tmp_path / "strachey.cpl").write_text("Mine = 1\n", encoding="utf-8")
+    assert run("cpl", "run", "strachey.cpl", "--call", "Mine", cwd=tmp_path).stdout == "1\n"
+
+
+def test_the_printed_text_is_refused_at_the_bracket() -> None:
+    done = run("cplc", "strachey-original.cpl")
+    assert done.returncode == 1
+    assert done.stderr.count("error[") == 1
+    assert "strachey-original.cpl:26:13" in done.stderr
+
+
+def test_a_copy_with_the_companion_as_a_library(tmp_path: Path, root: Path) -> None:
+    text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    (tmp_path / "copy.cpl").write_text(text, encoding="utf-8")
+    done = run("cplc", "copy.cpl", cwd=tmp_path)
+    assert "add --library checkers-1966.cpl" in done.stderr
+    call = ("--call", "PrintPosition(ChosenPosition(StartPosition))")
+    done = run("cpl", "run", "copy.cpl", "--library", "checkers-1966.cpl", *call, cwd=tmp_path)
+    assert done.stdout.endswith("White to play.\n"), done.stderr
+    (tmp_path / "copy.cpl").write_text(f'get "checkers-1966.cpl"\n{text}', encoding="utf-8")
+    assert run("cpl", "run", "copy.cpl", *call, cwd=tmp_path).stdout.endswith("White to play.\n")
+
+
+def test_a_file_that_is_got_and_is_not_there() -> None:
+    done = run("cplc", "-", input='get "nothing.cpl"\nF(x) = x\n')
+    assert done.returncode == 1
+    assert "<stdin>:1:1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "shown"),
+    [
+        ("NextMoveDirection(4)", "-4"),
+        ("1 < 2", "true"),
+        ("7/2", "3.5"),
+        ("(1,2)", "(1,2)"),
+        ("Capture", "‘Capture’"),
+        ("NIL", "NIL"),
+        ("[1,[2]]", "[1,[2]]"),
+        ("-∞", "-∞"),
+        ("Zero", "Logical(NIL)"),
+        ("LastRows", "Logical([5,6,7,8,36,37,38,39])"),
+        (
+            "~Board",
+            "~Logical([5,6,7,8,9,10,11,12,14,15,16,17,18,19,20,21,23,24,25,26,27,28,29,30,32,33,34,35,36,37,38,39])",
+        ),
+        ("BitCount(Board)", "32"),
+        ("Sum(Range(1,10))", "55"),
+    ],
+)
+def test_run_prints_values_as_cpl_writes_them(call: str, shown: str) -> None:
+    for extra in ((), ("--interpreter",)):
+        done = run("cpl", "run", "strachey.cpl", "--call", call, *extra)
+        assert (done.stdout, done.stderr) == (f"{shown}\n", "")
+
+
+def test_several_calls_and_a_routine() -> None:
+    done = run(
+        "cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)", "--call", "White"
+    )
+    lines = done.stdout.splitlines()
+    assert (lines[0], lines[1], lines[-1]) == ("1", "|   | 5b|   | 6b|   | 7b|   | 8b|", "-1")
+
+
+def test_run_without_a_call_says_what_to_do() -> None:
+    done = run("cpl", "run", "strachey.cpl")
+    assert done.returncode == 0
+    assert "--call" in done.stderr
+
+
+def test_a_call_at_fault_is_shown_with_its_place() -> None:
+    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4")
+    assert done.returncode == 1
+    assert "<call>:1:18" in done.stderr
+    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)")
+    assert "takes 1 argument" in done.stderr
+
+
+def test_a_fault_while_running_names_the_line() -> None:
+    text = "F(L) = Head(L)\n\nG(x) =\n    1/x\n"
+    done = run("cpl", "run", "-", "--call", "F(NIL)", input=text)
+    assert done.returncode == 1
+    assert "Head of NIL" in done.stderr
+    assert "<stdin>:1: F(L) = Head(L)" in done.stderr
+    done = run("cpl", "run", "-", "--call", "G(0)", input=text)
+    assert "division by zero" in done.stderr
+    assert "<stdin>:4: 1/x" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_recursion_without_end_is_a_plain_line() -> None:
+    done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n")
+    assert done.returncode == 1
+    assert "too deep" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_deep_recursion_works(tmp_path: Path) -> None:
+    text = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
+    for extra in ((), ("--interpreter",)):
+        assert run("cpl", "run", "-", "--call", "Count(100000)", *extra, input=text).stdout == "100000\n"
+    for extra in ((), ("--standalone",)):
+        run("cplc", "-", "-o", tmp_path / "out.py", *extra, input=text)
+        done = subprocess.run(
+            [sys.executable, "-c", "import out; print(out.Count(100000))"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "100000\n"
+
+
+def test_check(tmp_path: Path) -> None:
+    assert run("cpl", "check", "strachey.cpl").stdout == "strachey.cpl: nothing wrong\n"
+    done = run("cpl", "check", "-", "strachey.cpl", input=BAD)
+    assert done.returncode == 1
+    assert "unfinished" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("cplc",), ("cpl",), ("cpl", "run"), ("cpl", "check"), ("cpl", "perft")])
+def test_help_teaches(command: tuple[str, ...]) -> None:
+    done = run(*command, "--help")
+    assert done.returncode == 0
+    assert "example" in done.stdout or "exit status" in done.stdout
+
+
+def test_version() -> None:
+    from cpl import __version__
+
+    assert run("cplc", "--version").stdout == f"cplc {__version__}\n"
+    assert run("cpl", "--version").stdout == f"cpl {__version__}\n"
+
+
+def test_a_reader_that_goes_away() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith('"""')
+    assert done.stderr == ""
+
+
+def test_a_fault_of_our_own_is_admitted(tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom cpl.cli import cplc\nfrom cpl import compiler\n"
+        "def broken(*a, **k): raise KeyError('oops')\ncompiler.generate = broken\nsys.exit(cplc.main(sys.argv[1:]))\n"
+    )
+    for extra, tracebacks in (((), 0), (("--debug",), 1)):
+        done = subprocess.run(
+            [sys.executable, "-c", script, "-", *extra], input=GOOD, capture_output=True, text=True, check=False
+        )
+        assert done.stderr.count("Traceback") == tracebacks
+        assert done.returncode == (70 if not tracebacks else 1)
+
+
+def test_help_does_not_import_the_compiler() -> None:
+    script = "import sys\nfrom cpl.cli import cplc\ntry: cplc.main(['--help'])\nexcept SystemExit: pass\nprint('lark' in sys.modules, 'black' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("False False\n")
