@@ -33,6 +33,7 @@ class Entry:
     source: str = ""
     companions: tuple[str, ...] = ()
     host: str | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
     found += diagnostics
     known = known or entry(source.path)
     note = f"{known.source}." if known.source else ""
-    return Text(source, program, known.title, note)
+    return Text(source, program, known.title, "\n\n".join(filter(None, [note, known.about.strip()])))
 
 
 def _companion(folder: Path, name: str, found: list[Diagnostic]) -> Text:

@@ -316,6 +316,9 @@ def test_a_fault_of_our_own_is_admitted(tmp_path: Path) -> None:
 
 
 def test_help_does_not_import_the_compiler() -> None:
-    script = "import sys\nfrom cpl.cli import cplc\ntry: cplc.main(['--help'])\nexcept SystemExit: pass\nprint('lark' in sys.modules, 'black' in sys.modules)"
+    script = (
+        "import sys\nfrom cpl.cli import cplc\ntry: cplc.main(['--help'])\nexcept SystemExit: pass\n"
+        "print('lark' in sys.modules, 'black' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False False\n")

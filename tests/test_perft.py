@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from test_cli import run
+
 import cpl
 from cpl.kit.perft import perft
-from test_cli import run
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 

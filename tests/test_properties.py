@@ -5,14 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cplrt import CplFault, show
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from random_programs import programs
 
 import cpl
 from cpl import compiler
 from cpl.source import Source
-from cplrt import CplFault, show
-from random_programs import programs
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -56,11 +56,10 @@ def test_the_text_of_a_module_does_what_the_module_does(drawn: tuple[str, str]) 
             assert shown == wanted
 
 
-SIGNS = st.sampled_from(
-    "§ §| ( ) [ ] , → = + - × / ~ ∧ ∨ < > ; ≤ let if then value of result is F Null NIL x σ' 12 3.5 ‘a’ \" || ## \n \t § of".split(
-        " "
-    )
-)
+WORDS = """
+    § §| ( ) [ ] , → = + - × / ~ ∧ ∨ < > ; ≤ let if then value of result is F Null NIL x σ' 12 3.5 ‘a’ " || ##
+""".split()
+SIGNS = st.sampled_from([*WORDS, "\n", "\t"])
 
 
 @settings(SLOW, max_examples=500)

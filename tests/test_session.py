@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cplrt
 import pytest
+from cplrt import checkers
 
 import cpl
-import cplrt
-from cplrt import checkers
 from cpl import compiler
 from cpl.loader import read
 

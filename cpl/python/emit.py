@@ -71,7 +71,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    parts = [_title(main), "\n\n".join(_prelude(generated, alone))]
+    parts = [_title(main, generated.library), "\n\n".join(_prelude(generated, alone))]
     text = "\n\n".join(parts) + _sections(generated, bodies, main) + "\n"
     if pretty:
         from cpl.python.style import tidy
@@ -89,11 +89,11 @@ def _readable(piece: Piece) -> str:
     return text
 
 
-def _title(main: Text) -> str:
+def _title(main: Text, library: Library) -> str:
     """The docstring of the module."""
-    name = main.source.name
-    origin = "CPL" if name.startswith("<") else name
-    paragraphs = [f"{main.title}." if main.title else "", main.note]
+    names = [text.source.name for text in (main, *library.companions)]
+    origin = "CPL" if names[0].startswith("<") else " and ".join(names)
+    paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
     paragraphs.append(f"Compiled from {origin} by cplc; the docstrings are the CPL.")
     wrapped = [textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"', '\\"')

@@ -49,6 +49,7 @@ class Closure:
         self.__name__ = function.name.name
 
     def __call__(self, *arguments: Value) -> Value:
+        """Apply it. Raises CplFault as the program does."""
         return self.interpreter.call(self, arguments, self.function.span)
 
 

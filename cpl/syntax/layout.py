@@ -129,7 +129,7 @@ def sections(tokens: list[Token], found: list[Diagnostic]) -> tuple[list[Token],
         if _begins_definition(tokens, index):
             pairing.abandon(token)
         if token.kind in OPENERS:
-            pairing.open(token)
+            pairing.push(token)
         elif token.kind in CLOSERS:
             pairing.close(token)
         else:
@@ -146,7 +146,7 @@ class _Pairing:
         self.result: list[Token] = []
         self.spoilt: set[Token] = set()
         self.stack: list[Token] = []
-        self.last: Token | None = None  # that is no new line
+        self.last: Token | None = None  # that is no separator
         self.too_deep = False
 
     @property
@@ -158,10 +158,10 @@ class _Pairing:
 
     def pass_on(self, token: Token) -> None:
         self.result.append(token)
-        if token.kind != "NEWLINE":
+        if token.kind not in ("NEWLINE", "SEPARATOR"):
             self.last = token
 
-    def open(self, token: Token) -> None:
+    def push(self, token: Token) -> None:
         self.stack.append(token)
         if len(self.stack) > MOST_BRACKETS and not self.too_deep:
             self.too_deep = True
@@ -247,14 +247,14 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing") -> bool:
     """
     if pairing.last is None or pairing.last.kind not in _ENDS or not pairing.in_section:
         return False
-    if tokens[index - 1].kind != "NEWLINE":
+    if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
         return True
-    column = tokens[index].span.column
     following = index + 1
     while following < len(tokens) and tokens[following].kind == "NEWLINE":
         following += 1
     if following == len(tokens):
         return True
+    column = tokens[index].span.column
     if following == index + 1:
         return tokens[following].kind not in _BEGINS or column < _statement_column(tokens, index)
     return tokens[following].span.column <= column
@@ -263,7 +263,7 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing") -> bool:
 def _statement_column(tokens: list[Token], index: int) -> int:
     """The column at which the line before began, the § that opens its section left out."""
     first = index - 1
-    while tokens[first].kind == "NEWLINE":
+    while tokens[first].kind in ("NEWLINE", "SEPARATOR"):
         first -= 1
     line = tokens[first].span.line
     while first > 0 and tokens[first - 1].kind != "NEWLINE" and tokens[first - 1].span.line == line:

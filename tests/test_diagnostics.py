@@ -1,0 +1,98 @@
+"""What errors look like: places, widths, several texts, plain words."""
+
+import dataclasses
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from test_cases import CASES, errors
+
+import cpl
+from cpl import causes
+from cpl.causes import Cause
+from cpl.diagnostics import render, report, to_json
+from cpl.source import Source, Span
+from cpl.syntax.parser import make_parser
+
+ALL_CAUSES = [value for value in vars(causes).values() if isinstance(value, Cause)]
+
+
+def test_codes_are_distinct() -> None:
+    assert len({cause.code for cause in ALL_CAUSES}) == len(ALL_CAUSES)
+
+
+def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
+    shown = "\n".join(case.sections.get("error", "") + case.sections.get("warning", "") for case in CASES)
+    elsewhere = {"too-deep", "too-long", "long-number", "not-utf8", "unreadable", "not-a-value"}
+    for cause in ALL_CAUSES:
+        assert f"[{cause.code}]" in shown or cause.code in elsewhere, cause.code
+
+
+def codes(text: str) -> list[str]:
+    return [found.code for found in cpl.check_text(text)]
+
+
+def test_limits_are_told() -> None:
+    assert codes("A = " + "(" * 90 + "1" + ")" * 90) == ["too-deep"]
+    assert codes("A = " + "1 + " * 600 + "1") == ["too-long"]
+    assert codes("A = " + "".join(f"x = {n} → {n}, " for n in range(600)) + "0") == ["too-long"]
+    assert codes("A = " + "9" * 5000) == ["long-number"]
+    assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
+
+
+def test_a_routine_has_no_value() -> None:
+    found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
+    assert [each.code for each in found] == ["not-a-value"]
+
+
+def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
+    terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    terminals -= {"NIL"}
+    for case in CASES:
+        if "error" in case.sections:
+            for found in errors(case).split():
+                assert found.strip(":,.()") not in terminals, found
+
+
+def test_places_count_characters_and_carets_count_columns() -> None:
+    source = Source("text.cpl", "σ\t漢e\u0301x\n")
+    found = report(causes.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
+    assert "text.cpl:1:6" in render(found)
+    assert render(found).splitlines()[-1] == " │ " + " " * 7 + "^"
+    assert (to_json(found)["line"], to_json(found)["column"], to_json(found)["end_column"]) == (1, 6, 7)
+
+
+def test_a_long_line_is_cut_round_the_place() -> None:
+    text = "A = " + "x + " * 5000 + "@"
+    [found] = cpl.check_text(text)
+    shown = render(found)
+    assert max(map(len, shown.splitlines())) < 130
+    assert "@" in shown.splitlines()[2]
+
+
+def test_json_holds_the_same_facts() -> None:
+    for case in CASES:
+        if "error" in case.sections:
+            for found in cpl.check_text(case.cpl, path="case.cpl"):
+                facts = json.loads(json.dumps(to_json(found)))
+                assert facts["message"] in render(found)
+                assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
+
+
+@given(st.text(alphabet=st.sampled_from("ab\r\n\tσ漢"), max_size=30), st.data())
+def test_lines_and_columns_lead_back(text: str, data: st.DataObject) -> None:
+    source = Source("text", text)
+    offset = data.draw(st.integers(0, len(text)))
+    line, column = source.line_at(offset), source.column_at(offset)
+    assert column >= 1
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    if not (offset and text[offset - 1 : offset + 1] == "\r\n"):
+        assert line == before.count("\n") + 1
+        assert column == len(before) - (before.rfind("\n") + 1) + 1
+
+
+def test_spans_take_no_part_in_comparison() -> None:
+    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
+    assert one == two
+    assert one.statements[0].span != two.statements[0].span
+    assert dataclasses.replace(one.statements[0], let=True) != two.statements[0]  # type: ignore[call-arg]

@@ -1,0 +1,101 @@
+"""What the README shows has been run: its commands print what stands there, its Python does too."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from conftest import ROOT
+
+import cpl
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BIN = Path(sys.executable).parent
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_console_examples(tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    commands = 0
+    for block in blocks("console"):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, wanted = example.partition("\n")
+            done = subprocess.run(
+                command,
+                shell=True,
+                cwd=tmp_path,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+            # the checkout's folder stands before the names of packaged programs
+            shown = done.stdout.decode().replace(f"{ROOT}/programs/", "")
+            assert shown.strip("\n") == wanted.strip("\n"), command
+            commands += 1
+    assert commands >= 8
+
+
+def test_python_examples() -> None:
+    for block in blocks("pycon"):
+        test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
+        assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_generated_function_is_as_shown() -> None:
+    [shown] = blocks("python")
+    assert (
+        shown
+        in cpl.compile_text(
+            (ROOT / "programs/strachey.cpl").read_text("utf-8"), path=str(ROOT / "programs/strachey.cpl")
+        ).python
+    )
+
+
+def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
+    setup, test = blocks("sh")
+    assert README.index(setup) < README.index("## ")
+    assert setup.count("\n") == test.count("\n") == 1
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    pattern = re.search(r"sed -n '(.*?)'", script)
+    assert pattern
+    found = subprocess.run(["sed", "-n", pattern[1], ROOT / "README.md"], capture_output=True, text=True, check=True)
+    assert found.stdout == test
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ("README.md", "CONTRIBUTING.md", "programs/README.md", "grammar/README.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"
+
+
+def test_rows_of_the_evidence_that_are_cited_are_there() -> None:
+    evidence = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| ([A-Z]\d+a?b?) \|", evidence, re.MULTILINE))
+    cited = set()
+    for path in [
+        *ROOT.glob("*/README.md"),
+        *ROOT.rglob("cpl/**/*.py"),
+        *ROOT.rglob("cplrt/*.py"),
+        ROOT / "grammar/cpl.lark",
+    ]:
+        text = path.read_text(encoding="utf-8")
+        for group in re.findall(r"(?:evidence|[\[(|])((?:,? ?(?:rows? )?[A-Z]\d+[ab]?\b)+)", text):
+            cited |= set(re.findall(r"[A-Z]\d+[ab]?", group))
+    assert len(cited) > 20
+    assert cited <= rows, cited - rows
+
+
+def test_the_sign_table_of_the_grammar_is_whole() -> None:
+    from cpl.syntax.parser import make_parser
+
+    page = (ROOT / "grammar/README.md").read_text(encoding="utf-8")
+    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    for terminal in used:
+        assert re.search(rf"\b{terminal}\b", page), terminal

@@ -1,0 +1,66 @@
+"""The wheel and the editable install, each in a fresh environment, used from an empty folder."""
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+PIP = ["-m", "pip", "--disable-pip-version-check", "-q"]
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, root, cwd=folder)
+    [path] = folder.glob("cplc-*.whl")
+    return path
+
+
+def test_what_the_wheel_holds(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"cpl", "cplrt"}
+    for wanted in (
+        "cpl/py.typed",
+        "cplrt/py.typed",
+        "cpl/_data/grammar/cpl.lark",
+        "cpl/_data/programs/programs.toml",
+        "cpl/_data/programs/strachey.cpl",
+        "cpl/_data/programs/library/standard.cpl",
+    ):
+        assert wanted in names
+
+
+def use(environment: Path, folder: Path) -> None:
+    """What a person does first."""
+    bin = environment / "bin"
+    folder.mkdir()
+    run(bin / "cplc", "strachey.cpl", "-o", "out.py", cwd=folder)
+    shown = run(
+        bin / "python", "-c", "import out; out.PrintPosition(out.ChosenPosition(out.StartPosition))", cwd=folder
+    )
+    assert shown.endswith("White to play.\n")
+    assert run(bin / "cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4)", cwd=folder) == "-4\n"
+    assert "standard.cpl" in run(bin / "cplc", "--list", cwd=folder)
+    (folder / "twice.cpl").write_text("Twice(x) = 2x\n", encoding="utf-8")
+    assert run(bin / "python", "-m", "cpl", "run", "twice.cpl", "--call", "Sum(Map(Twice,[1,2]))", cwd=folder) == "6\n"
+
+
+def test_the_wheel_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    run(tmp_path / "env/bin/python", *PIP, "install", wheel, cwd=tmp_path)
+    use(tmp_path / "env", tmp_path / "empty")
+
+
+def test_an_editable_install_in_a_fresh_environment(tmp_path: Path, root: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    run(tmp_path / "env/bin/python", *PIP, "install", "-e", root, cwd=tmp_path)
+    use(tmp_path / "env", tmp_path / "empty")

@@ -1,0 +1,94 @@
+"""The texts that travel with the package: verbatim, described, and whole."""
+
+import hashlib
+import inspect
+import tomllib
+from pathlib import Path
+
+import cplrt
+import pytest
+
+import cpl
+from cpl import loader
+from cpl.semantics.library import HOST, HOST_PARTS
+
+HASHES = {
+    "strachey-original.cpl": "05bd1c108a813f70e17afec2fc07692d19c57ae1e42a59cc5a27014dc223b3e7",
+    "strachey.cpl": "f04b926ef196f53c8e72ef449c5a1085e44a84646145fda599a54cd6bee05ed7",
+}
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_historical_texts_are_verbatim(name: str, root: Path) -> None:
+    assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == HASHES[name]
+
+
+def test_the_manifest_describes_every_program_and_nothing_else(root: Path) -> None:
+    manifest = tomllib.loads((root / "programs" / "programs.toml").read_text(encoding="utf-8"))
+    files = {path.relative_to(root / "programs").as_posix() for path in loader.packaged_files()}
+    assert manifest.keys() == files
+    for name, entry in manifest.items():
+        assert entry["title"]
+        assert set(entry.get("companions", [])) <= files
+        assert name.startswith("library/") or entry["date"] and entry["source"]
+
+
+def test_the_readme_shows_every_correction(root: Path) -> None:
+    """Each line that the two texts do not share stands in the table of corrections."""
+    readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
+    original, modified = (
+        [
+            line.partition("##")[0].strip()
+            for line in (root / "programs" / name).read_text(encoding="utf-8").splitlines()
+        ]
+        for name in ("strachey-original.cpl", "strachey.cpl")
+    )
+    changed = [(old, new) for old, new in zip(original, modified, strict=True) if old != new]
+    assert len(changed) == 5
+    for old, new in changed:
+        assert old in readme, old
+        assert new in readme, new
+
+
+def test_what_the_companion_defines_is_what_the_program_lacks(root: Path) -> None:
+    names = set(vars(cpl.load("strachey.cpl"))["__all__"])
+    wanted = """Terminal TerminalValue BitCount Board LastRows StartPosition Zero Black White Capture NonCapture Resign
+        DepthLimit""".split()
+    text = (root / "programs" / "library" / "checkers-1966.cpl").read_text(encoding="utf-8")
+    for name in wanted:
+        assert name in names
+        assert f"\n{name}" in text
+
+
+def test_host_names_are_as_cplrt_has_them() -> None:
+    for name, host in [*HOST.items(), *(each for part in HOST_PARTS.values() for each in part.names.items())]:
+        module = __import__(host.module, fromlist=[name])
+        function = getattr(module, name)
+        parameters = inspect.signature(function).parameters.values()
+        if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+            assert host.most and host.most > 1000
+        else:
+            assert host.least == host.most == len(parameters)
+
+
+def test_standard_library() -> None:
+    calls = {
+        "Mod(-3) + Mod(3)": "6",
+        "(Max(1,2),Min(1,2))": "(2,1)",
+        "Range(3,5)": "[3,4,5]",
+        "Range(5,3)": "NIL",
+        "Length([1,2,3])": "3",
+        "Reverse([1,2,3])": "[3,2,1]",
+        "(Member(2,[1,2]),Member(3,[1,2]),Member(1,NIL))": "(true,false,false)",
+        "Map(Mod,[-1,2])": "[1,2]",
+        "Map(Tail,[[1,2],[3]])": "[[2],NIL]",
+        "Select(Null,[NIL,[1],NIL])": "[NIL,NIL]",
+        "Fold(Max,0,[1,5,2])": "5",
+        "Sum(Range(1,100))": "5050",
+    }
+    from cpl import compiler
+    from cpl.source import Source
+
+    for call, shown in calls.items():
+        for interpreted in (False, True):
+            assert cplrt.show(compiler.evaluate(Source("text", ""), call, interpreted=interpreted)) == shown
