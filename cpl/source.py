@@ -21,8 +21,8 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The last part of the path: `strachey.cpl`."""
-        return PurePath(self.path).name
+        """The last part of the path, fit to be shown anywhere: `strachey.cpl`."""
+        return "".join(char if char.isprintable() else "?" for char in PurePath(self.path).name)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -22,8 +22,20 @@ class Notes:
     trailing: nodes.Comment | None = None
 
 
-def notes(program: nodes.Program) -> tuple[list[str], dict[int, Notes]]:
-    """The heading of a text, and the notes of its definitions by the offset at which each begins."""
+@dataclass
+class TextNotes:
+    """The comments of one text: its heading, and the notes of its definitions by the offset at which each begins."""
+
+    heading: list[str]
+    definitions: dict[int, Notes]
+
+    def of(self, definition: core.Definition) -> Notes:
+        """The notes of one definition."""
+        return self.definitions[definition.span.start]
+
+
+def notes(program: nodes.Program) -> TextNotes:
+    """Share the comments of a text out among its definitions."""
     result = {statement.span.start: Notes() for statement in program.statements}
     ordered = sorted(program.statements, key=lambda statement: statement.span.start)
     heading: list[str] = []
@@ -55,7 +67,7 @@ def notes(program: nodes.Program) -> tuple[list[str], dict[int, Notes]]:
             result[before.span.start].below = lines
         else:
             heading += lines
-    return heading, result
+    return TextNotes(heading, result)
 
 
 def python_comment(comment: nodes.Comment) -> str:

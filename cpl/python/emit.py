@@ -16,6 +16,7 @@ from cpl.python.write import imports, rank, write
 from cpl.semantics import core
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import is_recursive
+from cpl.semantics.resolve import CALL
 from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 
@@ -40,7 +41,7 @@ class Generated:
 
     module: Module
     pieces: list[Piece]
-    texts: Mapping[Source, Text]
+    notes: Mapping[Source, comments.TextNotes]
     library: Library
 
     @property
@@ -52,17 +53,16 @@ class Generated:
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
     """Lower every definition."""
     module = Module(program)
-    texts = [main, *library.libraries, *library.companions, *([library.standard] if library.standard else [])]
+    notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
     pieces = []
-    trailing = {text.source: comments.notes(text.program)[1] for text in texts}
     for definition in program.definitions:
         statements = lower_definition(definition, module, facts)
-        if isinstance(function := statements[0], ast.FunctionDef) and isinstance(definition, core.Function):
-            own = trailing.get(definition.span.source, {}).get(definition.span.start)
-            doc = ast.Constant(comments.written(definition, own.trailing if own else None))
-            function.body.insert(0, ast.Expr(doc))
+        match statements, definition:
+            case [ast.FunctionDef(body=body)], core.Function(name=core.Global(name=name)) if name != CALL:
+                trailing = notes[definition.span.source].of(definition).trailing
+                body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(Piece(definition, statements))
-    return Generated(module, pieces, {text.source: text for text in texts}, library)
+    return Generated(module, pieces, notes, library)
 
 
 def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -103,17 +103,19 @@ def _title(main: Text, library: Library) -> str:
 def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
     """What the module takes from elsewhere, and what it gives."""
     module, library = generated.module, generated.library
+    uses_runtime = bool(module.used or generated.exports)
+    deep = not alone and not uses_runtime and _may_go_deep(generated.pieces)
     if alone:
         yield standalone.inline(module, generated.exports)
-    elif module.used or generated.exports:
+    elif uses_runtime:
         used = module.used | {name: name for name in generated.exports}
         yield imports({name: library.module_of(name) for name in used}, used)
-    elif _may_go_deep(generated.pieces):
+    elif deep:
         yield "import cplrt"
     own = {module.name(name) for piece in generated.pieces for name in _names(piece.definition)}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
     yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=rank)!r}"
-    if not alone and not module.used and not generated.exports and _may_go_deep(generated.pieces):
+    if deep:
         yield "cplrt.allow_deep_recursion()"
 
 
@@ -138,15 +140,14 @@ def _names(definition: core.Definition) -> Iterator[core.Global]:
 
 def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
     """The definitions, a heading wherever those of another text begin."""
-    all_notes = {source: comments.notes(text.program) for source, text in generated.texts.items()}
     headed: set[Source] = set()
     before: core.Definition | None = None
     text = ""
     for piece, body in zip(generated.pieces, bodies, strict=True):
         definition = piece.definition
         source = definition.span.source
-        heading, notes = all_notes[source]
-        own = notes[definition.span.start]
+        heading = generated.notes[source].heading
+        own = generated.notes[source].of(definition)
         other = source != (before.span.source if before else main.source)
         lines = [f"# {'Again from' if source in headed or source == main.source else 'From'} {source.name}"] * other
         if source not in headed and heading:

@@ -83,6 +83,11 @@ class Library:
     """For hints: the names that packaged libraries define which were not asked for, and the file to ask for."""
 
     @property
+    def texts(self) -> tuple[Text, ...]:
+        """All texts, in order."""
+        return (*self.libraries, *self.companions, *([self.standard] if self.standard else []))
+
+    @property
     def host(self) -> dict[str, HostName]:
         """All that cplrt gives to this program."""
         return HOST | (HOST_PARTS[self.host_part].names if self.host_part else {})
