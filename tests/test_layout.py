@@ -112,6 +112,8 @@ def depths(text: str) -> str:
         ("A = value of §1 if x then §2 if y then §3 result is x §1", "<<<>>>"),
         ("A = value of § result is x §⃒\nB = value of § result is x §̸\nC = value of § result is x ̸§", "<><><>"),
         ("A = value of § result is x §| || comment", "<>"),
+        ("A = value of § result is x §|\nB = value of § result is x §", "<><>"),
+        ("A = value of § let x = 1\n§ F(x) §|\nresult is x §|", "<<>>"),
         ("A = value of § result is x §||| comment", "<>"),
     ],
 )

@@ -124,7 +124,7 @@ def sections(tokens: list[Token], found: list[Diagnostic]) -> tuple[list[Token],
     stroked = any(token.kind == "CLOSE" for token in tokens)
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
-            closes = not stroked and _closes(tokens, index, pairing)
+            closes = _closes(tokens, index, pairing, stroked=stroked)
             token = Token("CLOSE" if closes or pairing.has_tag(token.text) else "OPEN", token.text, token.span)
         if _begins_definition(tokens, index):
             pairing.abandon(token)
@@ -238,17 +238,20 @@ def _unclosed(opener: Token, at: Token | None) -> Diagnostic:
     return report(causes.UNCLOSED_BRACKET, opener.span, label="opened here", related=related, opener=opener.span.text)
 
 
-def _closes(tokens: list[Token], index: int, pairing: "_Pairing") -> bool:
-    """Whether a plain § closes a section, in a text that has one sign for both.
+def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bool) -> bool:
+    """Whether a plain § closes a section.
 
-    It opens where nothing can have ended; within a line it closes. At the head of a line both are possible: then it
-    opens a block if a command follows on its line and it stands no further left than the commands before it, or if
-    it is alone and the next line is set further in.
+    It opens where nothing can have ended; within a line it closes. At the head of a line both are possible: there it
+    opens in a text that is `stroked`, which has a sign of its own for closing. In a text with one sign for both it
+    opens if a command follows on its line and it stands no further left than the commands before it, or if it is alone
+    and the next line is set further in.
     """
     if pairing.last is None or pairing.last.kind not in _ENDS or not pairing.in_section:
         return False
     if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
         return True
+    if stroked:
+        return False
     following = index + 1
     while following < len(tokens) and tokens[following].kind == "NEWLINE":
         following += 1
