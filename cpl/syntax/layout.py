@@ -10,7 +10,7 @@
 The parser sees the result only. Each pass takes and returns tokens (or statements of them); none looks at text.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -66,19 +66,15 @@ class Layout:
 
     source: Source
     statements: list["Statement"] = field(default_factory=list)
+    written: list[Token] = field(default_factory=list)  # before any pass, comments left out
+    stroked: bool = False
     comments: list[Token] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def tokens(self) -> list[Token]:
         """All tokens in order, with a SEPARATOR between statements."""
-        tokens: list[Token] = []
-        for statement in self.statements:
-            if tokens:
-                start = statement.tokens[0].span.start
-                tokens.append(Token("SEPARATOR", "", Span(self.source, start, start)))
-            tokens += statement.tokens
-        return tokens
+        return join(self.statements)
 
 
 @dataclass
@@ -94,12 +90,30 @@ def lay_out(source: Source) -> Layout:
     tokens, found = tokenize(source)
     layout = Layout(source, diagnostics=found)
     layout.comments = [token for token in tokens if token.kind == "COMMENT"]
-    tokens = phrases(token for token in tokens if token.kind != "COMMENT")
-    tokens, spoilt = sections(tokens, layout.diagnostics)
-    for statement in statements(separators(tokens), spoilt):
-        statement.tokens = products(definitions(statement.tokens))
-        layout.statements.append(statement)
+    layout.written = [token for token in tokens if token.kind != "COMMENT"]
+    layout.stroked = any(token.kind == "CLOSE" for token in tokens)
+    layout.statements = lay_out_tokens(layout.written, layout.diagnostics, stroked=layout.stroked)
     return layout
+
+
+def lay_out_tokens(tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool) -> list["Statement"]:
+    """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
+    paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
+    result = statements(separators(paired), spoilt)
+    for statement in result:
+        statement.tokens = products(definitions(statement.tokens))
+    return result
+
+
+def join(parts: Sequence["Statement"]) -> list[Token]:
+    """The tokens of several statements, with a SEPARATOR between two."""
+    tokens: list[Token] = []
+    for statement in parts:
+        if tokens:
+            first = statement.tokens[0].span
+            tokens.append(Token("SEPARATOR", "", Span(first.source, first.start, first.start)))
+        tokens += statement.tokens
+    return tokens
 
 
 def phrases(tokens: Iterable[Token]) -> list[Token]:
@@ -118,10 +132,9 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-def sections(tokens: list[Token], found: list[Diagnostic]) -> tuple[list[Token], set[Token]]:
+def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool) -> tuple[list[Token], set[Token]]:
     """Tell § from § and pair all brackets. Also returned: the tokens at which bad brackets were found."""
     pairing = _Pairing(found)
-    stroked = any(token.kind == "CLOSE" for token in tokens)
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
             closes = _closes(tokens, index, pairing, stroked=stroked)

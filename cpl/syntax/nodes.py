@@ -5,7 +5,8 @@ in comparison, so two trees are equal if they were written alike.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from cpl.source import Span
 
@@ -203,3 +204,20 @@ def names_in(heading: Heading) -> Iterator[Name]:
         case Pattern(items=items):
             for item in items:
                 yield from names_in(item)
+
+
+def values(node: Node) -> list[Any]:
+    """What a node holds that takes part in comparison, in order."""
+    return [getattr(node, each.name) for each in fields(node) if each.compare]
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything within it, in the order of the text."""
+    waiting: list[Any] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, Node):
+            yield current
+            waiting += reversed(values(current))
+        elif isinstance(current, tuple):
+            waiting += reversed(current)

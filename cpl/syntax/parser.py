@@ -56,6 +56,21 @@ def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Progra
     return nodes.Program(tuple(statements), span=span), sort(found + builder.diagnostics)
 
 
+def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
+    """The program of tokens that are laid out, with the comments of the text that they come from; None if there is none."""
+    builder = Builder(layout.source)
+    try:
+        program = builder.program(_parser().parse(tokens, start="program"), layout.comments)
+    except (lark.UnexpectedInput, TooDeep):
+        return None
+    return None if builder.diagnostics else program
+
+
+def start_state() -> Any:
+    """Lark's parser at the beginning of a program."""
+    return _parser().parse_interactive(start="program")
+
+
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source)

@@ -1,0 +1,367 @@
+"""The smallest edit that makes a text parse: one sign put in, taken out, or changed.
+
+Only the definition that does not parse is looked at. The parser's state before each of its tokens is kept; an edit is
+tried only if its first token can follow there, and then the parser goes on from that state. Edits that parse are ranked
+by two things, in this order:
+
+1. how few calls disagree with the number of parameters of what they call, and how few names are unknown
+2. how much the mended definition is like the rest of the program: how usual each token is after the three before it;
+   and putting a sign in comes before taking one out or changing one
+
+Edits that differ only in brackets which mean nothing count as one; of them a closing bracket is shown where a line ends
+or a comma follows, and else the latest place.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log
+from typing import Any, Final, Literal
+
+import lark
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
+from cpl.syntax.lexer import Token, tokenize
+from cpl.syntax.parser import build_program, start_state
+from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
+
+MOST_WORK: Final = 300_000
+"""How many tokens may be laid out in search of a repair: some three seconds."""
+
+_BRACKETS: Final = ("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN")
+_SIGNS: Final = ("COMMA", "ARROW", "EQUAL", "PLUS", "MINUS", "TIMES", "DIVIDE", "AND", "OR", "NOT", "LESS", "GREATER")
+_CHANGEABLE: Final = (*_BRACKETS, *_SIGNS, "SECTION", "UNKNOWN", "COLON", "DOT", "ASSIGN", "SEPARATOR", "UNEQUAL", "AT_LEAST", "AT_MOST")
+_PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
+"""What layout may put before a token."""
+
+_BEGINS: Final = ("LARGE", "SMALL", "LET", "GET", "ROUND_OPEN")
+"""What a definition of the outermost level may begin with."""
+
+Arities = Mapping[str, tuple[int, int]]
+"""For each function that is known, the least and the most arguments that it takes."""
+
+@dataclass(frozen=True)
+class Edit:
+    """One sign put in before, taken out of, or put in the place of, what is written at `span`."""
+
+    kind: Literal["insert", "delete", "replace"]
+    sign: str  # the terminal that is put in; for `delete` the one that is taken out
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The sign as it is printed."""
+        return PRINTED[self.sign] if self.kind != "delete" else self.span.text
+
+
+@dataclass(frozen=True)
+class Repair:
+    """An edit, and the program that it leads to."""
+
+    edit: Edit
+    program: nodes.Program
+
+
+class _Stack:
+    """The stack of an LALR parser without values, as a chain that snapshots can share."""
+
+    __slots__ = ("below", "state")
+
+    def __init__(self, state: int, below: "_Stack | None") -> None:
+        self.state = state
+        self.below = below
+
+
+class Automaton:
+    """Lark's parse table, run on kinds of tokens alone."""
+
+    def __init__(self, interactive: Any) -> None:
+        table = interactive.parser_state.parse_conf.parse_table
+        self.states = table.states
+        self.start = _Stack(interactive.parser_state.position, None)
+        self.ends = set(table.end_states.values())
+
+    def advance(self, stack: _Stack, kind: str) -> _Stack | None:
+        """The stack after one more token, None if it cannot follow."""
+        while True:
+            action = self.states[stack.state].get(kind)
+            if action is None:
+                return None
+            step, argument = action
+            if step.name == "Shift":
+                return _Stack(argument, stack)
+            for _ in argument.expansion:
+                assert stack.below is not None
+                stack = stack.below
+            _, goto = self.states[stack.state][argument.origin.name]
+            stack = _Stack(goto, stack)
+            if kind == "$END" and goto in self.ends:
+                return stack
+
+    def accepts(self, stack: _Stack, kinds: Sequence[str]) -> bool:
+        """Whether these tokens and then the end can follow."""
+        for kind in kinds:
+            after = self.advance(stack, kind)
+            if after is None:
+                return False
+            stack = after
+        return self.advance(stack, "$END") is not None
+
+
+def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) -> list[Repair]:
+    """All edits after which a text parses, the likeliest first, one of each meaning.
+
+    None are found unless exactly one definition is at fault. `samples` are sound texts in the manner of this one.
+    """
+    layout = lay_out(source)
+    parts = list(_definitions(layout.written))
+    at_fault = [index for index, part in enumerate(parts) if _parse(part, layout) is None]
+    if len(at_fault) != 1:
+        return []
+    [index] = at_fault
+    sound = [part for other, part in enumerate(parts) if other != index]
+    arities = {**arities, **_headings(sound, layout)}
+    usage = Usage([*sound, *(lay_out(sample).written for sample in samples)])
+    before = [token for part in parts[:index] for token in part]
+    after = [token for part in parts[index + 1 :] for token in part]
+    meanings: dict[object, _Meaning] = {}
+    for edit, edited in _candidates(parts[index], layout, arities):
+        if program := _parse(edited, layout):
+            rank = disagreements(program, arities), _PRIOR[edit.kind] - usage.likeness(edited)
+            meanings.setdefault(without_grouping(program), _Meaning()).add(rank, edit, edited)
+    result = []
+    for meaning in sorted(meanings.values(), key=lambda each: each.rank):
+        program = _parse([*before, *meaning.edited, *after], layout)
+        if program is not None:
+            result.append(Repair(meaning.edit, program))
+    return result
+
+
+class _Meaning:
+    """The edits that lead to one meaning. The likeliest gives the rank; shown is a bracket where it would be looked for."""
+
+    def __init__(self) -> None:
+        self.rank: tuple[float, ...] = (inf,)
+        self.place: tuple[object, ...] = ()
+
+    def add(self, rank: tuple[float, ...], edit: Edit, edited: Sequence[Token]) -> None:
+        """One more edit."""
+        self.rank = min(self.rank, rank)
+        after = next((token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span), "")
+        at_pause = edit.kind == "insert" and edit.sign in CLOSERS and after in ("NEWLINE", "COMMA", "")
+        place = (at_pause, edit.kind == "insert", edit.span.start)
+        if not self.place or place > self.place:
+            self.place, self.edit, self.edited = place, edit, edited
+
+
+def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Cut the tokens where something that may begin a definition stands at the very left."""
+    part: list[Token] = []
+    for token in tokens:
+        at_left = token.kind in _BEGINS and token.span.column == 1
+        if at_left and any(each.kind != "NEWLINE" for each in part):
+            yield part
+            part = []
+        part.append(token)
+    if part:
+        yield part
+
+
+def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
+    """The program of these tokens, None if they do not parse."""
+    found: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    if found or any(token.kind == "UNKNOWN" for token in laid):
+        return None
+    return build_program(laid, layout)
+
+
+def _headings(parts: Sequence[Sequence[Token]], layout: Layout) -> dict[str, tuple[int, int]]:
+    """How many arguments the functions take that these definitions define."""
+    arities = {}
+    for part in parts:
+        program = _parse(part, layout)
+        for statement in program.statements if program else ():
+            if isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading):
+                count = len(statement.heading.parameters)
+                arities[statement.heading.name.name] = (count, count)
+    return arities
+
+
+def _candidates(
+    tokens: Sequence[Token], layout: Layout, arities: Arities
+) -> Iterator[tuple[Edit, list[Token]]]:
+    """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
+    automaton = Automaton(start_state())
+    found: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    limit = _first_certain(found)
+    snapshots = _snapshots(laid, automaton)
+    before = _laid_before(tokens, laid)
+    work = 0
+    for index in range(len(tokens) + 1):
+        count = before[index]
+        if count >= len(snapshots) or (index < len(tokens) and limit is not None and tokens[index].span.start > limit):
+            return
+        for edit, edited in _edits(tokens, index, arities):
+            following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
+            if not _may_follow(automaton, snapshots[count], following):
+                continue
+            work += len(tokens)
+            if work > MOST_WORK:
+                return
+            more: list[Diagnostic] = []
+            new = join(lay_out_tokens(edited, more, stroked=layout.stroked))
+            kinds = [each.kind for each in new]
+            same = all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
+            start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
+            if not more and automaton.accepts(start, rest):
+                yield edit, edited
+
+
+def _first_certain(found: Sequence[Diagnostic]) -> int | None:
+    """Where the first bracket stands that cannot be right; None if brackets are only left open."""
+    places = []
+    for each in found:
+        if each.cause is causes.UNCLOSED_BRACKET:
+            places += [span.start for span, _ in each.related]
+        else:
+            places.append(each.span.start)
+    return min(places, default=None)
+
+
+def _snapshots(laid: Sequence[Token], automaton: Automaton) -> list[_Stack]:
+    """The stack before each token, as far as the parser gets."""
+    stacks = [automaton.start]
+    for token in laid:
+        after = automaton.advance(stacks[-1], token.kind)
+        if after is None:
+            break
+        stacks.append(after)
+    return stacks
+
+
+def _laid_before(tokens: Sequence[Token], laid: Sequence[Token]) -> list[int]:
+    """For each token, and for the end, how many laid-out tokens stand before it whatever it is."""
+    result, count = [], 0
+    for token in [*tokens, None]:
+        while count < len(laid) and (token is None or _is_before(laid[count].span, token.span)):
+            count += 1
+        certain = count
+        while certain and laid[certain - 1].kind in _PUT_IN:
+            certain -= 1
+        result.append(certain)
+    return result
+
+
+def _is_before(one: Span, other: Span) -> bool:
+    return one.end < other.start or one.start < one.end == other.start
+
+
+def _may_follow(automaton: Automaton, stack: _Stack, kind: str) -> bool:
+    """Whether a token of this kind, as it is before layout, can come next."""
+    stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _PUT_IN))]
+    return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
+
+
+_LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")} | {
+    first: (phrase,) for (first, _), phrase in PHRASES.items()
+}
+
+
+def _edits(tokens: Sequence[Token], index: int, arities: Arities) -> Iterator[tuple[Edit, list[Token]]]:
+    """What can be done at one place, with the tokens that it leads to."""
+    head, tail = tokens[:index], tokens[index:]
+    token = tail[0] if tail else None
+    source, end = tokens[0].span.source, tokens[-1].span.end
+    place = Span(source, token.span.start, token.span.start) if token else Span(source, end, end)
+    for sign in (*_BRACKETS, *_SIGNS):
+        yield Edit("insert", sign, place), [*head, _sign(sign, place), *tail]
+    if token is None or token.kind == "NEWLINE":
+        return
+    yield Edit("delete", token.kind, token.span), [*head, *tail[1:]]
+    if token.kind in _CHANGEABLE:
+        for sign in (*_BRACKETS, *_SIGNS):
+            if sign != token.kind:
+                yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *tail[1:]]
+    if token.kind == "LARGE" and token.text not in arities:
+        for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
+            if token.text[:length] in arities:
+                split = token.span.start + length
+                place = Span(source, split, split)
+                name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
+                rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
+                moved = [Token(each.kind, each.text, Span(source, each.span.start, each.span.end)) for each in rest]
+                yield (
+                    Edit("insert", "ROUND_OPEN", place),
+                    [*head, name, _sign("ROUND_OPEN", place), *moved, *tail[1:]],
+                )
+
+
+def _sign(kind: str, span: Span) -> Token:
+    return Token(kind, "" if kind in ("OPEN", "CLOSE") else PRINTED[kind], span)
+
+
+class Usage:
+    """What stands after what in sound CPL: how usual a token is after up to three others."""
+
+    def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
+        self._counts: Counter[tuple[str, ...]] = Counter()
+        for part in parts:
+            shapes = self._shapes(part)
+            for at in range(len(shapes)):
+                for length in range(min(_CONTEXT, at) + 1):
+                    self._counts[tuple(shapes[at - length : at + 1])] += 1
+                    self._counts[(*shapes[at - length : at], "")] += 1  # the context, whatever follows
+
+    @staticmethod
+    def _shapes(tokens: Sequence[Token]) -> list[str]:
+        kinds = (each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind) for each in tokens if each.kind != "NEWLINE")
+        return ["", *kinds, ""]
+
+    def likeness(self, tokens: Sequence[Token]) -> float:
+        """The logarithm of how likely the tokens are, one after the other."""
+        shapes = self._shapes(tokens)
+        return sum(self._likely(shapes, at) for at in range(1, len(shapes)))
+
+    def _likely(self, shapes: Sequence[str], at: int) -> float:
+        loss = 0.0
+        for length in range(min(_CONTEXT, at), -1, -1):
+            seen = self._counts[tuple(shapes[at - length : at + 1])]
+            if seen:
+                return log(seen / self._counts[(*shapes[at - length : at], "")]) - loss
+            loss += _LOSS
+        return log(1e-4) - loss
+
+
+_CONTEXT: Final = 3
+_LOSS: Final = 0.9
+_SHAPES: Final = {"SECTION": "§", "OPEN": "§", "CLOSE": "§"}
+_PRIOR: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
+
+
+def disagreements(program: nodes.Program, arities: Arities) -> int:
+    """How many calls give another number of arguments than their function takes."""
+    count = 0
+    for node in nodes.walk(program):
+        if isinstance(node, nodes.Application) and isinstance(node.function, nodes.Name):
+            least, most = arities.get(node.function.name, (0, len(node.arguments)))
+            count += not least <= len(node.arguments) <= most
+    return count
+
+
+def without_grouping(node: Any) -> Any:
+    """The tree as nested tuples, brackets round one expression left out."""
+    match node:
+        case nodes.Bracket(items=(only,)):
+            return without_grouping(only)
+        case nodes.Node():
+            return (type(node), *(without_grouping(value) for value in nodes.values(node)))
+        case tuple():
+            return tuple([without_grouping(each) for each in node])
+        case _:
+            return node
