@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import PurePath
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
@@ -36,10 +37,17 @@ class Source:
         """The column, in code points, of the character at `offset`."""
         return offset - self._starts[self.line_at(offset) - 1] + 1
 
+    @cached_property
+    def _bytes(self) -> list[int]:
+        """The UTF-8 bytes before each character; empty if every character is one byte."""
+        if self.text.isascii():
+            return []
+        return [0, *accumulate(len(char.encode("utf-8", "surrogatepass")) for char in self.text)]
+
     def byte_column_at(self, offset: int) -> int:
         """The UTF-8 bytes before `offset` on its line: what Python's own syntax trees count, from 0."""
         start = self._starts[self.line_at(offset) - 1]
-        return len(self.text[start:offset].encode("utf-8", "surrogatepass"))
+        return self._bytes[offset] - self._bytes[start] if self._bytes else offset - start
 
     def line(self, number: int) -> str:
         """The text of one line, without its line end."""

@@ -142,8 +142,7 @@ class Names:
     def _is_read(self, name: str, after: int) -> bool:
         """Whether a variable that has this name is read between there and the horizon."""
         holders = [one for one in self._holders.get(name, ()) if self._reads[one][-1] >= after]
-        if holders:
-            self._holders[name] = holders  # the others are read no more at all
+        self._holders[name] = holders  # the others are read no more at all
         for holder in holders:
             reads = self._reads[holder]
             if reads[bisect_left(reads, after)] < self._horizon:

@@ -37,6 +37,7 @@ class Outermost:
     known: dict[str, Known]
     host: dict[str, HostName]
     elsewhere: Callable[[], dict[str, str]] = dict
+    guesses: int = 20  # how many more times to look for what may have been meant: it takes its time
 
     def lookup(self, name: str) -> Known | HostName | None:
         """Who defines `name`."""
@@ -119,9 +120,9 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     elsewhere = outer.elsewhere()
     if name.name in elsewhere:
         help = f"{name.name} is defined in {elsewhere[name.name]}: add --library {elsewhere[name.name]}"
-    else:
+    elif len(name.name) > 1 and outer.guesses > 0:
+        outer.guesses -= 1
         names = sorted({*variables.names, *outer.names})
-        close = difflib.get_close_matches(name.name, names, n=1, cutoff=0.7) if len(name.name) > 1 else []
-        if close:
+        if close := difflib.get_close_matches(name.name, names, n=1, cutoff=0.7):
             help = f"did you mean {close[0]}?"
     return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help)
