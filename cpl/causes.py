@@ -39,6 +39,10 @@ TOO_LONG: Final = Cause(
     "too-long", "this expression has more than {limit} {things}", "split it, and give the parts names of their own"
 )
 
+REPAIRED: Final = Cause(
+    "repaired", "this did not parse, and is read with one sign changed", "{advice}{choice}", severity="warning"
+)
+
 # Shape
 
 UNEXPECTED: Final = Cause("unexpected", "{found} cannot stand here")

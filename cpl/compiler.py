@@ -50,24 +50,37 @@ class Compiled:
 
 
 def compile_text(
-    text: str, *, path: str = "<text>", libraries: Libraries = (), standalone: bool = False, pretty: bool = True
+    text: str,
+    *,
+    path: str = "<text>",
+    libraries: Libraries = (),
+    standalone: bool = False,
+    repair: bool = False,
+    pretty: bool = True,
 ) -> Compiled:
     """Compile CPL to Python.
 
     `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
     compiled with it. `libraries` are looked into for free names first. A `standalone` module holds what it uses of
-    cplrt; one that is not `pretty` has not been through black.
+    cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does not parse for one wrong
+    sign is compiled as if it were mended, and a warning says how.
 
     Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read.
     """
-    return compile_source(Source(path, text), libraries, standalone=standalone, pretty=pretty)
+    source = Source(path, text)
+    return compile_source(source, libraries, standalone=standalone, repair=repair, pretty=pretty)
 
 
 def compile_source(
-    source: Source, libraries: Libraries = (), *, standalone: bool = False, pretty: bool = True
+    source: Source,
+    libraries: Libraries = (),
+    *,
+    standalone: bool = False,
+    repair: bool = False,
+    pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    meaning = understand(source, libraries)
+    meaning = understand(source, libraries, repair=repair)
     generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
     python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
     return Compiled(python, line_map, meaning.diagnostics, meaning.main.program, meaning.core)
@@ -121,12 +134,12 @@ def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
     return Interpreter(meaning.core, meaning.library.host)
 
 
-def understand(source: Source, libraries: Libraries = (), call: str | None = None) -> Meaning:
+def understand(source: Source, libraries: Libraries = (), call: str | None = None, *, repair: bool = False) -> Meaning:
     """Text to core; a `call` is an expression to be understood as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
-    loaded = loader.load(source, [_source(each) for each in libraries])
+    loaded = loader.load(source, [_source(each) for each in libraries], repair=repair)
     found = list(loaded.diagnostics)
     expression = None
     if call is not None:

@@ -15,11 +15,21 @@ _WIDEST = 110
 
 
 @dataclass(frozen=True)
+class Fix:
+    """A way to mend a text: `text` in the place of what stands at `span`; `advice` says the same in words."""
+
+    span: Span
+    text: str
+    advice: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding.
 
     `span` is the smallest place that is to blame and `label` what to say under it; `related` holds further places
-    that matter (the opener of a bracket, the first definition of two), each with a label of its own.
+    that matter (the opener of a bracket, the first definition of two), each with a label of its own. `fixes` are edits
+    after which the text would parse, the likeliest first.
     """
 
     cause: Cause
@@ -28,6 +38,7 @@ class Diagnostic:
     label: str = ""
     related: tuple[tuple[Span, str], ...] = ()
     help: str | None = None
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -131,6 +142,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
         **_place(diagnostic.span, diagnostic.label),
         "related": [_place(span, label) for span, label in diagnostic.related],
         "help": diagnostic.help,
+        "fixes": [{**_place(fix.span, fix.advice), "text": fix.text} for fix in diagnostic.fixes],
     }
 
 

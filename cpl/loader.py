@@ -5,17 +5,18 @@ Beside `cli` the only place of the compiler that reads files.
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from cpl import causes, packaged
 from cpl.diagnostics import CplError, Diagnostic, has_errors, report
-from cpl.semantics.library import HOST_PARTS, Library, Text
+from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse
+from cpl.syntax.repair import repairs
 
 MANIFEST: Final = "programs.toml"
 
@@ -90,16 +91,20 @@ def decode(raw: bytes, shown: str) -> Source:
         raise CplError([report(causes.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
 
 
-def load(source: Source, libraries: Iterable[Source] = ()) -> Loaded:
+def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = False) -> Loaded:
     """Parse a program with everything that its names may come from.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. Raises Unreadable for a file
+    Companions are looked up beside the file that `source.path` names, if there is one. If the text does not parse for one
+    wrong sign, the first finding says which; with `repair` it is read as if it were mended. Raises Unreadable for a file
     that the manifest or a `get` names and that cannot be read.
     """
     found: list[Diagnostic] = []
     manifest_entry = entry(source.path)
-    main = _parsed(source, found, manifest_entry)
     folder = Path(source.path).parent
+    main = _parsed(source, found, manifest_entry)
+    if has_errors(found):
+        samples = [_standard().source, *(read(folder / name) for name in manifest_entry.companions)]
+        main, found = _mended(main, found, samples, repair=repair)
     named = [*libraries, *_got(main.program, folder, found)]
     library = Library(
         libraries=tuple([_parsed(each, found) for each in named]),
@@ -117,6 +122,23 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
     known = known or entry(source.path)
     note = f"{known.source}." if known.source else ""
     return Text(source, program, known.title, "\n\n".join(filter(None, [note, known.about.strip()])))
+
+
+def _mended(
+    text: Text, found: list[Diagnostic], samples: list[Source], *, repair: bool
+) -> tuple[Text, list[Diagnostic]]:
+    """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
+    known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
+    ways = repairs(text.source, known, samples)
+    if not ways:
+        return text, found
+    fixes = tuple([way.fix for way in ways])
+    choice = f" (one of {len(ways)} ways that parse)" if len(ways) > 1 else ""
+    if repair:
+        warning = report(causes.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
+        return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
+    first, *others = found
+    return text, [replace(first, help=f"{fixes[0].advice}{choice}", fixes=fixes), *others]
 
 
 def _companion(folder: Path, name: str, found: list[Diagnostic]) -> Text:

@@ -18,10 +18,8 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Any, Final, Literal
 
-import lark
-
 from cpl import causes
-from cpl.diagnostics import Diagnostic
+from cpl.diagnostics import Diagnostic, Fix
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
@@ -34,7 +32,19 @@ MOST_WORK: Final = 300_000
 
 _BRACKETS: Final = ("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN")
 _SIGNS: Final = ("COMMA", "ARROW", "EQUAL", "PLUS", "MINUS", "TIMES", "DIVIDE", "AND", "OR", "NOT", "LESS", "GREATER")
-_CHANGEABLE: Final = (*_BRACKETS, *_SIGNS, "SECTION", "UNKNOWN", "COLON", "DOT", "ASSIGN", "SEPARATOR", "UNEQUAL", "AT_LEAST", "AT_MOST")
+_CHANGEABLE: Final = (
+    *_BRACKETS,
+    *_SIGNS,
+    "SECTION",
+    "UNKNOWN",
+    "COLON",
+    "DOT",
+    "ASSIGN",
+    "SEPARATOR",
+    "UNEQUAL",
+    "AT_LEAST",
+    "AT_MOST",
+)
 _PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
 """What layout may put before a token."""
 
@@ -44,6 +54,7 @@ _BEGINS: Final = ("LARGE", "SMALL", "LET", "GET", "ROUND_OPEN")
 Arities = Mapping[str, tuple[int, int]]
 """For each function that is known, the least and the most arguments that it takes."""
 
+
 @dataclass(frozen=True)
 class Edit:
     """One sign put in before, taken out of, or put in the place of, what is written at `span`."""
@@ -52,17 +63,42 @@ class Edit:
     sign: str  # the terminal that is put in; for `delete` the one that is taken out
     span: Span
 
-    @property
-    def text(self) -> str:
-        """The sign as it is printed."""
-        return PRINTED[self.sign] if self.kind != "delete" else self.span.text
+    def fix(self, *, stroked: bool) -> Fix:
+        """The edit as text; `stroked` if sections are closed by a sign of their own."""
+        written = PRINTED.get(self.sign, self.span.text)
+        if self.sign == "CLOSE" and not stroked:
+            written = PRINTED["OPEN"]
+        line = f"on line {self.span.line}"
+        match self.kind:
+            case "insert":
+                return Fix(self.span, written, f"put {written} {_after(self.span)} {line}")
+            case "delete":
+                return Fix(self.span, "", f"take out {self.span.text} {_after(self.span)} {line}")
+            case "replace":
+                return Fix(self.span, written, f"write {written} for {self.span.text} {_after(self.span)} {line}")
+
+
+def _after(span: Span) -> str:
+    """`after x + y`: the last tokens before a place, as far as they are on its line."""
+    line = span.source.line(span.line)
+    tokens, _ = tokenize(Source("line", line[: span.column - 1]))
+    start = span.column - 1
+    for token in reversed(tokens):
+        if span.column - 1 - token.span.start > _SHOWN:
+            break
+        start = token.span.start
+    shown = line[start : span.column - 1].strip()
+    return f"after {shown}" if shown else "at the beginning"
+
+
+_SHOWN: Final = 24
 
 
 @dataclass(frozen=True)
 class Repair:
     """An edit, and the program that it leads to."""
 
-    edit: Edit
+    fix: Fix
     program: nodes.Program
 
 
@@ -137,7 +173,7 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
         program = _parse([*before, *meaning.edited, *after], layout)
         if program is not None:
-            result.append(Repair(meaning.edit, program))
+            result.append(Repair(meaning.edit.fix(stroked=layout.stroked), program))
     return result
 
 
@@ -151,7 +187,9 @@ class _Meaning:
     def add(self, rank: tuple[float, ...], edit: Edit, edited: Sequence[Token]) -> None:
         """One more edit."""
         self.rank = min(self.rank, rank)
-        after = next((token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span), "")
+        after = next(
+            (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span), ""
+        )
         at_pause = edit.kind == "insert" and edit.sign in CLOSERS and after in ("NEWLINE", "COMMA", "")
         place = (at_pause, edit.kind == "insert", edit.span.start)
         if not self.place or place > self.place:
@@ -192,9 +230,7 @@ def _headings(parts: Sequence[Sequence[Token]], layout: Layout) -> dict[str, tup
     return arities
 
 
-def _candidates(
-    tokens: Sequence[Token], layout: Layout, arities: Arities
-) -> Iterator[tuple[Edit, list[Token]]]:
+def _candidates(tokens: Sequence[Token], layout: Layout, arities: Arities) -> Iterator[tuple[Edit, list[Token]]]:
     """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
@@ -320,7 +356,11 @@ class Usage:
 
     @staticmethod
     def _shapes(tokens: Sequence[Token]) -> list[str]:
-        kinds = (each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind) for each in tokens if each.kind != "NEWLINE")
+        kinds = (
+            each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind)
+            for each in tokens
+            if each.kind != "NEWLINE"
+        )
         return ["", *kinds, ""]
 
     def likeness(self, tokens: Sequence[Token]) -> float:
