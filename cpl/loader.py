@@ -94,9 +94,9 @@ def decode(raw: bytes, shown: str) -> Source:
 def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = False) -> Loaded:
     """Parse a program with everything that its names may come from.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. If the text does not parse for one
-    wrong sign, the first finding says which; with `repair` it is read as if it were mended. Raises Unreadable for a file
-    that the manifest or a `get` names and that cannot be read.
+    Companions are looked up beside the file that `source.path` names, if there is one. If the text does not parse
+    for one wrong sign, the first finding says which; with `repair` it is read as if it were mended. Raises
+    Unreadable for a file that the manifest or a `get` names and that cannot be read.
     """
     found: list[Diagnostic] = []
     manifest_entry = entry(source.path)

@@ -57,7 +57,9 @@ def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Progra
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of tokens that are laid out, with the comments of the text that they come from; None if there is none."""
+    """The program of tokens that are laid out, with the comments of the text that they come from; None if there is
+    none.
+    """
     builder = Builder(layout.source)
     try:
         program = builder.program(_parser().parse(tokens, start="program"), layout.comments)

@@ -13,8 +13,9 @@ or a comma follows, and else the latest place.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, log
 from typing import Any, Final, Literal
 
@@ -79,19 +80,21 @@ class Edit:
 
 
 def _after(span: Span) -> str:
-    """`after x + y`: the last tokens before a place, as far as they are on its line."""
+    """`after x + y`: the last few tokens before a place, as far as they are on its line."""
     line = span.source.line(span.line)
     tokens, _ = tokenize(Source("line", line[: span.column - 1]))
     start = span.column - 1
     for token in reversed(tokens):
-        if span.column - 1 - token.span.start > _SHOWN:
+        length = span.column - 1 - token.span.start
+        if length > _MOST_SHOWN or (token.kind == "COMMA" and length > _LEAST_SHOWN):
             break
         start = token.span.start
-    shown = line[start : span.column - 1].strip()
+    shown = line[start : span.column - 1].strip(" ,")
     return f"after {shown}" if shown else "at the beginning"
 
 
-_SHOWN: Final = 24
+_LEAST_SHOWN: Final = 8
+_MOST_SHOWN: Final = 24
 
 
 @dataclass(frozen=True)
@@ -165,10 +168,12 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
     before = [token for part in parts[:index] for token in part]
     after = [token for part in parts[index + 1 :] for token in part]
     meanings: dict[object, _Meaning] = {}
-    for edit, edited in _candidates(parts[index], layout, arities):
+    applied = {name for part in parts for name in _applied(part)}
+    for edit, edited in _candidates(parts[index], layout, applied | arities.keys()):
         if program := _parse(edited, layout):
-            rank = disagreements(program, arities), _PRIOR[edit.kind] - usage.likeness(edited)
-            meanings.setdefault(without_grouping(program), _Meaning()).add(rank, edit, edited)
+            paused = _at_pause(edit, edited)
+            rank = disagreements(program, arities), _PRIOR[edit.kind] - _PAUSE * paused - usage.likeness(edited)
+            meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, edited)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
         program = _parse([*before, *meaning.edited, *after], layout)
@@ -178,22 +183,28 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
 
 
 class _Meaning:
-    """The edits that lead to one meaning. The likeliest gives the rank; shown is a bracket where it would be looked for."""
+    """The edits that lead to one meaning. The likeliest gives the rank; shown is a bracket where it would be looked
+    for.
+    """
 
     def __init__(self) -> None:
         self.rank: tuple[float, ...] = (inf,)
         self.place: tuple[object, ...] = ()
 
-    def add(self, rank: tuple[float, ...], edit: Edit, edited: Sequence[Token]) -> None:
+    def add(self, rank: tuple[float, ...], paused: bool, edit: Edit, edited: Sequence[Token]) -> None:
         """One more edit."""
         self.rank = min(self.rank, rank)
-        after = next(
-            (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span), ""
-        )
-        at_pause = edit.kind == "insert" and edit.sign in CLOSERS and after in ("NEWLINE", "COMMA", "")
-        place = (at_pause, edit.kind == "insert", edit.span.start)
+        place = (paused, edit.kind == "insert", edit.span.start)
         if not self.place or place > self.place:
             self.place, self.edit, self.edited = place, edit, edited
+
+
+def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
+    """Whether a closing bracket is put in where a line ends or a comma follows."""
+    if edit.kind != "insert" or edit.sign not in CLOSERS:
+        return False
+    after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
+    return next(after, "NEWLINE") in ("NEWLINE", "COMMA")
 
 
 def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:
@@ -230,7 +241,14 @@ def _headings(parts: Sequence[Sequence[Token]], layout: Layout) -> dict[str, tup
     return arities
 
 
-def _candidates(tokens: Sequence[Token], layout: Layout, arities: Arities) -> Iterator[tuple[Edit, list[Token]]]:
+def _applied(tokens: Sequence[Token]) -> Iterator[str]:
+    """Large names before a bracket: functions, as far as can be told."""
+    for token, following in pairwise(tokens):
+        if token.kind == "LARGE" and following.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
+            yield token.text
+
+
+def _candidates(tokens: Sequence[Token], layout: Layout, functions: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
     """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
@@ -243,7 +261,7 @@ def _candidates(tokens: Sequence[Token], layout: Layout, arities: Arities) -> It
         count = before[index]
         if count >= len(snapshots) or (index < len(tokens) and limit is not None and tokens[index].span.start > limit):
             return
-        for edit, edited in _edits(tokens, index, arities):
+        for edit, edited in _edits(tokens, index, functions):
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if not _may_follow(automaton, snapshots[count], following):
                 continue
@@ -309,7 +327,7 @@ _LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")}
 }
 
 
-def _edits(tokens: Sequence[Token], index: int, arities: Arities) -> Iterator[tuple[Edit, list[Token]]]:
+def _edits(tokens: Sequence[Token], index: int, functions: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
     """What can be done at one place, with the tokens that it leads to."""
     head, tail = tokens[:index], tokens[index:]
     token = tail[0] if tail else None
@@ -324,9 +342,9 @@ def _edits(tokens: Sequence[Token], index: int, arities: Arities) -> Iterator[tu
         for sign in (*_BRACKETS, *_SIGNS):
             if sign != token.kind:
                 yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *tail[1:]]
-    if token.kind == "LARGE" and token.text not in arities:
+    if token.kind == "LARGE" and token.text not in functions:
         for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
-            if token.text[:length] in arities:
+            if token.text[:length] in functions:
                 split = token.span.start + length
                 place = Span(source, split, split)
                 name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
@@ -381,6 +399,7 @@ class Usage:
 _CONTEXT: Final = 3
 _LOSS: Final = 0.9
 _SHAPES: Final = {"SECTION": "§", "OPEN": "§", "CLOSE": "§"}
+_PAUSE: Final = 2.0
 _PRIOR: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
 
 
