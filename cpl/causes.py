@@ -35,6 +35,9 @@ UNKNOWN_TAG: Final = Cause(
     "unknown-tag", "this {closer} closes no open section", "a tagged section ends with the tag that it began with"
 )
 TOO_DEEP: Final = Cause("too-deep", "this is nested more than {limit} deep", "give the inner part a name of its own")
+NOT_FOR_PYTHON: Final = Cause(
+    "not-for-python", "this nests deeper than Python can read", "give the inner part a name of its own"
+)
 TOO_LONG: Final = Cause(
     "too-long", "this expression has more than {limit} {things}", "split it, and give the parts names of their own"
 )
@@ -56,6 +59,7 @@ NOT_A_HEADING: Final = Cause(
 NOT_A_PARAMETER: Final = Cause("not-a-parameter", "a parameter must be a name")
 REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
 NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")
+EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets hold nothing", "the empty list is NIL")
 COMMAND_AT_TOP: Final = Cause(
     "command-at-top", "a program of this version holds definitions only", "try: cpl run FILE --call '{call}'"
 )

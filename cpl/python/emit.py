@@ -85,7 +85,7 @@ def _readable(piece: Piece) -> str:
     try:
         ast.parse(text)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
-        raise CplError([report(causes.TOO_DEEP, piece.definition.span, limit="Python can read")]) from None
+        raise CplError([report(causes.NOT_FOR_PYTHON, piece.definition.span)]) from None
     return text
 
 

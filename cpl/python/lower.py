@@ -84,14 +84,14 @@ class Lowering:
         return at(_def(self.module.name(function.name), parameters, body), function.span)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
-        """`Name = value`. A block gets a function of its own, so that its variables stay inside."""
+        """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
         out: Out = []
         target = self.unbound(definition.target, {})
         position = Assign(target, self.hint(definition.target))
-        if any(isinstance(node, core.Block) for node in core.walk(definition.value)):
-            self.apart(definition.value, position, out)
-        else:
+        if _needs_no_variables(definition.value):
             self.into(definition.value, position, out)
+        else:
+            self.apart(definition.value, position, out)
         return out
 
     # Statements
@@ -262,9 +262,10 @@ class Lowering:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
         left, right = node.left, node.right
         kind = self.facts.kind(node)
-        if kind == "logical" or kind is None and isinstance(right, core.Local | core.Global | core.Literal):
+        simple = isinstance(right, core.Local | core.Global | core.Literal)
+        if kind == "logical" or (kind != "boolean" and simple):
             return ast.BinOp(self.value(left, out), _BINARY[node.operator](), self.value(right, out))
-        if kind is None:
+        if kind != "boolean":
             first = self.value(left, out)
             return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
         if _is_expression(right):
@@ -370,6 +371,14 @@ def _is_expression(node: core.Expression) -> bool:
                 if inner > 1 or len(arms) > 1:
                     return False
     return True
+
+
+def _needs_no_variables(node: core.Expression) -> bool:
+    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
+    if isinstance(node, core.Conditional):
+        arms = (part for arm in node.arms for part in arm)
+        return all(map(_is_expression, (*arms, node.otherwise)))
+    return _is_expression(node)
 
 
 def _exits(commands: Sequence[core.Command]) -> bool:

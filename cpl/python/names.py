@@ -58,7 +58,9 @@ class Module:
 
     def __init__(self, program: core.Program) -> None:
         nodes = [node for definition in program.definitions for node in core.walk(definition)]
-        self.spelling = Spelling({node.name for node in nodes if isinstance(node, core.Local | core.Global)})
+        names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
+        names |= {one.name.name for one in program.definitions if isinstance(one, core.Function)}
+        self.spelling = Spelling(names)
         self._names: dict[core.Global, str] = {}
         self._parameters: dict[core.Global, tuple[str, ...]] = {}
         self.taken: set[str] = set()

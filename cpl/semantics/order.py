@@ -4,11 +4,15 @@ A function may use what comes after it. A constant needs the constants that it n
 all that the functions it names may come to use.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
+
+_MOST_NAMES = 6
+_MOST_SEARCHES = 40
 
 
 def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnostic]) -> tuple[core.Definition, ...]:
@@ -16,14 +20,21 @@ def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnos
     order = _Order(definitions)
     result = order.sort()
     told: set[int] = set()
-    for definition in order.waiting:
-        cycle = order.cycle(definition)
-        if cycle is not None and told.isdisjoint(map(id, cycle)):
+    for definition in order.waiting[:_MOST_SEARCHES]:
+        cycle = order.cycle(definition) if id(definition) not in told else None
+        if cycle is not None:
             told |= set(map(id, cycle))
-            names = [_label(each) for each in cycle]
-            through = ", through " + ", ".join(names[1:]) if len(names) > 1 else ""
-            found.append(report(causes.CIRCULAR, definition.span, name=names[0], through=through))
+            found.append(_circular(cycle))
+    if order.waiting and not told:
+        found.append(_circular(order.waiting[:1]))
     return (*result, *order.waiting)
+
+
+def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
+    names = [_label(each) for each in cycle]
+    shown = names[1:_MOST_NAMES] + ["…"] * (len(names) > _MOST_NAMES)
+    through = ", through " + ", ".join(shown) if shown else ""
+    return report(causes.CIRCULAR, cycle[0].span, name=names[0], through=through)
 
 
 def is_recursive(definitions: Sequence[core.Definition]) -> bool:
@@ -31,8 +42,8 @@ def is_recursive(definitions: Sequence[core.Definition]) -> bool:
     uses = _Order(definitions).uses
     finished: set[int] = set()
     for start in definitions:
-        path: dict[int, Iterator[core.Definition]] = {id(start): iter(uses[id(start)])}
-        while path and id(start) not in finished:
+        path = {id(start): iter(uses[id(start)])} if id(start) not in finished else {}
+        while path:
             current = next(reversed(path))
             used = next(path[current], None)
             if used is None:
@@ -75,7 +86,7 @@ class _Order:
             if id(one) in needed:
                 continue
             needed[id(one)] = one
-            if applies and isinstance(one, core.Function):
+            if applies:
                 waiting += self.uses[id(one)]
         return needed
 
@@ -109,11 +120,11 @@ class _Order:
         return result
 
     def cycle(self, start: core.Definition) -> list[core.Definition] | None:
-        """A way from a definition back to itself, through what is used."""
+        """The shortest way from a definition back to itself, through what is used."""
         came_from: dict[int, core.Definition] = {}
-        waiting = [start]
+        waiting = deque([start])
         while waiting:
-            current = waiting.pop(0)
+            current = waiting.popleft()
             for used in self.uses[id(current)]:
                 if used is start:
                     path = [current]

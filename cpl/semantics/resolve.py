@@ -150,6 +150,9 @@ class Resolver:
                 return self.value(node)
             case nodes.Bracket(items=(only,)):
                 return self.expression(only)
+            case nodes.Bracket(items=()):
+                self.complain(causes.EMPTY_BRACKET, span)
+                return core.List((), span=span)
             case nodes.Bracket(items=items):
                 return core.Tuple(self.all(items), span=span)
             case nodes.List(items=items):
@@ -195,9 +198,9 @@ class Resolver:
         match function:
             case nodes.Name():
                 operator = self.name(function) if routine else self.value(function)
-                self.count(operator, len(arguments), span)
             case _:
                 operator = self.expression(function)
+        self.count(operator, len(arguments), span)
         return core.Apply(operator, self.all(arguments), span=span)
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
@@ -296,7 +299,9 @@ class Resolver:
                 self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
             case _:
-                self.expression(value)
+                meant = self.expression(value)
+                if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
+                    return (core.Evaluate(meant, span=span),)
                 self.complain(causes.NOT_A_COMMAND, span)
                 return ()
 
@@ -333,14 +338,23 @@ class Chain:
                 maybe = item.kind == "MAYBE"
                 if not maybe:
                     result.append(item)
-            elif maybe and written is not None and isinstance(item, nodes.Bracket):
+            elif maybe and written is not None:
                 left = result.pop()
                 assert not isinstance(left, nodes.Operator)
-                result.append(self._side_by_side(written, left, item))
+                result.append(self._beside(written, left, item))
             else:
                 written = item
                 result.append(self.resolver.expression(item))
         return result
+
+    def _beside(self, written: nodes.Expression, left: core.Expression, right: nodes.Expression) -> core.Expression:
+        """`f(x)`, also as the beginning of `f(x)[y]`."""
+        if isinstance(right, nodes.Application):
+            function = self._beside(written, left, right.function)
+            arguments = self.resolver.all(right.arguments)
+            return core.Apply(function, arguments, span=left.span.to(right.span))
+        assert isinstance(right, nodes.Bracket), right
+        return self._side_by_side(written, left, right)
 
     def _side_by_side(
         self, written: nodes.Expression, left: core.Expression, bracket: nodes.Bracket
@@ -356,7 +370,9 @@ class Chain:
 
     def expression(self) -> core.Expression:
         """The whole chain."""
-        return self._climb(0)
+        result = self._climb(0)
+        assert self.at == len(self.items), "part of a chain was left over"
+        return result
 
     def _climb(self, least: int) -> core.Expression:
         """The longest part of the chain from here on whose operators have at least this rank."""

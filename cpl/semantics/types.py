@@ -1,8 +1,9 @@
 """What kind of value ∧, ∨ and ~ work on: truth values or bit strings. The papers write both with the same signs.
 
-Every expression of a definition gets a kind, or shares an unknown one with others: the operands of an operator, the
-arms of a conditional, a variable and its value. What a call gives is known from the function's own body. So a kind is
-known only if the text forces it, and an unknown one is left for the running program to tell.
+Every expression of a definition gets a kind, or shares an unknown one with others: the operands of an operator and its
+result, a variable and its value. What a conditional, a block or a call gives is known if all that it may give is of one
+kind, and says nothing of what that is in turn. So a kind is known only if the text forces it, and an unknown one is left
+for the running program to tell. One kind for each variable throughout its definition: our choice.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +22,15 @@ class _Class:
 
     kind: str | None = None  # a Kind, or "mixed" where the text contradicts itself
     above: "_Class | None" = None
-    listeners: list["_Class"] = field(default_factory=list)
+    joins: list["_Join"] = field(default_factory=list)  # that this class is a part of
+
+
+@dataclass(eq=False)
+class _Join:
+    """`whole` has the kind of its `parts`, if they are all of one."""
+
+    whole: _Class
+    parts: list[_Class]
 
 
 class Facts:
@@ -33,6 +42,7 @@ class Facts:
         self._globals: dict[core.Global, _Class] = {}
         self._locals: dict[core.Local, _Class] = {}
         self._program = program  # keeps the nodes alive, so that their ids stay theirs
+        self._functions = {one.name for one in program.definitions if isinstance(one, core.Function)}
         for definition in program.definitions:
             self._definition(definition)
 
@@ -88,7 +98,7 @@ class Facts:
             case core.Local():
                 return self._variable(node)
             case core.Global():
-                return self._result_of(node)
+                return _Class() if node in self._functions else _joined([self._global(node)])
             case core.Tuple(items=items) | core.List(items=items):
                 for item in items:
                     self._of(item)
@@ -108,33 +118,19 @@ class Facts:
             case core.Binary(left=left, right=right):
                 return _merge(self._of(left), self._of(right))
             case core.Compare(operands=operands):
-                first, *others = [self._of(operand) for operand in operands]
-                for other in others:
-                    _merge(first, other)
+                for operand in operands:
+                    self._of(operand)
                 return _Class("boolean")
             case core.Conditional(arms=arms, otherwise=otherwise):
-                result = _Class()
-                for test, value in arms:
+                for test, _ in arms:
                     _learn(self._of(test), "boolean")
-                    _merge(result, self._of(value))
-                return _merge(result, self._of(otherwise))
+                return _joined([self._of(value) for value in (*(value for _, value in arms), otherwise)])
             case core.Block(commands=commands):
-                result = _Class()
-                self._commands(commands, result)
-                return result
+                results: list[_Class] = []
+                self._commands(commands, results)
+                return _joined(results)
             case core.Host():
                 return _Class()
-
-    def _result_of(self, name: core.Global) -> _Class:
-        """What is known of a constant, or of a function's result, holds here; what is found here does not hold
-        there.
-        """
-        here, there = _Class(), _find(self._global(name))
-        if there.kind:
-            _learn(here, there.kind)
-        else:
-            there.listeners.append(here)
-        return here
 
     def _call(self, function: core.Expression, arguments: list[_Class]) -> _Class:
         match function:
@@ -143,22 +139,22 @@ class Facts:
                 if known.arguments and arguments:
                     _learn(arguments[0], known.arguments)
                 return _Class(known.result)
-            case core.Global():
-                return self._result_of(function)
+            case core.Global() if function in self._functions:
+                return _joined([self._global(function)])
             case _:
                 self._of(function)
                 return _Class()
 
-    def _commands(self, commands: tuple[core.Command, ...], result: _Class) -> None:
+    def _commands(self, commands: tuple[core.Command, ...], results: list[_Class]) -> None:
         for command in commands:
             match command:
                 case core.Let(target=target, value=value):
                     self._bind(target, value)
                 case core.If(test=test, commands=inner):
                     _learn(self._of(test), "boolean")
-                    self._commands(inner, result)
+                    self._commands(inner, results)
                 case core.Result(value=value):
-                    _merge(result, self._of(value))
+                    results.append(self._of(value))
                 case core.Evaluate(value=value):
                     self._of(value)
 
@@ -171,30 +167,44 @@ def _find(one: _Class) -> _Class:
     return one
 
 
+def _joined(parts: list[_Class]) -> _Class:
+    """A class that has the kind of all these, and gives them none."""
+    join = _Join(_Class(), parts)
+    for part in parts:
+        _find(part).joins.append(join)
+    _settle([join])
+    return join.whole
+
+
 def _merge(one: _Class, other: _Class) -> _Class:
     one, other = _find(one), _find(other)
     if one is not other:
         other.above = one
-        one.listeners += other.listeners
-        known = other.kind
-        if one.kind:
-            for listener in other.listeners:
-                _learn(listener, one.kind)
-        if known:
-            _learn(one, known)
+        one.joins += other.joins
+        if other.kind:
+            _learn(one, other.kind)
+        _settle(one.joins)
     return one
 
 
 def _learn(one: _Class, kind: str) -> None:
-    """Every expression of the class is of this kind; so are the calls that wait for it."""
-    waiting = [(one, kind)]
+    """Every expression of the class is of this kind; so is what comes of it alone."""
+    one = _find(one)
+    if one.kind is None or one.kind not in (kind, "mixed"):
+        one.kind = kind if one.kind is None else "mixed"
+        _settle(one.joins)
+
+
+def _settle(joins: list[_Join]) -> None:
+    """Give wholes the kind of their parts, and so on."""
+    waiting = list(joins)
     while waiting:
-        one, kind = waiting.pop()
-        one = _find(one)
-        if one.kind is None:
-            one.kind = kind
-        elif one.kind not in (kind, "mixed"):
-            one.kind = "mixed"
-        else:
-            continue
-        waiting += [(listener, one.kind) for listener in one.listeners]
+        join = waiting.pop()
+        kinds = {_find(part).kind for part in join.parts}
+        whole = _find(join.whole)
+        if len(kinds) == 1 and None not in kinds and whole.kind is None:
+            [whole.kind] = kinds
+            waiting += whole.joins
+        elif whole.kind is not None and None not in kinds and kinds != {whole.kind} and whole.kind != "mixed":
+            whole.kind = "mixed"
+            waiting += whole.joins
