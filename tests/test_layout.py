@@ -80,6 +80,11 @@ def test_lines(text: str, tokens: str) -> None:
     assert kinds(text) == tokens
 
 
+def test_a_small_name_in_a_heading_is_a_function() -> None:
+    assert kinds("f(x) = x") == "f ROUND_OPEN x ROUND_CLOSE DEFINED x"
+    assert kinds("A = f(x) = 1") == "A DEFINED f MAYBE ROUND_OPEN x ROUND_CLOSE EQUAL 1"
+
+
 def test_the_sign_that_defines_and_the_one_that_compares() -> None:
     assert kinds("A = x = 1") == "A DEFINED x EQUAL 1"
     assert kinds("F(x) = (x = 1)") == "F ROUND_OPEN x ROUND_CLOSE DEFINED ROUND_OPEN x EQUAL 1 ROUND_CLOSE"
@@ -107,6 +112,7 @@ def depths(text: str) -> str:
             "A = value of § let x = 1\n             §\n               F(x)\n             §\n             result is x §",
             "<<>>",
         ),
+        ("A = value of\n  § let y = x\n    § let z = 1; F(z) §\n    § let w = 2; F(w) §\n    result is y §", "<<><>>"),
         ("A = value of § § F(x) §|\n result is x §|", "<<>>"),
         ("A = value of $( result is x $)", "<>"),
         ("A = value of §1 if x then §2 if y then §3 result is x §1", "<<<>>>"),

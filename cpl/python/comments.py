@@ -78,7 +78,13 @@ def python_comment(comment: nodes.Comment) -> str:
 def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:
     """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
     span = definition.span.to(trailing.span) if trailing else definition.span
-    first, *others = span.text.expandtabs(8).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    first, *others = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
     moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
     return "\n".join(line.rstrip() for line in [first, *moved])
+
+
+def _expanded(line: str) -> str:
+    """The line with the tabs that it begins with as blanks."""
+    rest = line.lstrip(" \t")
+    return line[: len(line) - len(rest)].expandtabs(8) + rest

@@ -8,6 +8,7 @@ from typing import Any
 
 from cpl.python.emit import Generated
 from cpl.python.lower import span_of
+from cpl.semantics import core
 from cpl.source import Source, Span
 
 
@@ -22,27 +23,22 @@ def run(generated: Generated, source: Source) -> ModuleType:
         names[here] = getattr(import_module(library.module_of(name)), name)
     for name in generated.exports:
         names[name] = getattr(import_module(library.module_of(name)), name)
+    for text in {piece.definition.span.source for piece in generated.pieces}:
+        _show_in_tracebacks(text)
     for piece in generated.pieces:
         execute(piece.statements, piece.definition.span, names)
+        if isinstance(piece.definition, core.Function):  # to whoever asks, a function has its CPL name
+            names[generated.module.name(piece.definition.name)].__name__ = piece.definition.name.name
     names["__all__"] = [name for name in names if not name.startswith("_")]
     return module
 
 
 def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> None:
     """Execute statements that come from the CPL of `span`."""
-    _show_in_tracebacks(span.source)
     tree = ast.Module(body=statements, type_ignores=[])
     for statement in statements:
         _place(statement, span)
     exec(compile(tree, span.source.path, "exec"), names)
-
-
-def evaluate(expression: ast.expr, statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> Any:
-    """The value of an expression, after the statements that must come before it."""
-    scope: dict[str, Any] = names | {}
-    execute(statements, span, scope)
-    _place(expression, span)
-    return eval(compile(ast.Expression(expression), span.source.path, "eval"), scope)
 
 
 def _place(node: ast.AST, outer: Span) -> None:

@@ -2,8 +2,8 @@
 
 Every expression of a definition gets a kind, or shares an unknown one with others: the operands of an operator and its
 result, a variable and its value. What a conditional, a block or a call gives is known if all that it may give is of one
-kind, and says nothing of what that is in turn. So a kind is known only if the text forces it, and an unknown one is left
-for the running program to tell. One kind for each variable throughout its definition: our choice.
+kind, and says nothing of what that is in turn. So a kind is known only if the text forces it, and an unknown one is
+left for the running program to tell. One kind for each variable throughout its definition: our choice.
 """
 
 from dataclasses import dataclass, field

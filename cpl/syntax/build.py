@@ -17,7 +17,7 @@ from cpl.syntax.nodes import Expression, Heading, Statement
 MOST_NESTED: Final = 80
 """How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
 
-MOST_OPERANDS: Final = 500
+MOST_OPERANDS: Final = 400
 """How long a chain of operators may be: Python's compiler goes one level deeper with each."""
 
 MOST_ARMS: Final = 500
@@ -82,7 +82,8 @@ class Builder:
             return tuple([self.expression(tree) for tree in trees])
 
     def _chain(self, tree: Branch, span: Span) -> Expression:
-        self._limit(len(tree.children), MOST_OPERANDS, "operands", span)
+        self._limit(len(_branches(tree)), MOST_OPERANDS, "operands", span)
+        self._limit(len(tree.children), 3 * MOST_OPERANDS, "operators", span)
         if len(tree.children) == 1:
             return self.expression(_branches(tree)[0])
         return nodes.Chain(tuple([self._link(child) for child in tree.children]), span=span)

@@ -85,23 +85,27 @@ class Statement:
     sound: bool = True
 
 
-def lay_out(source: Source) -> Layout:
-    """All passes, one after the other."""
+def lay_out(source: Source, *, expression: bool = False) -> Layout:
+    """All passes, one after the other. In a text that is one `expression`, no = defines."""
     tokens, found = tokenize(source)
     layout = Layout(source, diagnostics=found)
     layout.comments = [token for token in tokens if token.kind == "COMMENT"]
     layout.written = [token for token in tokens if token.kind != "COMMENT"]
     layout.stroked = any(token.kind == "CLOSE" for token in tokens)
-    layout.statements = lay_out_tokens(layout.written, layout.diagnostics, stroked=layout.stroked)
+    layout.statements = lay_out_tokens(
+        layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression
+    )
     return layout
 
 
-def lay_out_tokens(tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool) -> list["Statement"]:
+def lay_out_tokens(
+    tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False
+) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
     result = statements(separators(paired), spoilt)
     for statement in result:
-        statement.tokens = products(definitions(statement.tokens))
+        statement.tokens = products(definitions(statement.tokens, expression=expression))
     return result
 
 
@@ -175,11 +179,11 @@ class _Pairing:
             self.last = token
 
     def push(self, token: Token) -> None:
+        self.pass_on(token)
         self.stack.append(token)
         if len(self.stack) > MOST_BRACKETS and not self.too_deep:
             self.too_deep = True
             self.complain(report(causes.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
-        self.pass_on(token)
 
     def close(self, token: Token) -> None:
         opener = CLOSERS[token.kind]
@@ -256,8 +260,7 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
 
     It opens where nothing can have ended; within a line it closes. At the head of a line both are possible: there it
     opens in a text that is `stroked`, which has a sign of its own for closing. In a text with one sign for both it
-    opens if a command follows on its line and it stands no further left than the commands before it, or if it is alone
-    and the next line is set further in.
+    opens if a command follows on its line, or if it is alone and the next line is set further in.
     """
     if pairing.last is None or pairing.last.kind not in _ENDS or not pairing.in_section:
         return False
@@ -272,21 +275,8 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
         return True
     column = tokens[index].span.column
     if following == index + 1:
-        return tokens[following].kind not in _BEGINS or column < _statement_column(tokens, index)
+        return tokens[following].kind not in _BEGINS
     return tokens[following].span.column <= column
-
-
-def _statement_column(tokens: list[Token], index: int) -> int:
-    """The column at which the line before began, the § that opens its section left out."""
-    first = index - 1
-    while tokens[first].kind in ("NEWLINE", "SEPARATOR"):
-        first -= 1
-    line = tokens[first].span.line
-    while first > 0 and tokens[first - 1].kind != "NEWLINE" and tokens[first - 1].span.line == line:
-        first -= 1
-    if tokens[first].kind == "SECTION" and first + 1 < index - 1:
-        first += 1
-    return tokens[first].span.column
 
 
 def _begins_definition(tokens: list[Token], index: int) -> bool:
@@ -356,10 +346,10 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
     return [statement for statement in result if statement.tokens]
 
 
-def definitions(tokens: list[Token]) -> list[Token]:
+def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
     """Make DEFINED of the first = of a statement at the outermost level, and of the first after a `let`."""
     result: list[Token] = []
-    armed = [True]  # for each open bracket: does the next = define?
+    armed = [not expression]  # for each open bracket: does the next = define?
     for token in tokens:
         if token.kind == "LET":
             armed[-1] = True
@@ -382,11 +372,29 @@ def products(tokens: list[Token]) -> list[Token]:
     A large name before a bracket is applied to it, and so is anything before a square bracket: no operator there.
     """
     result: list[Token] = []
-    for token in tokens:
-        kind = result and _product(result[-1], token)
+    headings = _headings(tokens)
+    for index, token in enumerate(tokens):
+        kind = result and index not in headings and _product(result[-1], token)
         if kind and result[-1].span.line == token.span.line:
             result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
+    return result
+
+
+def _headings(tokens: list[Token]) -> set[int]:
+    """Where the bracket of a heading `f(x) =` opens, whose small name is a function's."""
+    openers: list[int] = []
+    result: set[int] = set()
+    last = 0  # the opener of the bracket that was closed last
+    for index, token in enumerate(tokens):
+        if token.kind in OPENERS:
+            openers.append(index)
+        elif token.kind in CLOSERS and openers:
+            last = openers.pop()
+        elif token.kind == "DEFINED" and tokens[index - 1].kind == "ROUND_CLOSE" and last:
+            before = tokens[last - 2].kind if last > 1 else "SEPARATOR"
+            if tokens[last - 1].kind == "SMALL" and before in ("LET", "SEPARATOR", "OPEN"):
+                result.add(last)
     return result
 
 

@@ -75,7 +75,7 @@ def start_state() -> Any:
 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
-    layout = lay_out(source)
+    layout = lay_out(source, expression=True)
     found = list(layout.diagnostics)
     builder = Builder(source)
     if not found:
