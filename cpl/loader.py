@@ -105,12 +105,13 @@ def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = Fal
     if has_errors(found):
         samples = [_standard().source, *(read(folder / name) for name in manifest_entry.companions)]
         main, found = _mended(main, found, samples, repair=repair)
-    named = [*libraries, *_got(main.program, folder, found)]
+    texts = [_parsed(each, found) for each in libraries]
+    texts = [*texts, *_got([main, *texts], found)]
     library = Library(
-        libraries=tuple([_parsed(each, found) for each in named]),
-        companions=tuple([_companion(folder, name, found) for name in manifest_entry.companions]),
+        libraries=tuple(texts),
+        companions=tuple([_parsed(read(folder / name), found) for name in manifest_entry.companions]),
         standard=_standard(),
-        host_part=manifest_entry.host or _host_part(named),
+        host_part=manifest_entry.host or _host_part(texts),
         elsewhere=_elsewhere,
     )
     return Loaded(main, library, found)
@@ -141,26 +142,35 @@ def _mended(
     return text, [replace(first, help=f"{fixes[0].advice}{choice}", fixes=fixes), *others]
 
 
-def _companion(folder: Path, name: str, found: list[Diagnostic]) -> Text:
-    return _parsed(read(folder / name), found)
-
-
-def _got(program: nodes.Program, folder: Path, found: list[Diagnostic]) -> Iterator[Source]:
-    """The files that `get "file"` names: beside the program, else packaged."""
-    for statement in program.statements:
-        if isinstance(statement, nodes.Get):
-            beside = folder / statement.path
+def _got(texts: Iterable[Text], found: list[Diagnostic]) -> Iterator[Text]:
+    """The files that `get "file"` names, in these texts and in what they get: beside the text, else packaged."""
+    waiting = list(texts)
+    seen = {text.source.path for text in waiting}
+    while waiting:
+        text = waiting.pop(0)
+        for statement in text.program.statements:
+            if not isinstance(statement, nodes.Get):
+                continue
+            beside = Path(text.source.path).parent / statement.path
             try:
-                yield read(beside if beside.is_file() else find(statement.path), statement.path)
+                source = read(beside if beside.is_file() else find(statement.path))
             except Unreadable as error:
                 found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
+                continue
+            if source.path not in seen:
+                seen.add(source.path)
+                got = _parsed(source, found)
+                waiting.append(got)
+                yield got
 
 
-def _host_part(libraries: Iterable[Source]) -> str | None:
+def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
-    names = {Path(source.path).name for source in libraries}
-    for known in manifest(packaged.folder("programs")).values():
-        if known.host and any(Path(name).name in names for name in known.companions):
+    names = {Path(text.source.path).name for text in texts}
+    folder = packaged.folder("programs")
+    for name in manifest(folder):
+        known = entry(str(folder / name))
+        if known.host and any(Path(companion).name in names for companion in known.companions):
             return known.host
     return None
 
@@ -170,31 +180,33 @@ def entry(path: str) -> Entry:
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
         if known := manifest(folder).get(name):
-            return known
+            return _entry(folder / MANIFEST, name, known)
     return Entry()
 
 
-def manifest(folder: Path) -> dict[str, Entry]:
-    """The entries of a folder's `programs.toml`; none if it has no such file. Raises Unreadable if it is malformed."""
+def manifest(folder: Path) -> dict[str, Any]:
+    """A folder's `programs.toml`; empty if there is none. Raises Unreadable if it is malformed."""
     path = folder / MANIFEST
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Unreadable(f"{path}: {error}") from None
-    return {name: _entry(path, name, value) for name, value in table.items()}
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
-    try:
-        fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in value.items()}
-        known = Entry(**fields)
-    except (TypeError, AttributeError):
-        raise Unreadable(f"{path}: the entry of {name} is not understood") from None
-    if known.host is not None and known.host not in HOST_PARTS:
-        raise Unreadable(f"{path}: {name} asks for the unknown host part {known.host!r}")
-    return known
+    """One entry, its types checked."""
+    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "companions": []}
+    sound = isinstance(value, dict) and value.keys() <= fields.keys()
+    known = fields | (value if sound else {})
+    companions = known.pop("companions")
+    texts = [*known.values(), *(companions if isinstance(companions, list) else [3])]
+    if not sound or not all(isinstance(text, str | None) for text in texts):
+        raise Unreadable(f"{path}: the entry of {name} is not understood")
+    if known["host"] is not None and known["host"] not in HOST_PARTS:
+        raise Unreadable(f"{path}: {name} asks for the unknown host part {known['host']!r}")
+    return Entry(**known, companions=tuple(companions))
 
 
 @cache
@@ -210,9 +222,10 @@ def _standard() -> Text:
 def _elsewhere() -> dict[str, str]:
     """The names that packaged companions define, and which file to ask for."""
     names: dict[str, str] = {}
-    for known in manifest(packaged.folder("programs")).values():
-        for companion in known.companions:
-            program, _ = parse(read(packaged.folder("programs") / companion))
+    folder = packaged.folder("programs")
+    for each in manifest(folder):
+        for companion in entry(str(folder / each)).companions:
+            program, _ = parse(read(folder / companion))
             for statement in program.statements:
                 if isinstance(statement, nodes.Definition):
                     names |= {name.name: Path(companion).name for name in nodes.names_in(statement.heading)}

@@ -29,5 +29,8 @@ def test_another_game() -> None:
 
 def test_a_program_that_is_no_game() -> None:
     done = run("cpl", "perft", "-", "--start", "1", input="F(x) = x\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "nothing defines LegalPositionsFrom" in done.stderr
+    done = run("cpl", "perft", "-", "--start", "1", "--moves", "2", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no function LegalPositionsFrom" in done.stderr
+    assert "2 is no function" in done.stderr

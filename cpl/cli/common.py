@@ -62,6 +62,8 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     from cpl.loader import Unreadable
 
     try:
+        if sys.stdout is None or sys.stdin is None:
+            raise Failed("standard input or output is closed")
         with _utf8_output():
             status = command()
             sys.stdout.flush()
@@ -80,6 +82,10 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CPL_AT_FAULT
+    except OSError as error:  # files are seen to where they are read and written: this is the standard output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}", file=sys.stderr)
         return CPL_AT_FAULT
     except Exception as error:
         if options.debug:
@@ -130,7 +136,7 @@ def write_output(path: Path, text: str) -> None:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
@@ -140,8 +146,8 @@ def write_output(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
             raise
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
+        reason = getattr(error, "strerror", None) or str(error)
         raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
 
 

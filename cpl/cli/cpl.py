@@ -1,6 +1,7 @@
 """`cpl`: everything that is done with CPL programs besides compiling them."""
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -94,6 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "check":
             return common.run("cpl check", lambda: _check(options), options)
         case "run":
+            _make_room()
             return common.run("cpl run", lambda: _run(options), options)
         case _:
             return common.run("cpl perft", lambda: _perft(options), options)
@@ -113,17 +115,30 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 def _check(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import read_input
+    from cpl.diagnostics import CplError, Diagnostic
+    from cpl.loader import Unreadable
 
     status = common.DONE
-    found = []
+    found: list[Diagnostic] = []
     for name in options.files:
-        source = read_input(name)
-        diagnostics = compiler.check_text(source.text, path=source.path, libraries=options.library)
+        diagnostics: list[Diagnostic] = []
+        try:
+            source = read_input(name)
+            diagnostics = compiler.check_text(source.text, path=source.path, libraries=options.library)
+        except CplError as error:
+            diagnostics = error.diagnostics
+        except Unreadable as error:
+            print(f"cpl check: {error}", file=sys.stderr)
+            status = common.CPL_AT_FAULT
+            continue
         status = max(status, common.status_of(diagnostics))
-        found += diagnostics
-        if options.format_errors == "text" and not diagnostics:
+        if options.format_errors == "json":
+            found += diagnostics
+        elif diagnostics:
+            common.show(diagnostics, options)
+        else:
             print(f"{name}: nothing wrong")
-    if found or options.format_errors == "json":
+    if options.format_errors == "json":
         common.show(found, options)
     return status
 
@@ -143,8 +158,22 @@ def _run(options: argparse.Namespace) -> int:
             lambda call=call: compiler.evaluate(source, call, options.library, interpreted=options.interpreter)
         )
         if value is not None:
-            print(show(value))
+            print(_guard(lambda value=value: show(value)))
     return common.DONE
+
+
+def _make_room() -> None:
+    """Let CPL go deep: a large stack for what Python does in C, and numbers of any length."""
+    sys.set_int_max_str_digits(0)
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_STACK)
+        room = _STACK if most == resource.RLIM_INFINITY else min(_STACK, most)
+        resource.setrlimit(resource.RLIMIT_STACK, (room, most))
+
+
+_STACK = 120 * 2**20  # Linux leaves that much free below the stack, whatever the limit was
 
 
 def _guard(job: Any) -> Any:
@@ -165,15 +194,11 @@ def _perft(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import read_input
     from cpl.kit.perft import perft
-    from cpl.semantics.resolve import CALL
 
     source = read_input(options.file)
-    meaning = compiler.understand(source, options.library, options.start)
-    module = _guard(lambda: compiler.execute(meaning))
-    moves = getattr(module, options.moves, None)
+    start, moves = _guard(lambda: compiler.evaluate(source, f"({options.start},{options.moves})", options.library))
     if not callable(moves):
-        raise Usage(f"{options.file} has no function {options.moves}; name another with --moves")
-    start = _guard(getattr(module, CALL))
+        raise Usage(f"{options.moves} is no function: name one with --moves")
     counts = perft(moves, start, options.depth)
     for ply in range(options.depth):
         count = _guard(lambda: next(counts))

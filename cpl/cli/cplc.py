@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,10 +66,9 @@ def _list() -> int:
     from cpl import loader, packaged
 
     folder = packaged.folder("programs")
-    entries = loader.manifest(folder)
     for path in loader.packaged_files():
         name = path.relative_to(folder).as_posix()
-        known = entries.get(name, loader.Entry())
+        known = loader.entry(str(path))
         print(f"{name:28} {known.date:5} {known.title}".rstrip())
     return common.DONE
 
@@ -80,6 +80,8 @@ def _compile(options: argparse.Namespace) -> int:
     if options.file is None:
         raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
     source = read_input(options.file)
+    if options.output and options.file != "-" and _same(options.output, source.path):
+        raise Usage(f"{options.output} is the program itself: name another file with -o")
     diagnostics = []
     if options.emit == "tokens":
         text = _tokens(source)
@@ -100,6 +102,13 @@ def _compile(options: argparse.Namespace) -> int:
     if diagnostics:
         common.show(diagnostics, options)
     return common.DONE
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _tokens(source: "Source") -> str:

@@ -193,6 +193,7 @@ def line_map(text: str, pieces: Sequence[Piece]) -> LineMap:
 
 def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
     waiting: list[tuple[ast.AST, ast.AST, Span | None]] = [(statement, original, span_of(original))]
+    several: list[tuple[int, int, Span]] = []  # lines of one statement
     while waiting:
         read, made, outer = waiting.pop(0)
         assert type(read) is type(made), f"{ast.dump(read)} is not {ast.dump(made)}"
@@ -201,8 +202,9 @@ def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
         if line is not None and span is not None:
             result.setdefault(line, span)
             if isinstance(read, ast.stmt) and not isinstance(read, ast.FunctionDef | ast.If):
-                assert read.end_lineno is not None
-                for inner in range(line, read.end_lineno + 1):
-                    result.setdefault(inner, span)
+                several.append((line, read.end_lineno or line, span))
         pairs = zip(ast.iter_child_nodes(read), ast.iter_child_nodes(made), strict=True)
         waiting += [(child, other, span) for child, other in pairs]
+    for first, last, span in several:
+        for inner in range(first, last + 1):
+            result.setdefault(inner, span)

@@ -30,12 +30,31 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if token.kind == "NUMBER" and before and before.kind == "SMALL":
         digits = token.span.text
         help = f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
+    elif (place := _product(tokens, at)) is not None:
+        help = "a lower-case letter is a whole name; a name of several letters begins with a capital"
+        return report(causes.UNEXPECTED, place, help=help, found="a product")
     elif "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
         help = "a conditional needs both arms: test → value, otherwise"
     label = _expected(allowed)
     if token.kind in ("SEPARATOR", "$END"):
         return report(causes.UNFINISHED, token.span, label=label, help=help)
     return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+
+
+def _product(tokens: Sequence[Token], at: int) -> Span | None:
+    """The small names side by side that stand where one name is wanted."""
+    kinds = [token.kind for token in tokens[: at + 1]]
+    first = at
+    if kinds[-1] == "DEFINED" and "JUXTAPOSED" in kinds:
+        first = kinds.index("JUXTAPOSED")
+    elif kinds[-1] not in ("JUXTAPOSED", "MAYBE"):
+        return None
+    last = first
+    while first and tokens[first - 1].kind in ("SMALL", "JUXTAPOSED"):
+        first -= 1
+    while last + 1 < len(tokens) and tokens[last + 1].kind in ("SMALL", "JUXTAPOSED"):
+        last += 1
+    return tokens[first].span.to(tokens[last].span)
 
 
 def _expected(allowed: Set[str]) -> str:

@@ -85,25 +85,33 @@ class Statement:
     sound: bool = True
 
 
-def lay_out(source: Source, *, expression: bool = False) -> Layout:
-    """All passes, one after the other. In a text that is one `expression`, no = defines."""
+def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> Layout:
+    """All passes, one after the other. In a text that is one `expression`, no = defines.
+
+    `cut` ends every statement where a definition begins at the very left, finished or not: for texts with errors.
+    """
     tokens, found = tokenize(source)
     layout = Layout(source, diagnostics=found)
     layout.comments = [token for token in tokens if token.kind == "COMMENT"]
     layout.written = [token for token in tokens if token.kind != "COMMENT"]
     layout.stroked = any(token.kind == "CLOSE" for token in tokens)
     layout.statements = lay_out_tokens(
-        layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression
+        layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression, cut=cut
     )
     return layout
 
 
 def lay_out_tokens(
-    tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False
+    tokens: Sequence[Token],
+    found: list[Diagnostic],
+    *,
+    stroked: bool,
+    expression: bool = False,
+    cut: bool = False,
 ) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
-    result = statements(separators(paired), spoilt)
+    result = statements(separators(paired, cut=cut), spoilt)
     for statement in result:
         statement.tokens = products(definitions(statement.tokens, expression=expression))
     return result
@@ -293,21 +301,24 @@ def _begins_definition(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def separators(tokens: list[Token]) -> list[Token]:
+def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
     """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17).
 
     A line goes on if it cannot have ended, or if the next one cannot begin a statement: no statement begins with an
-    operator. Within round and square brackets lines never end, except in a section inside them.
+    operator. Within round and square brackets lines never end, except in a section inside them. `cut` ends the line
+    also where a definition begins at the very left.
     """
     result: list[Token] = []
     stack: list[str] = []
     pending: Token | None = None
-    for token in tokens:
+    for index, token in enumerate(tokens):
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
-        if pending and _separates(pending, result, token, in_list=bool(stack) and stack[-1] != "OPEN"):
+        in_list = bool(stack) and stack[-1] != "OPEN"
+        forced = cut and not stack and result and _begins_definition(tokens, index)
+        if pending and (forced or _separates(pending, result, token, in_list=in_list)):
             result.append(Token("SEPARATOR", "", pending.span))
         pending = None
         if token.kind in OPENERS:

@@ -37,7 +37,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
             return builder.program(tree, layout.comments), builder.diagnostics
         except (lark.UnexpectedInput, TooDeep):
             builder = Builder(source)
-    return _parse_by_statements(layout, builder)
+    return _parse_by_statements(lay_out(source, cut=True), builder)
 
 
 def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Program, list[Diagnostic]]:
