@@ -169,6 +169,30 @@ def test_the_printed_text_is_refused_at_the_bracket() -> None:
     assert done.returncode == 1
     assert done.stderr.count("error[") == 1
     assert "strachey-original.cpl:26:13" in done.stderr
+    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
+
+
+def test_the_printed_text_is_repaired(tmp_path: Path) -> None:
+    done = run("cplc", "strachey-original.cpl", "--repair", "-o", "out.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "strachey-original.cpl:27:63" in done.stderr
+    script = "import out; print(len(out.LegalPositionsFrom.__doc__), out.NextMoveDirection(4))"
+    ran = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout.endswith(" -4\n")
+
+
+def test_all_repairs_are_listed_for_programs() -> None:
+    done = run("cplc", "strachey-original.cpl", "--format-errors", "json")
+    [found] = json.loads(done.stderr)
+    best = found["fixes"][0]
+    assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
+    assert f"one of {len(found['fixes'])} ways" in found["help"]
+
+
+def test_what_needs_no_repair_is_not_repaired() -> None:
+    plain, repaired = (run("cplc", "-", *extra, input=GOOD) for extra in ((), ("--repair",)))
+    assert plain.stdout == repaired.stdout
+    assert repaired.stderr == ""
 
 
 def test_a_copy_with_the_companion_as_a_library(tmp_path: Path, root: Path) -> None:
@@ -271,6 +295,65 @@ def test_deep_recursion_works(tmp_path: Path) -> None:
             check=True,
         )
         assert done.stdout == "100000\n"
+
+
+def test_values_of_any_depth_and_length() -> None:
+    text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
+    assert (
+        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
+    )
+    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
+    assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
+
+
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "<&-"])
+def test_a_closed_or_full_output_is_a_plain_line(redirection: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
+
+
+def test_the_program_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "a.cpl"
+    path.write_text(GOOD, encoding="utf-8")
+    assert run("cplc", path, "-o", path).returncode == 2
+    assert path.read_text(encoding="utf-8") == GOOD
+
+
+def test_a_link_to_itself_as_output(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    done = run("cplc", "-", "-o", tmp_path / "loop", input=GOOD)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+
+
+def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "programs.toml").write_text("tool = 3\n", encoding="utf-8")
+    assert run("cplc", "a.cpl", cwd=tmp_path).returncode == 0
+    for bad in ('["a.cpl"]\ncompanions = [3]\n', '["a.cpl"]\nhost = "os"\n', "nonsense\n"):
+        (tmp_path / "programs.toml").write_text(bad, encoding="utf-8")
+        done = run("cplc", "a.cpl", cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+        assert "programs.toml" in done.stderr
+
+
+def test_what_a_library_gets_is_got_too(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "t.cpl").write_text('get "sub/l.cpl"\nA = B\n', encoding="utf-8")
+    (tmp_path / "sub" / "l.cpl").write_text('get "m.cpl"\nB = C\n', encoding="utf-8")
+    (tmp_path / "sub" / "m.cpl").write_text('get "l.cpl"\nC = 5\n', encoding="utf-8")
+    assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
+    (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
+    assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
+
+
+def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
+    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD)
+    assert done.returncode == 1
+    assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
+    assert done.stdout == "strachey.cpl: nothing wrong\n"
 
 
 def test_check(tmp_path: Path) -> None:

@@ -23,7 +23,16 @@ def test_codes_are_distinct() -> None:
 
 def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     shown = "\n".join(case.sections.get("error", "") + case.sections.get("warning", "") for case in CASES)
-    elsewhere = {"too-deep", "too-long", "long-number", "not-utf8", "unreadable", "not-a-value"}
+    elsewhere = {
+        "too-deep",
+        "not-for-python",
+        "repaired",
+        "too-long",
+        "long-number",
+        "not-utf8",
+        "unreadable",
+        "not-a-value",
+    }
     for cause in ALL_CAUSES:
         assert f"[{cause.code}]" in shown or cause.code in elsewhere, cause.code
 
@@ -37,6 +46,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 + " * 600 + "1") == ["too-long"]
     assert codes("A = " + "".join(f"x = {n} → {n}, " for n in range(600)) + "0") == ["too-long"]
     assert codes("A = " + "9" * 5000) == ["long-number"]
+    assert codes("F(x) = " + "x/" * 250 + "x") == ["not-for-python"]
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 

@@ -12,21 +12,22 @@ Edits that differ only in brackets which mean nothing count as one; of them a cl
 or a comma follows, and else the latest place.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf, log
+from math import inf
 from typing import Any, Final, Literal
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, Fix
 from cpl.source import Source, Span
 from cpl.syntax import nodes
+from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import build_program, start_state
 from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
+from cpl.syntax.usage import Usage
 
 MOST_WORK: Final = 300_000
 """How many tokens may be laid out in search of a repair: some three seconds."""
@@ -103,52 +104,6 @@ class Repair:
 
     fix: Fix
     program: nodes.Program
-
-
-class _Stack:
-    """The stack of an LALR parser without values, as a chain that snapshots can share."""
-
-    __slots__ = ("below", "state")
-
-    def __init__(self, state: int, below: "_Stack | None") -> None:
-        self.state = state
-        self.below = below
-
-
-class Automaton:
-    """Lark's parse table, run on kinds of tokens alone."""
-
-    def __init__(self, interactive: Any) -> None:
-        table = interactive.parser_state.parse_conf.parse_table
-        self.states = table.states
-        self.start = _Stack(interactive.parser_state.position, None)
-        self.ends = set(table.end_states.values())
-
-    def advance(self, stack: _Stack, kind: str) -> _Stack | None:
-        """The stack after one more token, None if it cannot follow."""
-        while True:
-            action = self.states[stack.state].get(kind)
-            if action is None:
-                return None
-            step, argument = action
-            if step.name == "Shift":
-                return _Stack(argument, stack)
-            for _ in argument.expansion:
-                assert stack.below is not None
-                stack = stack.below
-            _, goto = self.states[stack.state][argument.origin.name]
-            stack = _Stack(goto, stack)
-            if kind == "$END" and goto in self.ends:
-                return stack
-
-    def accepts(self, stack: _Stack, kinds: Sequence[str]) -> bool:
-        """Whether these tokens and then the end can follow."""
-        for kind in kinds:
-            after = self.advance(stack, kind)
-            if after is None:
-                return False
-            stack = after
-        return self.advance(stack, "$END") is not None
 
 
 def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) -> list[Repair]:
@@ -288,7 +243,7 @@ def _first_certain(found: Sequence[Diagnostic]) -> int | None:
     return min(places, default=None)
 
 
-def _snapshots(laid: Sequence[Token], automaton: Automaton) -> list[_Stack]:
+def _snapshots(laid: Sequence[Token], automaton: Automaton) -> list[Stack]:
     """The stack before each token, as far as the parser gets."""
     stacks = [automaton.start]
     for token in laid:
@@ -316,7 +271,7 @@ def _is_before(one: Span, other: Span) -> bool:
     return one.end < other.start or one.start < one.end == other.start
 
 
-def _may_follow(automaton: Automaton, stack: _Stack, kind: str) -> bool:
+def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
     """Whether a token of this kind, as it is before layout, can come next."""
     stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _PUT_IN))]
     return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
@@ -360,45 +315,6 @@ def _sign(kind: str, span: Span) -> Token:
     return Token(kind, "" if kind in ("OPEN", "CLOSE") else PRINTED[kind], span)
 
 
-class Usage:
-    """What stands after what in sound CPL: how usual a token is after up to three others."""
-
-    def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
-        self._counts: Counter[tuple[str, ...]] = Counter()
-        for part in parts:
-            shapes = self._shapes(part)
-            for at in range(len(shapes)):
-                for length in range(min(_CONTEXT, at) + 1):
-                    self._counts[tuple(shapes[at - length : at + 1])] += 1
-                    self._counts[(*shapes[at - length : at], "")] += 1  # the context, whatever follows
-
-    @staticmethod
-    def _shapes(tokens: Sequence[Token]) -> list[str]:
-        kinds = (
-            each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind)
-            for each in tokens
-            if each.kind != "NEWLINE"
-        )
-        return ["", *kinds, ""]
-
-    def likeness(self, tokens: Sequence[Token]) -> float:
-        """The logarithm of how likely the tokens are, one after the other."""
-        shapes = self._shapes(tokens)
-        return sum(self._likely(shapes, at) for at in range(1, len(shapes)))
-
-    def _likely(self, shapes: Sequence[str], at: int) -> float:
-        loss = 0.0
-        for length in range(min(_CONTEXT, at), -1, -1):
-            seen = self._counts[tuple(shapes[at - length : at + 1])]
-            if seen:
-                return log(seen / self._counts[(*shapes[at - length : at], "")]) - loss
-            loss += _LOSS
-        return log(1e-4) - loss
-
-
-_CONTEXT: Final = 3
-_LOSS: Final = 0.9
-_SHAPES: Final = {"SECTION": "§", "OPEN": "§", "CLOSE": "§"}
 _PAUSE: Final = 2.0
 _PRIOR: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
 

@@ -99,6 +99,45 @@ OPENERS: Final = {
 CLOSERS: Final = {closer: opener for opener, closer in OPENERS.items()}
 
 
+OPERANDS: Final = {"SMALL", "LARGE", "NUMBER", "STRING", "INFINITY", "NIL", "TRUE", "FALSE", "UNKNOWN"}
+"""What an operand of one token may be."""
+
+ENDS: Final = OPERANDS | {
+    "ROUND_CLOSE",
+    "SQUARE_CLOSE",
+    "CURLY_CLOSE",
+    "CLOSE",
+    "RETURN",
+    "FINISH",
+    "BREAK",
+    "REPEAT",
+}
+"""What a statement may end with."""
+
+BEGINS: Final = (
+    OPERANDS
+    | {"ROUND_OPEN", "SQUARE_OPEN", "CURLY_OPEN", "OPEN", "NOT", "LAMBDA", "VALUE_OF", "RESULT_IS", "RESULT"}
+    | {
+        "LET",
+        "IF",
+        "UNLESS",
+        "TEST",
+        "WHILE",
+        "UNTIL",
+        "FOR",
+        "DEC",
+        "RETURN",
+        "FINISH",
+        "BREAK",
+        "GO",
+        "SWITCH",
+        "GET",
+    }
+    | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "REAL", "INTEGER", "INDEX", "COMPLEX", "LOGICAL", "TYPE"}
+)
+"""What a statement may begin with."""
+
+
 def word_kind(word: str) -> str:
     """The terminal of a reserved word: `let` is LET, `NIL` is NIL."""
     return SPECIAL_WORDS.get(word, word.upper())
