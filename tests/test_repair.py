@@ -74,7 +74,7 @@ def test_advice() -> None:
     assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
     assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
     assert first("F(x) = Head(x))\n").startswith("take out ) after")
-    assert first("F(x) = value of § result is x\n") == "put § after value of § result is x on line 1"
+    assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
     assert first("F(x) = x\n") == ""
 
 

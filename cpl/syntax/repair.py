@@ -9,7 +9,7 @@ by two things, in this order:
    and putting a sign in comes before taking one out or changing one
 
 Edits that differ only in brackets which mean nothing count as one; of them a closing bracket is shown where a line ends
-or a comma follows, and else the latest place.
+or a comma follows, else what takes a sign out, else the latest place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -149,7 +149,7 @@ class _Meaning:
     def add(self, rank: tuple[float, ...], paused: bool, edit: Edit, edited: Sequence[Token]) -> None:
         """One more edit."""
         self.rank = min(self.rank, rank)
-        place = (paused, edit.kind == "insert", edit.span.start)
+        place = (paused, edit.kind == "delete", edit.kind == "insert", edit.span.start)
         if not self.place or place > self.place:
             self.place, self.edit, self.edited = place, edit, edited
 
