@@ -1,10 +1,10 @@
 """What is reported about a text, and how it is shown: values that every stage may add to; nothing is printed here."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from cpl.causes import Cause, Severity
 from cpl.source import Source, Span
@@ -83,36 +83,58 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(found.severity == "error" for found in diagnostics)
 
 
-def render(diagnostic: Diagnostic) -> str:
+Paint = Callable[[str, str], str]
+"""Gives a text the look of its role: `error`, `warning`, `title`, `frame`, `help`."""
+
+
+def plain(text: str, role: str) -> str:
+    """No look at all."""
+    return text
+
+
+def coloured(text: str, role: str) -> str:
+    """The colours of terminals."""
+    return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if text else text
+
+
+_COLOURS: Final = {"error": "1;31", "warning": "1;33", "title": "1", "frame": "34", "help": "36"}
+
+
+def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     """The diagnostic as text for people: message, place, the lines meant with carets under them, help."""
     places = [(diagnostic.span, diagnostic.label, "^"), *((span, text, "-") for span, text in diagnostic.related)]
     gutter = max(len(str(span.line)) for span, _, _ in places)
-    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
+    lines = [f"{head}{paint(f': {diagnostic.message}', 'title')}"]
     for index, (source, group) in enumerate(groupby(places, key=lambda place: place[0].source)):
         members = list(group)
         corner = "┌─" if index == 0 else "├─"
-        lines.append(f"{'':{gutter}}{corner} {members[0][0].place}")
+        lines.append(f"{paint(f'{chr(32):{gutter}}{corner}', 'frame')} {members[0][0].place}")
         by_line = sorted(members, key=lambda place: (place[0].line, place[0].start))
         for number, marks in groupby(by_line, key=lambda place: place[0].line):
-            lines += _snippet(source, number, list(marks), gutter)
+            lines += _snippet(source, number, list(marks), gutter, diagnostic.severity, paint)
     if diagnostic.help:
-        lines.append(f"{'':{gutter}}help: {diagnostic.help}")
+        lines.append(f"{'':{gutter}}{paint('help:', 'help')} {diagnostic.help}")
     return "\n".join(lines)
 
 
-def _snippet(source: Source, number: int, marks: list[tuple[Span, str, str]], gutter: int) -> list[str]:
+def _snippet(
+    source: Source, number: int, marks: list[tuple[Span, str, str]], gutter: int, severity: str, paint: Paint
+) -> list[str]:
     text = source.line(number)
     first = marks[0][0].column - 1
     cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
     window = text[cut : cut + _WIDEST]
     shown = ("…" if cut else "") + window.expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
-    lines = [f"{number:>{gutter}}│ {_printable(shown)}".rstrip()]
+    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {_printable(shown)}".rstrip()]
     for span, label, sign in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
         indent = _width(text[cut:start], 0) + (1 if cut else 0)
         length = _width(text[start : min(end, len(text), cut + _WIDEST)], indent)
-        lines.append(f"{'':{gutter}}│ {'':{indent}}{sign * max(1, length)} {label}".rstrip())
+        mark = f"{sign * max(1, length)} {label}".rstrip()
+        role = severity if sign == "^" else "frame"
+        lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(mark, role)}")
     return lines
 
 

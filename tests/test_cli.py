@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import re
 import stat
 import subprocess
 import sys
@@ -170,6 +172,23 @@ def test_the_printed_text_is_refused_at_the_bracket() -> None:
     assert done.stderr.count("error[") == 1
     assert "strachey-original.cpl:26:13" in done.stderr
     assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
+
+
+def test_colours_are_for_terminals() -> None:
+    """Under a terminal there are colours, but not against the user's wish; without them the text is the same."""
+    shown = {}
+    for name, environment in (("plain", {"NO_COLOR": "1"}), ("coloured", {"NO_COLOR": ""})):
+        main, other = pty.openpty()
+        subprocess.run(
+            [BIN / "cplc", "strachey-original.cpl"], stderr=other, env={**os.environ, **environment}, check=False
+        )
+        shown[name] = os.read(main, 100_000).decode()
+        os.close(main)
+        os.close(other)
+    assert "\x1b[1;31merror[unclosed-bracket]\x1b[0m" in shown["coloured"]
+    assert "\x1b" not in shown["plain"]
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown["coloured"]) == shown["plain"]
+    assert shown["plain"].replace("\r\n", "\n") == run("cplc", "strachey-original.cpl").stderr
 
 
 def test_the_printed_text_is_repaired(tmp_path: Path) -> None:

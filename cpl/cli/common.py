@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cpl import __version__
-from cpl.diagnostics import CplError, Diagnostic, has_errors, render, to_json
+from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
 
 DONE: Final = 0
 CPL_AT_FAULT: Final = 1
@@ -113,8 +113,9 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(json.dumps([to_json(each) for each in found], ensure_ascii=False, indent=2), file=sys.stderr)
         return
+    paint = coloured if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else plain
     for each in found:
-        print(render(each) + "\n", file=sys.stderr)
+        print(render(each, paint) + "\n", file=sys.stderr)
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
         print(f"{errors} errors", file=sys.stderr)
