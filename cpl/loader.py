@@ -129,6 +129,8 @@ def _mended(
     text: Text, found: list[Diagnostic], samples: list[Source], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
+    if any(each.cause in (causes.TOO_DEEP, causes.TOO_LONG) for each in found):
+        return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
     ways = repairs(text.source, known, samples)
     if not ways:

@@ -19,6 +19,7 @@ from cpl import packaged
 from cpl.diagnostics import Diagnostic, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes
+from cpl.syntax.automaton import Automaton
 from cpl.syntax.build import Branch, Builder, TooDeep
 from cpl.syntax.hints import explain
 from cpl.syntax.layout import Layout, lay_out
@@ -95,18 +96,18 @@ class _Unexpected(Exception):
 
 
 def _run(tokens: Sequence[Token], start: str, end: Span) -> Branch:
-    """Feed the parser by hand, for its exact state where it stops; `end` is the place to blame if the tokens run
-    out.
-    """
+    """The tree of these tokens. Where they stop to be CPL is found first; `end` is to blame if they run out."""
     parser = _parser()
-    state: Any = parser.parse_interactive(start=start)  # its methods are not typed
+    automaton = Automaton(parser.parse_interactive(start=start))
     terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
-    for at, token in enumerate([*_lark_tokens(tokens), lark.Token("$END", "")]):
-        allowed = state.accepts()
-        if token.type not in allowed:
+    stack = automaton.start
+    for at, kind in enumerate([*(token.kind for token in tokens), "$END"]):
+        after = automaton.advance(stack, kind)
+        if after is None:
+            allowed = {each for each in (*terminals, "$END") if automaton.advance(stack, each)}
             raise _Unexpected(explain(tokens, at, allowed, terminals, end))
-        tree: Branch = state.feed_token(token)
-    return tree
+        stack = after
+    return parser.parse(tokens, start=start)
 
 
 def _after(span: Span) -> Span:

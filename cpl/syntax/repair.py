@@ -29,6 +29,9 @@ from cpl.syntax.parser import build_program, start_state
 from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
 from cpl.syntax.usage import Usage
 
+MOST_TOKENS: Final = 3000
+"""How long a definition may be that is looked at."""
+
 MOST_WORK: Final = 300_000
 """How many tokens may be laid out in search of a repair: some three seconds."""
 
@@ -114,7 +117,7 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
     layout = lay_out(source)
     parts = list(_definitions(layout.written))
     at_fault = [index for index, part in enumerate(parts) if _parse(part, layout) is None]
-    if len(at_fault) != 1:
+    if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
         return []
     [index] = at_fault
     sound = [part for other, part in enumerate(parts) if other != index]
