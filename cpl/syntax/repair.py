@@ -13,7 +13,7 @@ or a comma follows, else what takes a sign out, else the latest place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 from typing import Any, Final, Literal
@@ -116,27 +116,27 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
     """
     layout = lay_out(source)
     parts = list(_definitions(layout.written))
-    at_fault = [index for index, part in enumerate(parts) if _parse(part, layout) is None]
+    programs = [_parse(part, layout) for part in parts]
+    at_fault = [index for index, program in enumerate(programs) if program is None]
     if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
         return []
     [index] = at_fault
     sound = [part for other, part in enumerate(parts) if other != index]
-    arities = {**arities, **_headings(sound, layout)}
+    arities = {**arities, **_headings(programs)}
     usage = Usage([*sound, *(lay_out(sample).written for sample in samples)])
-    before = [token for part in parts[:index] for token in part]
-    after = [token for part in parts[index + 1 :] for token in part]
     meanings: dict[object, _Meaning] = {}
     applied = {name for part in parts for name in _applied(part)}
     for edit, edited in _candidates(parts[index], layout, applied | arities.keys()):
         if program := _parse(edited, layout):
             paused = _at_pause(edit, edited)
             rank = disagreements(program, arities), _PRIOR[edit.kind] - _PAUSE * paused - usage.likeness(edited)
-            meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, edited)
+            meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
-        program = _parse([*before, *meaning.edited, *after], layout)
-        if program is not None:
-            result.append(Repair(meaning.edit.fix(stroked=layout.stroked), program))
+        programs[index] = meaning.program
+        statements = [statement for program in programs if program for statement in program.statements]
+        whole = replace(meaning.program, statements=tuple(statements))
+        result.append(Repair(meaning.edit.fix(stroked=layout.stroked), whole))
     return result
 
 
@@ -149,12 +149,12 @@ class _Meaning:
         self.rank: tuple[float, ...] = (inf,)
         self.place: tuple[object, ...] = ()
 
-    def add(self, rank: tuple[float, ...], paused: bool, edit: Edit, edited: Sequence[Token]) -> None:
+    def add(self, rank: tuple[float, ...], paused: bool, edit: Edit, program: nodes.Program) -> None:
         """One more edit."""
         self.rank = min(self.rank, rank)
         place = (paused, edit.kind == "delete", edit.kind == "insert", edit.span.start)
         if not self.place or place > self.place:
-            self.place, self.edit, self.edited = place, edit, edited
+            self.place, self.edit, self.program = place, edit, program
 
 
 def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
@@ -187,11 +187,10 @@ def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
     return build_program(laid, layout)
 
 
-def _headings(parts: Sequence[Sequence[Token]], layout: Layout) -> dict[str, tuple[int, int]]:
+def _headings(programs: Sequence[nodes.Program | None]) -> dict[str, tuple[int, int]]:
     """How many arguments the functions take that these definitions define."""
     arities = {}
-    for part in parts:
-        program = _parse(part, layout)
+    for program in programs:
         for statement in program.statements if program else ():
             if isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading):
                 count = len(statement.heading.parameters)
