@@ -2,17 +2,13 @@
 
 Only the definition that does not parse is looked at. The parser's state before each of its tokens is kept; an edit is
 tried only if its first token can follow there, and then the parser goes on from that state. Edits that parse are ranked
-by two things, in this order:
-
-1. how few calls disagree with the number of parameters of what they call, and how few names are unknown
-2. how much the mended definition is like the rest of the program: how usual each token is after the three before it;
-   and putting a sign in comes before taking one out or changing one
+by the rule of `ranking.py`.
 
 Edits that differ only in brackets which mean nothing count as one; of them a closing bracket is shown where a line ends
 or a comma follows, else what takes a sign out, else the latest place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -25,9 +21,9 @@ from cpl.syntax import nodes
 from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.parser import build_program, start_state
+from cpl.syntax.parser import build_program, parse, start_state
+from cpl.syntax.ranking import Arities, Ranking, cost
 from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
-from cpl.syntax.usage import Usage
 
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
@@ -55,9 +51,6 @@ _PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
 
 _BEGINS: Final = ("LARGE", "SMALL", "LET", "GET", "ROUND_OPEN")
 """What a definition of the outermost level may begin with."""
-
-Arities = Mapping[str, tuple[int, int]]
-"""For each function that is known, the least and the most arguments that it takes."""
 
 
 @dataclass(frozen=True)
@@ -122,14 +115,15 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
         return []
     [index] = at_fault
     sound = [part for other, part in enumerate(parts) if other != index]
-    arities = {**arities, **_headings(programs)}
-    usage = Usage([*sound, *(lay_out(sample).written for sample in samples)])
+    others = [parse(sample)[0] for sample in samples]
+    tokens = [*sound, *(lay_out(sample).written for sample in samples)]
+    ranking = Ranking([program for program in programs if program], others, tokens, arities)
     meanings: dict[object, _Meaning] = {}
-    applied = {name for part in parts for name in _applied(part)}
-    for edit, edited in _candidates(parts[index], layout, applied | arities.keys()):
+    functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
+    for edit, edited in _candidates(parts[index], layout, functions, ranking.known):
         if program := _parse(edited, layout):
             paused = _at_pause(edit, edited)
-            rank = disagreements(program, arities), _PRIOR[edit.kind] - _PAUSE * paused - usage.likeness(edited)
+            rank = ranking.rank(program, edited, cost(edit.kind, edit.sign, paused=paused))
             meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
@@ -187,17 +181,6 @@ def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
     return build_program(laid, layout)
 
 
-def _headings(programs: Sequence[nodes.Program | None]) -> dict[str, tuple[int, int]]:
-    """How many arguments the functions take that these definitions define."""
-    arities = {}
-    for program in programs:
-        for statement in program.statements if program else ():
-            if isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading):
-                count = len(statement.heading.parameters)
-                arities[statement.heading.name.name] = (count, count)
-    return arities
-
-
 def _applied(tokens: Sequence[Token]) -> Iterator[str]:
     """Large names before a bracket: functions, as far as can be told."""
     for token, following in pairwise(tokens):
@@ -205,7 +188,9 @@ def _applied(tokens: Sequence[Token]) -> Iterator[str]:
             yield token.text
 
 
-def _candidates(tokens: Sequence[Token], layout: Layout, functions: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
+def _candidates(
+    tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
+) -> Iterator[tuple[Edit, list[Token]]]:
     """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
@@ -218,7 +203,7 @@ def _candidates(tokens: Sequence[Token], layout: Layout, functions: Set[str]) ->
         count = before[index]
         if count >= len(snapshots) or (index < len(tokens) and limit is not None and tokens[index].span.start > limit):
             return
-        for edit, edited in _edits(tokens, index, functions):
+        for edit, edited in _edits(tokens, index, functions, known):
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if not _may_follow(automaton, snapshots[count], following):
                 continue
@@ -263,7 +248,7 @@ def _laid_before(tokens: Sequence[Token], laid: Sequence[Token]) -> list[int]:
         while count < len(laid) and (token is None or _is_before(laid[count].span, token.span)):
             count += 1
         certain = count
-        while certain and laid[certain - 1].kind in _PUT_IN:
+        while certain and not laid[certain - 1].span.text:  # put in by layout, or a bracket that it closed
             certain -= 1
         result.append(certain)
     return result
@@ -284,51 +269,43 @@ _LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")}
 }
 
 
-def _edits(tokens: Sequence[Token], index: int, functions: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
+def _edits(
+    tokens: Sequence[Token], index: int, functions: Set[str], known: Set[str]
+) -> Iterator[tuple[Edit, list[Token]]]:
     """What can be done at one place, with the tokens that it leads to."""
     head, tail = tokens[:index], tokens[index:]
-    token = tail[0] if tail else None
-    source, end = tokens[0].span.source, tokens[-1].span.end
-    place = Span(source, token.span.start, token.span.start) if token else Span(source, end, end)
-    for sign in (*_BRACKETS, *_SIGNS):
-        yield Edit("insert", sign, place), [*head, _sign(sign, place), *tail]
-    if token is None or token.kind == "NEWLINE":
+    source = tokens[0].span.source
+    if not tail or tail[0].kind == "NEWLINE":
+        if head and head[-1].kind != "NEWLINE":  # an empty line has no places of its own
+            end = head[-1].span.end
+            yield from _insertions(head, tail, Span(source, end, end))
         return
-    yield Edit("delete", token.kind, token.span), [*head, *tail[1:]]
+    token, *rest = tail
+    yield from _insertions(head, tail, Span(source, token.span.start, token.span.start))
+    yield Edit("delete", token.kind, token.span), [*head, *rest]
     if token.kind in _CHANGEABLE:
         for sign in (*_BRACKETS, *_SIGNS):
             if sign != token.kind:
-                yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *tail[1:]]
-    if token.kind == "LARGE" and token.text not in functions:
+                yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *rest]
+    if token.kind == "LARGE" and token.text not in known:
         for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
             if token.text[:length] in functions:
                 split = token.span.start + length
                 place = Span(source, split, split)
                 name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
-                rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-                moved = [Token(each.kind, each.text, Span(source, each.span.start, each.span.end)) for each in rest]
-                yield (
-                    Edit("insert", "ROUND_OPEN", place),
-                    [*head, name, _sign("ROUND_OPEN", place), *moved, *tail[1:]],
-                )
+                others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
+                moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
+                opener = _sign("ROUND_OPEN", place)
+                yield Edit("insert", "ROUND_OPEN", place), [*head, name, opener, *moved, *rest]
+
+
+def _insertions(head: Sequence[Token], tail: Sequence[Token], place: Span) -> Iterator[tuple[Edit, list[Token]]]:
+    for sign in (*_BRACKETS, *_SIGNS):
+        yield Edit("insert", sign, place), [*head, _sign(sign, place), *tail]
 
 
 def _sign(kind: str, span: Span) -> Token:
     return Token(kind, "" if kind in ("OPEN", "CLOSE") else PRINTED[kind], span)
-
-
-_PAUSE: Final = 2.0
-_PRIOR: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
-
-
-def disagreements(program: nodes.Program, arities: Arities) -> int:
-    """How many calls give another number of arguments than their function takes."""
-    count = 0
-    for node in nodes.walk(program):
-        if isinstance(node, nodes.Application) and isinstance(node.function, nodes.Name):
-            least, most = arities.get(node.function.name, (0, len(node.arguments)))
-            count += not least <= len(node.arguments) <= most
-    return count
 
 
 def without_grouping(node: Any) -> Any:

@@ -1,10 +1,11 @@
-"""What is usual in CPL: how often each token stands after the ones before it, learnt from sound texts."""
+"""What is usual in CPL, learnt from sound texts: which token stands after which, and what stands within what."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 from typing import Final
 
+from cpl.syntax import nodes
 from cpl.syntax.lexer import Token
 
 _CONTEXT: Final = 3  # tokens before, at the most
@@ -12,8 +13,8 @@ _LOSS: Final = 0.9
 _SHAPES: Final = {"SECTION": "§", "OPEN": "§", "CLOSE": "§"}
 
 
-class Usage:
-    """What stands after what in sound CPL: how usual a token is after up to three others."""
+class Order:
+    """What stands after what: how usual a token is after up to three others."""
 
     def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
         self._counts: Counter[tuple[str, ...]] = Counter()
@@ -46,3 +47,73 @@ class Usage:
                 return log(seen / self._counts[(*shapes[at - length : at], "")]) - loss
             loss += _LOSS
         return log(1e-4) - loss
+
+
+class Shapes:
+    """What stands within what: which expressions are usual as an argument, a test, an operand …"""
+
+    def __init__(self, programs: Sequence[nodes.Program]) -> None:
+        self._counts: Counter[tuple[str, ...]] = Counter()
+        for program in programs:
+            for slot, shape in _filled(program):
+                for length in range(len(slot) + 1):
+                    self._counts[(*slot[:length], shape)] += 1
+                    self._counts[(*slot[:length], "")] += 1
+
+    def likeness(self, program: nodes.Program) -> float:
+        """The logarithm of how likely it is that each place holds what it holds."""
+        return sum(self._likely(slot, shape) for slot, shape in _filled(program))
+
+    def _likely(self, slot: tuple[str, ...], shape: str) -> float:
+        """Each more exact name of the place corrects what the one before says, the more the oftener it was seen."""
+        chance = 1 / _SHAPES_IN_ALL
+        for length in range(len(slot) + 1):
+            seen = self._counts[(*slot[:length], shape)]
+            chance = (seen + _WEIGHT * chance) / (self._counts[(*slot[:length], "")] + _WEIGHT)
+        return log(chance)
+
+
+_WEIGHT: Final = 3.0
+_SHAPES_IN_ALL: Final = 20
+
+
+def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each place where an expression stands, named ever more exactly, and what stands there."""
+    for node in nodes.walk(program):
+        match node:
+            case nodes.Definition(heading=heading, value=value):
+                yield ("defined", type(heading).__name__), _shape(value)
+            case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
+                for index, argument in enumerate(arguments):
+                    yield ("argument", name, str(index)), _shape(argument)
+            case nodes.Application(arguments=arguments):
+                for argument in arguments:
+                    yield ("argument",), _shape(argument)
+            case nodes.Arm(test=test, value=value):
+                yield ("test",), _shape(test)
+                yield ("value", "arm"), _shape(value)
+            case nodes.Conditional(otherwise=otherwise):
+                yield ("value", "otherwise"), _shape(otherwise)
+            case nodes.Result(value=value):
+                yield ("value", "result"), _shape(value)
+            case nodes.If(test=test):
+                yield ("test",), _shape(test)
+            case nodes.Chain(items=items):
+                signs = [item.kind for item in items if isinstance(item, nodes.Operator)]
+                for item in items:
+                    if not isinstance(item, nodes.Operator):
+                        yield ("operand", signs[0]), _shape(item)
+            case nodes.Bracket(items=(_, _, *_) as items) | nodes.List(items=items):
+                for item in items:
+                    yield ("member", type(node).__name__), _shape(item)
+
+
+def _shape(node: nodes.Expression) -> str:
+    """What kind of expression it is: of a chain its operators, of a bracket round one expression what is in it."""
+    match node:
+        case nodes.Bracket(items=(only,)):
+            return _shape(only)
+        case nodes.Chain(items=items):
+            return " ".join(sorted({item.kind for item in items if isinstance(item, nodes.Operator)}))
+        case _:
+            return type(node).__name__
