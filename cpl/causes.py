@@ -29,6 +29,9 @@ UNKNOWN_LETTER: Final = Cause(
 UNCLOSED_STRING: Final = Cause("unclosed-string", "this string does not end on its line", "close it with {closer}")
 LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python will read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
+PLAIN_OPENS: Final = (
+    "this text closes sections with a stroked sign, so a plain § at the head of a line opens one; to close, write §|"
+)
 MISMATCHED: Final = Cause("mismatched-bracket", "this {closer} cannot close {opener}", "close it with {wanted}")
 STRAY_BRACKET: Final = Cause("stray-bracket", "this {closer} closes nothing")
 UNKNOWN_TAG: Final = Cause(
@@ -42,6 +45,12 @@ TOO_LONG: Final = Cause(
     "too-long", "this expression has more than {limit} {things}", "split it, and give the parts names of their own"
 )
 
+TOO_BIG: Final = Cause(
+    "too-big",
+    "this text has {length} characters, and cplc reads {limit} at the most",
+    "put parts of it in files of their own",
+)
+
 REPAIRED: Final = Cause(
     "repaired", "this did not parse, and is read with one sign changed", "{advice}{choice}", severity="warning"
 )
@@ -49,6 +58,12 @@ REPAIRED: Final = Cause(
 # Shape
 
 UNEXPECTED: Final = Cause("unexpected", "{found} cannot stand here")
+MISSPELT: Final = Cause("misspelt", "{run} is no word of CPL")
+PRODUCT_FOR_NAME: Final = Cause(
+    "product-for-name",
+    "{run} is read as {product}, and a name is needed here",
+    "a lower-case letter is a whole name; a name of several letters begins with a capital: {capital}",
+)
 UNFINISHED: Final = Cause("unfinished", "this ends too early")
 NOT_YET: Final = Cause("not-yet", "{what} is CPL, but this version of cplc does not compile it yet")
 NOT_A_HEADING: Final = Cause(
@@ -68,6 +83,7 @@ EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value b
 # Names
 
 UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
+UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} is read as {product}, and nothing defines {names}")
 DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
 CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{through}")
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")

@@ -1,6 +1,8 @@
 """The walk from text to Python, once, left to right. Each step is one function of another module."""
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +51,18 @@ class Compiled:
     core: core.Program
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Trees are made and kept: Python's collector would walk them over and over, and find nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def compile_text(
     text: str,
     *,
@@ -71,6 +85,7 @@ def compile_text(
     return compile_source(source, libraries, standalone=standalone, repair=repair, pretty=pretty)
 
 
+@_no_collection()
 def compile_source(
     source: Source,
     libraries: Libraries = (),
@@ -134,6 +149,7 @@ def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
     return Interpreter(meaning.core, meaning.library.host)
 
 
+@_no_collection()
 def understand(source: Source, libraries: Libraries = (), call: str | None = None, *, repair: bool = False) -> Meaning:
     """Text to core; a `call` is an expression to be understood as part of the program.
 

@@ -130,8 +130,8 @@ def _snippet(
     for span, label, sign in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
-        indent = _width(text[cut:start], 0) + (1 if cut else 0)
-        length = _width(text[start : min(end, len(text), cut + _WIDEST)], indent)
+        indent = columns(text[cut:start], 0) + (1 if cut else 0)
+        length = columns(text[start : min(end, len(text), cut + _WIDEST)], indent)
         mark = f"{sign * max(1, length)} {label}".rstrip()
         role = severity if sign == "^" else "frame"
         lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(mark, role)}")
@@ -142,7 +142,7 @@ def _printable(text: str) -> str:
     return "".join("�" if unicodedata.category(char) in ("Cc", "Cs") else char for char in text)
 
 
-def _width(text: str, column: int) -> int:
+def columns(text: str, column: int = 0) -> int:
     """The columns that `text` takes on a terminal when it begins at `column`."""
     start = column
     for char in text:

@@ -19,6 +19,8 @@ from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
 
 MANIFEST: Final = "programs.toml"
+MOST_BYTES: Final = 8_000_000
+"""Of longer files no more is read: some have no end."""
 
 
 class Unreadable(Exception):
@@ -73,15 +75,17 @@ def read(path: Path, shown: str | None = None) -> Source:
     """The text of a file. Raises Unreadable, or CplError for a file that is not UTF-8."""
     shown = shown or str(path)
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            return decode(file.read(MOST_BYTES + 1), shown)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise Unreadable(f"{shown}: {reason[0].lower()}{reason[1:]}") from None
-    return decode(raw, shown)
 
 
 def decode(raw: bytes, shown: str) -> Source:
-    """UTF-8, with or without a byte order mark."""
+    """UTF-8, with or without a byte order mark. Raises as `read` does."""
+    if len(raw) > MOST_BYTES:
+        raise Unreadable(f"{shown}: this file has more than {MOST_BYTES:,} bytes: too many for a program")
     try:
         return Source(shown, raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -141,7 +145,12 @@ def _mended(
         warning = report(causes.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
-    return text, [replace(first, help=f"{fixes[0].advice}{choice}", fixes=fixes), *others]
+    help = first.help if first.help and first.cause not in _SAID_BETTER else f"{fixes[0].advice}{choice}"
+    return text, [replace(first, help=help, fixes=fixes), *others]
+
+
+_SAID_BETTER: Final = (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG)
+"""Of other causes a help that is there says more than where a sign would make the text parse."""
 
 
 def _got(texts: Iterable[Text], found: list[Diagnostic]) -> Iterator[Text]:

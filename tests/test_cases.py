@@ -30,12 +30,12 @@ def compiled(case: Case, **options: bool) -> Compiled:
 
 
 def body(python: str) -> str:
-    """The module without what stands before its definitions."""
+    """The module without what stands before its definitions, and without the key to its lines after them."""
     lines = python.split("\n")
     last = max(i for i, line in enumerate(lines) if line.startswith("__all__"))
     while not lines[last].endswith("]"):
         last += 1
-    return "\n".join(lines[last + 1 :]).strip("\n")
+    return "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n")
 
 
 def errors(case: Case) -> str:

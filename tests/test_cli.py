@@ -7,9 +7,12 @@ import re
 import stat
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
+
+import cpl
 
 BIN = Path(sys.executable).parent
 
@@ -281,16 +284,82 @@ def test_a_call_at_fault_is_shown_with_its_place() -> None:
     assert "takes 1 argument" in done.stderr
 
 
-def test_a_fault_while_running_names_the_line() -> None:
-    text = "F(L) = Head(L)\n\nG(x) =\n    1/x\n"
-    done = run("cpl", "run", "-", "--call", "F(NIL)", input=text)
+def test_a_fault_while_running_shows_the_lines_of_the_cpl(tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("F(x) = 1 + G(x)\nG(σ) = σ + Head(\n   Tail([σ]))\n", encoding="utf-8")
+    done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path)
     assert done.returncode == 1
-    assert "Head of NIL" in done.stderr
-    assert "<stdin>:1: F(L) = Head(L)" in done.stderr
-    done = run("cpl", "run", "-", "--call", "G(0)", input=text)
-    assert "division by zero" in done.stderr
-    assert "<stdin>:4: 1/x" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (
+        done.stderr
+        == """\
+cpl run: Head of NIL: the list is empty
+  at mine.cpl:2:12
+    G(σ) = σ + Head(
+               ^^^^^
+  called at mine.cpl:1:12
+    F(x) = 1 + G(x)
+               ^^^^
+  called at <call>:1:1
+    F(5)
+    ^^^^
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("1/0", "division by zero"),
+        ("Logical(1) + 1", "a bit string can only be combined with another one; this is 1"),
+        ("Map(Head,[1]) + 1", "Head takes a list apart; this is 1"),
+        ("[1] + 1", "+ cannot be applied to a list and a number"),
+        ("-[1]", "- cannot be applied to a list"),
+        ("2 < ‘a’", "a number and a string cannot be compared by <"),
+        ("Map(3,[1])", "a number is applied as if it were a function"),
+        ("Map(Max,[1])", "Max is applied to 1 arguments too few"),
+    ],
+)
+def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
+    done = run("cpl", "run", "-", "--call", call, input="A = 1\n")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
+
+
+def test_a_long_chain_of_calls_is_cut() -> None:
+    text = "Even(n) = n = 0 → Head(n), Odd(n - 1)\nOdd(n) = Even(n - 1)\n"
+    done = run("cpl", "run", "-", "--call", "Even(10000)", input=text)
+    assert len(done.stderr.splitlines()) < 20
+    assert "… 9,997 calls more" in done.stderr
+
+
+@pytest.mark.parametrize("extra", [(), ("--standalone",)])
+def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...]) -> None:
+    text = "F(x) = 1/x\n\nG(L) = Null(L) → 0, 1 +\n    F(Head(L))\nH(x) = 1 + H(x)\n"
+    (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
+    run("cplc", tmp_path / "mine.cpl", "-o", tmp_path / "out.py", *extra)
+
+    def outcome(call: str) -> list[str]:
+        command = [sys.executable, "-c", f"import out; {call}"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.stderr.splitlines()
+
+    assert outcome("out.G([0])")[-2:] == ["ZeroDivisionError: division by zero", "in the CPL: mine.cpl:1"]
+    assert outcome("out.G(7)")[-1] == "in the CPL: mine.cpl:3"
+    assert outcome("out.H(1)") == ["RecursionError at mine.cpl:5: this goes too deep: does it end at all?"]
+    assert outcome("1/0")[-1] == "ZeroDivisionError: division by zero"
+    interrupted = "import os, signal\nout.Head = lambda L: os.kill(os.getpid(), signal.SIGINT)\nout.G([1])"
+    if not extra:
+        assert outcome(f"\n{interrupted}") == ["interrupted at mine.cpl:3"]
+
+
+def test_a_traceback_of_a_loaded_program_is_of_cpl(tmp_path: Path, root: Path) -> None:
+    """Its frames are lines of the program and of its companion, with carets."""
+    module = cpl.load(root / "programs" / "strachey.cpl")
+    with pytest.raises(TypeError) as raised:
+        module.Terminal((1, 2, 3, 4), 0)
+    shown = "".join(traceback.format_exception(raised.value))
+    assert "checkers-1966.cpl" in shown
+    place = shown.index("let Empty = ~ X ∧ ~ Y ∧ Board")
+    assert shown[place:].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
+    assert "cplrt" not in shown
 
 
 def test_recursion_without_end_is_a_plain_line() -> None:
@@ -314,6 +383,18 @@ def test_deep_recursion_works(tmp_path: Path) -> None:
             check=True,
         )
         assert done.stdout == "100000\n"
+
+
+def test_going_through_a_long_list_works(tmp_path: Path) -> None:
+    """A hundred thousand calls deep, each with the rest of the list."""
+    text = "Add(L) = Null(L) → 0, value of § let (x,R) = Next(L)\n result is x + Add(R) §\n"
+    call = "Add(Map(Mod,Range(1,100000)))"
+    assert run("cpl", "run", "-", "--call", call, input=text).stdout == "5000050000\n"
+    for extra in ((), ("--standalone",)):
+        run("cplc", "-", "-o", tmp_path / "out.py", *extra, input=text)
+        command = [sys.executable, "-c", "import out; print(out.Add([*range(100000)]))"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == "4999950000\n"
 
 
 def test_values_of_any_depth_and_length() -> None:

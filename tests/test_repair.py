@@ -1,16 +1,22 @@
 """One wrong sign: seeded slips in all our programs, and how many of them the first repair undoes."""
 
 import random
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+import cpl
 from cpl import loader
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
+from cpl.syntax.signs import WORDS
 
 SLIPS = 160
+NAME_SLIPS = 100
+NAMES = ("LARGE", "NIL", "TRUE", "FALSE")
 SIGNS = "( ) [ ] , → = § + - × ∧ ∨ ~ < >".split()
 KINDS = frozenset(
     """ROUND_OPEN ROUND_CLOSE SQUARE_OPEN SQUARE_CLOSE SECTION OPEN CLOSE COMMA ARROW EQUAL PLUS MINUS TIMES DIVIDE
@@ -19,50 +25,100 @@ KINDS = frozenset(
 ARITIES = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
 
 
+@cache
 def programs() -> list[Source]:
     sources = [loader.read(path) for path in loader.packaged_files()]
     return [source for source in sources if not parse(source)[1]]
 
 
-def slip(source: Source, tokens: list[Token], chance: random.Random) -> tuple[str, Source]:
-    """The text with one sign taken out, put in, or changed; and what was done."""
+def edited(source: Source, token: Token, text: str) -> Source:
+    return Source(source.path, source.text[: token.span.start] + text + source.text[token.span.end :])
+
+
+def slip(source: Source, tokens: list[Token], chance: random.Random) -> Source:
+    """The text with one sign taken out, put in, or changed."""
     token = chance.choice(tokens)
-    start, end = token.span.start, token.span.end
+    sign = chance.choice(SIGNS)
     match chance.choice(("delete", "insert", "replace")):
         case "delete":
-            text = source.text[:start] + source.text[end:]
-            return f"delete {token.span.text}", Source(source.path, text)
+            return edited(source, token, "")
         case "insert":
-            text = source.text[:start] + chance.choice(SIGNS) + source.text[start:]
-            return "insert", Source(source.path, text)
+            return edited(source, token, sign + token.span.text)
         case _:
-            text = source.text[:start] + chance.choice(SIGNS) + source.text[end:]
-            return "replace", Source(source.path, text)
+            return edited(source, token, sign)
 
 
-def test_most_slips_are_undone() -> None:
+def undone(source: Source, wrong: Source) -> bool:
+    """Whether the likeliest repair leads back to the program."""
+    ways = repairs(wrong, ARITIES, [other for other in programs() if other.path != source.path])
+    return bool(ways) and without_grouping(ways[0].program) == without_grouping(parse(source)[0])
+
+
+def stated(root: Path, line: str) -> bool:
+    return line in (root / "docs" / "errors.md").read_text(encoding="utf-8")
+
+
+def test_most_slips_are_undone(measured: Callable[[str], None], root: Path) -> None:
     chance = random.Random(1966)
     sources = programs()
-    wanted = {source.path: without_grouping(parse(source)[0]) for source in sources}
     signs = {source.path: [token for token in tokenize(source)[0] if token.kind in KINDS] for source in sources}
-    undone = tried = 0
-    brackets = [0, 0]
+    right = tried = 0
     while tried < SLIPS:
         source = chance.choice(sources)
-        what, wrong = slip(source, signs[source.path], chance)
-        if not parse(wrong)[1]:
-            continue  # it still parses: another program, and no parser's business
-        samples = [other for other in sources if other.path != source.path]
-        ways = repairs(wrong, ARITIES, samples)
-        right = bool(ways) and without_grouping(ways[0].program) == wanted[source.path]
-        tried += 1
-        undone += right
-        if what in ("delete )", "delete ]"):
-            brackets[0] += right
-            brackets[1] += 1
-    print(f"{undone} of {tried} slips undone; of closing brackets left out {brackets[0]} of {brackets[1]}")
-    assert undone >= 0.8 * tried
-    assert brackets[0] >= 0.85 * brackets[1] and brackets[1] >= 10
+        wrong = slip(source, signs[source.path], chance)
+        if parse(wrong)[1]:  # else it is another program, and no parser's business
+            tried += 1
+            right += undone(source, wrong)
+    measured(line := f"{right} of {tried} slips in one sign undone ({right / tried:.0%})")
+    assert right >= 0.8 * tried
+    assert stated(root, line)
+
+
+def test_nine_of_ten_closing_brackets_are_put_back(measured: Callable[[str], None], root: Path) -> None:
+    """Every one in all our programs is left out once."""
+    right = tried = 0
+    for source in programs():
+        for token in tokenize(source)[0]:
+            if token.kind in ("ROUND_CLOSE", "SQUARE_CLOSE"):
+                tried += 1
+                right += undone(source, edited(source, token, ""))
+    measured(line := f"{right} of {tried} closing brackets put back ({right / tried:.0%})")
+    assert right >= 0.9 * tried
+    assert tried > 150
+    assert stated(root, line)
+
+
+def test_slips_in_names_and_numbers(measured: Callable[[str], None], root: Path) -> None:
+    """A name with one character wrong is refused, and what was meant is said; a wrong number is another program."""
+    chance = random.Random(1967)
+    refused = named = 0
+    for _ in range(NAME_SLIPS):
+        source = chance.choice([each for each in programs() if each.name != "checkers-1966.cpl"])
+        token = chance.choice(
+            [each for each in tokenize(source)[0] if each.kind in NAMES and len(each.text) > 2 or each.text in WORDS]
+        )
+        wrong = edited(source, token, misspelt(token.span.text, chance))
+        found = cpl.check_text(wrong.text, path=source.path)
+        refused += bool(found)
+        named += any(token.span.text in f"{each.help} {each.message}" for each in found)
+    measured(line := f"{refused} of {NAME_SLIPS} slips in names and words refused, what was meant said of {named}")
+    assert refused >= 0.7 * NAME_SLIPS
+    assert named >= 0.85 * refused
+    assert stated(root, line)
+
+
+def misspelt(name: str, chance: random.Random) -> str:
+    """The name with one character left out, doubled, changed, or changed about with the next."""
+    at = chance.randrange(len(name))
+    match chance.choice(("leave out", "double", "change", "swap")):
+        case "leave out":
+            return name[:at] + name[at + 1 :]
+        case "double":
+            return name[: at + 1] + name[at:]
+        case "change":
+            return name[:at] + chance.choice("abcdefghijklmnopqrstuvwxyz") + name[at + 1 :]
+        case _:
+            return name[:at] + name[at : at + 2][::-1] + name[at + 2 :]
 
 
 def first(text: str) -> str:

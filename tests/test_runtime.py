@@ -1,7 +1,10 @@
 """cplrt by itself: what it gives to Python, and what it refuses."""
 
 import contextlib
+import copy
 import io
+import json
+import pickle
 from typing import Any
 
 import pytest
@@ -23,7 +26,8 @@ from cplrt import (
     show,
 )
 from cplrt.checkers import PrintPosition, board
-from hypothesis import given
+from cplrt.sharing import MANY, SharingList
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 POSITIONS = st.sets(st.integers(0, 70))
@@ -81,6 +85,78 @@ def test_results_are_lists_of_their_own() -> None:
     Join(given, []).append(3)
     Tail(given).append(3)
     assert given == [1, 2]
+
+
+LONG = st.integers(0, 3 * MANY).map(lambda length: [*range(length)])
+
+
+def same(shared: list[Any], plain: list[Any]) -> None:
+    """To whoever asks, both are the same list."""
+    assert shared == plain and plain == shared
+    assert (shared != plain, plain != shared) == (False, False)
+    assert len(shared) == len(plain) and bool(shared) == bool(plain)
+    assert [*shared] == plain and [*reversed(shared)] == plain[::-1]
+    assert repr(shared) == repr(plain) and json.dumps(shared) == json.dumps(plain)
+    assert shared[:3] == plain[:3] and shared[-2:] == plain[-2:] and shared[::-1] == plain[::-1]
+    assert plain + shared == shared + plain == shared * 2 == 2 * shared == plain * 2
+    assert copy.deepcopy(shared) == pickle.loads(pickle.dumps(shared)) == shared.copy() == plain
+    assert (shared < plain, shared <= plain, shared > plain, shared >= plain) == (False, True, False, True)
+    assert sorted(shared) == sorted(plain) and tuple(shared) == tuple(plain)
+    if plain:
+        assert shared[0] == plain[0] and shared[-1] == plain[-1] and plain[-1] in shared
+        assert shared.index(plain[-1]) == plain.index(plain[-1]) and shared.count(plain[0]) == plain.count(plain[0])
+    with pytest.raises(IndexError):
+        shared[len(plain)]
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_lists_that_share_are_lists(data: st.DataObject) -> None:
+    """Whatever is done with one list, the others keep their members."""
+    members = data.draw(LONG)
+    known = [(members, [*members])]
+    for _ in range(data.draw(st.integers(1, 12))):
+        shared, plain = data.draw(st.sampled_from(known))
+        match data.draw(st.sampled_from(("tail", "join", "join all", "change"))):
+            case "tail" if plain:
+                known.append((Tail(shared), plain[1:]))
+            case "join":
+                known.append((Join([-1, -2], shared), [-1, -2, *plain]))
+            case "join all":
+                known.append((Join(shared, shared), plain + plain))
+            case "change":
+                change = data.draw(st.sampled_from(CHANGES))
+                outcomes = []
+                for each in (shared, plain):
+                    try:
+                        outcomes.append(change(each))
+                    except IndexError as error:
+                        outcomes.append(str(error))
+                assert outcomes[0] == outcomes[1]
+    for shared, plain in known:
+        same(shared, plain)
+
+
+CHANGES: list[Any] = [
+    lambda x: x.append(7),
+    lambda x: x.insert(1, 7),
+    lambda x: x.extend([7, 8]),
+    lambda x: x.pop(),
+    lambda x: x.reverse(),
+    lambda x: x.sort(key=lambda each: -each),
+    lambda x: x.__setitem__(0, 7),
+    lambda x: x.__delitem__(0),
+    lambda x: x.__iadd__([7]),
+    lambda x: x.__imul__(2),
+    lambda x: x.clear(),
+]
+
+
+def test_a_long_list_is_not_copied() -> None:
+    members = [*range(10 * MANY)]
+    tail = Tail(members)
+    assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
+    assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
 
 
 @pytest.mark.parametrize(

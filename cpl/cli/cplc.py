@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         "--repair",
         action="store_true",
         help="if the text does not parse for one wrong sign, compile it as if it were mended, and say how (the search "
-        "takes a few seconds at the most)",
+        "takes five seconds at the most)",
     )
     made.add_argument("--no-format", action="store_true", help="do not format the Python with black")
     made.add_argument("--list", action="store_true", help="list the packaged programs and libraries, and stop")

@@ -1,24 +1,83 @@
-"""A fault of a running CPL program, as a line or two for people."""
+"""A fault of a running CPL program, told for people: what, and the lines of the CPL that led to it, innermost first."""
 
 import linecache
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from types import CodeType, TracebackType
+from typing import Final
 
 from cpl.cli.common import Failed
+from cpl.diagnostics import columns
+
+_MOST_SHOWN = 5
+_OUTERMOST_SHOWN = 2
+
+
+@dataclass
+class _Frame:
+    """A place in the CPL that the program was at; `count` times in a row, if it called itself there."""
+
+    code: CodeType
+    instruction: int
+    line: int
+    count: int = 1
 
 
 def failed(error: Exception) -> Failed:
-    """What went wrong and at which line of the CPL, if it is known."""
+    """What went wrong and where in the CPL, as far as it is known."""
+    frames = _frames(error.__traceback__)
     lines = [_words(error), *getattr(error, "__notes__", ())]
-    place = None
-    traceback = error.__traceback__
-    while traceback is not None:  # there may be a million frames: look at each, and describe one
+    hidden = frames[_MOST_SHOWN - _OUTERMOST_SHOWN : -_OUTERMOST_SHOWN]
+    if len(hidden) < 2:
+        hidden = []
+    for index, frame in enumerate(frames):
+        if hidden and frame is hidden[0]:
+            lines.append(f"… {sum(each.count for each in hidden):,} calls more")
+        if not hidden or index < _MOST_SHOWN - _OUTERMOST_SHOWN or index >= len(frames) - _OUTERMOST_SHOWN:
+            lines += _shown(frame, innermost=index == 0)
+    return Failed("\n  ".join(lines))
+
+
+def _frames(traceback: TracebackType | None) -> list[_Frame]:
+    """The frames that are CPL, innermost first. There may be a million: those alike in a row are one."""
+    frames: list[_Frame] = []
+    while traceback is not None:
         code = traceback.tb_frame.f_code
         if not code.co_filename.endswith(".py") and code.co_filename != "<string>":
-            place = code.co_filename, traceback.tb_lineno
+            last = frames[-1] if frames else None
+            if last and last.code is code and last.instruction == traceback.tb_lasti:
+                last.count += 1
+            else:
+                frames.append(_Frame(code, traceback.tb_lasti, traceback.tb_lineno))
         traceback = traceback.tb_next
-    if place is not None:
-        path, number = place
-        lines.append(f"at {path}:{number}: {linecache.getline(path, number).strip()}")
-    return Failed("\n  ".join(lines))
+    return frames[::-1]
+
+
+def _shown(frame: _Frame, *, innermost: bool) -> Iterator[str]:
+    path = frame.code.co_filename
+    text = linecache.getline(path, frame.line).rstrip()
+    positions = next(islice(frame.code.co_positions(), frame.instruction // 2, None), (None,) * 4)
+    first, last, start, end = positions
+    start, end = (_characters(text, offset) for offset in (start, end))
+    if first != frame.line or start is None:
+        start, end = len(text) - len(text.lstrip()), len(text)
+    elif last != first or end is None:
+        end = len(text)
+    times = f" ({frame.count:,} times)" if frame.count > 1 else ""
+    verb = "at" if innermost else "called at"
+    yield f"{verb} {path}:{frame.line}:{start + 1}{times}"
+    margin = len(text) - len(text.lstrip())
+    yield f"  {text.strip()}"
+    yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:end]))}"
+
+
+def _characters(text: str, offset: int | None) -> int | None:
+    """A place on a line in characters, from one in bytes of UTF-8."""
+    if offset is None:
+        return None
+    return len(text.encode("utf-8")[:offset].decode("utf-8", "replace"))
 
 
 def _words(error: Exception) -> str:
@@ -27,5 +86,48 @@ def _words(error: Exception) -> str:
             return "the program goes too deep: does it end at all?"
         case ZeroDivisionError():
             return "division by zero"
+        case TypeError() | ValueError():
+            return _in_cpl(str(error))
         case _:
             return str(error)
+
+
+_SAID: Final = {
+    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
+    r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
+    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
+    r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
+    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
+    r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
+    r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
+    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
+    r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",
+    r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
+    r"(\w+)\(\) missing (\d+) required positional arguments?: .*": "{0} is applied to {1} arguments too few",
+}
+"""What Python says of operands that do not fit, and the same in words of CPL."""
+
+_NAMES: Final = {
+    "int": "a number",
+    "float": "a number",
+    "bool": "a truth value",
+    "str": "a string",
+    "list": "a list",
+    "SharingList": "a list",
+    "tuple": "a list",
+    "Logical": "a bit string",
+    "function": "a function",
+    "NoneType": "nothing",
+    "&": "∧",
+    "|": "∨",
+    "*": "×",
+    "<=": "≤",
+    ">=": "≥",
+}
+
+
+def _in_cpl(message: str) -> str:
+    for pattern, said in _SAID.items():
+        if match := re.fullmatch(pattern, message):
+            return said.format(*(_NAMES.get(group, group) for group in match.groups()))
+    return message

@@ -9,5 +9,5 @@ from cpl.source import Source
 def read_input(name: str) -> Source:
     """The text that FILE means. Raises Unreadable and CplError."""
     if name == "-":
-        return loader.decode(sys.stdin.buffer.read(), "<stdin>")
+        return loader.decode(sys.stdin.buffer.read(loader.MOST_BYTES + 1), "<stdin>")
     return loader.read(loader.find(name))

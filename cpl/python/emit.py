@@ -77,7 +77,8 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
         from cpl.python.style import tidy
 
         text = tidy(text)
-    return text, line_map(text, generated.pieces)
+    lines = line_map(text, generated.pieces)
+    return text + _key(text, lines), lines
 
 
 def _readable(piece: Piece) -> str:
@@ -179,6 +180,41 @@ def _goes_on(before: core.Definition | None, definition: core.Definition) -> boo
     if before is None or not _short(before, definition):
         return False
     return before.span.source.line_at(before.span.end) + 1 == definition.span.line
+
+
+def _key(text: str, lines: LineMap) -> str:
+    """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines: `118-119=20`."""
+    runs: dict[str, list[tuple[int, int, int]]] = {}
+    for line in _statement_lines(ast.parse(text)):
+        if line in lines:
+            found = runs.setdefault(lines[line].source.name, [])
+            number = lines[line].line
+            if found and found[-1][1:] == (line - 1, number):
+                found[-1] = (found[-1][0], line, number)
+            else:
+                found.append((line, line, number))
+    key = ""
+    for name, entries in runs.items():
+        shown = [
+            f"{first}={number}" if first == last else f"{first}-{last}={number}" for first, last, number in entries
+        ]
+        whole = f"# Lines of {name}: {' '.join(shown)}"
+        key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
+    return f"\n{key}\n" if key else ""
+
+
+def _statement_lines(module: ast.Module) -> list[int]:
+    """The lines of a module on which something is done: no headings, no docstrings."""
+    lines: set[int] = set()
+    for node in ast.walk(module):
+        match node:
+            case ast.FunctionDef() | ast.Expr(value=ast.Constant(value=str())):
+                pass
+            case ast.If(test=test):
+                lines |= {*range(test.lineno, (test.end_lineno or test.lineno) + 1)}
+            case ast.stmt():
+                lines |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    return sorted(lines)
 
 
 def line_map(text: str, pieces: Sequence[Piece]) -> LineMap:

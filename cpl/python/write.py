@@ -68,7 +68,7 @@ def imports(origins: Mapping[str, str], names: Mapping[str, str]) -> str:
 
     A name that comes from nowhere is a module. The statements stand in the order that Python's linters want.
     """
-    lines = [f"import {name}" for name, origin in origins.items() if not origin]
+    lines = [f"import {name}" for name in sorted(origins) if not origins[name]]
     for origin in sorted({*origins.values()} - {""}):
         members = sorted((name for name in origins if origins[name] == origin), key=rank)
         plain = [name for name in members if names.get(name, name) == name]

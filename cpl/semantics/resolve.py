@@ -181,7 +181,8 @@ class Resolver:
             case HostName():
                 return core.Host(node.name, span=node.span)
             case None:
-                self.found.append(scope.unknown(node, self.variables, self.outer))
+                if found := scope.unknown(node, self.variables, self.outer):
+                    self.found.append(found)
                 return core.List((), span=node.span)
 
     def value(self, node: nodes.Name) -> core.Expression:

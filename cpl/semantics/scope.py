@@ -2,17 +2,17 @@
 definition.
 """
 
-import difflib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
-from cpl.syntax import nodes
+from cpl.syntax import nodes, spelling
+from cpl.syntax.signs import CONSTANTS, ELSEWHERE
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Outermost:
     known: dict[str, Known]
     host: dict[str, HostName]
     elsewhere: Callable[[], dict[str, str]] = dict
+    products: set[Span] = field(default_factory=set)  # runs of letters of which it is said that they are unknown
     guesses: int = 20  # how many more times to look for what may have been meant: it takes its time
 
     def lookup(self, name: str) -> Known | HostName | None:
@@ -114,15 +115,32 @@ class Variables:
         return (name for name, stack in self._stacks.items() if stack)
 
 
-def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnostic:
-    """Nothing defines this name: say what may have been meant."""
+def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnostic | None:
+    """Nothing defines this name: say what may have been meant. None if that is said of it already."""
+    run = spelling.run_at(name.span)
+    if len(run.text) > 1 and len(name.name) == 1:
+        return _unknown_product(run, variables, outer)
     help = None
     elsewhere = outer.elsewhere()
     if name.name in elsewhere:
         help = f"{name.name} is defined in {elsewhere[name.name]}: add --library {elsewhere[name.name]}"
+    elif name.name.lower() in ELSEWHERE:
+        help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and outer.guesses > 0:
         outer.guesses -= 1
-        names = sorted({*variables.names, *outer.names})
-        if close := difflib.get_close_matches(name.name, names, n=1, cutoff=0.7):
-            help = f"did you mean {close[0]}?"
+        if close := spelling.closest(name.name, {*variables.names, *outer.names, *CONSTANTS}):
+            help = f"did you mean {close}?"
     return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help)
+
+
+def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagnostic | None:
+    """Letters that stand together and are not all known: one finding for all of them."""
+    if run in outer.products:
+        return None
+    outer.products.add(run)
+    letters = [each for each in dict.fromkeys(run.text) if not (variables.lookup(each) or outer.lookup(each))]
+    names = " and ".join([", ".join(letters[:-1]), letters[-1]]) if len(letters) > 1 else letters[0]
+    product = " × ".join(run.text)
+    outer.guesses -= 1
+    help = spelling.help_for(run.text, {*variables.names, *outer.names} if outer.guesses > 0 else ())
+    return report(causes.UNKNOWN_PRODUCT, run, run=run.text, product=product, names=names, help=help)

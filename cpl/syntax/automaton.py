@@ -6,6 +6,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cpl.syntax.lexer import Token
+
 
 class Stack:
     """The stack of an LALR parser without values, as a chain that snapshots can share."""
@@ -51,3 +53,16 @@ class Automaton:
                 return False
             stack = after
         return self.advance(stack, "$END") is not None
+
+    def run(self, tokens: Sequence[Token]) -> tuple[int | None, Stack]:
+        """The index of the first token (or of the end) that cannot follow, and the stack before it.
+
+        The index is None if the tokens make up a whole program.
+        """
+        stack = self.start
+        for at, kind in enumerate([*(token.kind for token in tokens), "$END"]):
+            after = self.advance(stack, kind)
+            if after is None:
+                return at, stack
+            stack = after
+        return None, stack

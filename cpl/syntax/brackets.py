@@ -21,7 +21,10 @@ def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool) -> 
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
             closes = _closes(tokens, index, pairing, stroked=stroked)
+            doubtful = stroked and not closes and pairing.may_close
             token = Token("CLOSE" if closes or pairing.has_tag(token.text) else "OPEN", token.text, token.span)
+            if doubtful:
+                pairing.doubtful.add(token)
         if begins_definition(tokens, index):
             pairing.abandon(token)
         if token.kind in OPENERS:
@@ -41,6 +44,7 @@ class _Pairing:
         self.found = found
         self.result: list[Token] = []
         self.spoilt: set[Token] = set()
+        self.doubtful: set[Token] = set()  # plain §s that would close if none in the text were stroked
         self.stack: list[Token] = []
         self.last: Token | None = None  # that is no separator
         self.too_deep = False
@@ -48,6 +52,11 @@ class _Pairing:
     @property
     def in_section(self) -> bool:
         return any(opener.kind == "OPEN" for opener in self.stack)
+
+    @property
+    def may_close(self) -> bool:
+        """Whether what stands before can end, within a section."""
+        return self.last is not None and self.last.kind in ENDS and self.in_section
 
     def has_tag(self, tag: str) -> bool:
         return bool(tag) and any(opener.text == tag for opener in self.stack if opener.kind == "OPEN")
@@ -75,7 +84,7 @@ class _Pairing:
         while not self.closed_by(token):
             inner = self.stack[-1]
             if not (_tag(token) and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                self.complain(_unclosed(inner, token), inner)
+                self.complain(self.unclosed(inner, token), inner)
             self.force(token.span)
         self.stack.pop()
         self.pass_on(token)
@@ -115,12 +124,21 @@ class _Pairing:
     def abandon(self, at: Token | None) -> None:
         """Nothing that is still open will be closed: a definition begins at `at`, or the text ends."""
         if self.stack and not self.too_deep:
-            self.complain(_unclosed(self.stack[-1], at), self.stack[-1])
+            self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
             assert self.last is not None
             end = Span(self.last.span.source, self.last.span.end, self.last.span.end)
             self.force(at.span if at else end)
         self.too_deep = False
+
+    def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
+        """The opener, and what shows that it is left open."""
+        related = [(at.span, "still open here")] if at else []
+        sign = opener.span.text
+        help = causes.PLAIN_OPENS if opener in self.doubtful else None
+        return report(
+            causes.UNCLOSED_BRACKET, opener.span, label="opened here", related=related, opener=sign, help=help
+        )
 
     def complain(self, diagnostic: Diagnostic, token: Token) -> None:
         self.found.append(diagnostic)
@@ -131,11 +149,6 @@ def _tag(token: Token) -> str:
     return token.text if token.kind in ("OPEN", "CLOSE") else ""
 
 
-def _unclosed(opener: Token, at: Token | None) -> Diagnostic:
-    related = [(at.span, "still open here")] if at else []
-    return report(causes.UNCLOSED_BRACKET, opener.span, label="opened here", related=related, opener=opener.span.text)
-
-
 def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bool) -> bool:
     """Whether a plain § closes a section.
 
@@ -143,7 +156,7 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
     opens in a text that is `stroked`, which has a sign of its own for closing. In a text with one sign for both it
     opens if a command follows on its line, or if it is alone and the next line is set further in.
     """
-    if pairing.last is None or pairing.last.kind not in ENDS or not pairing.in_section:
+    if not pairing.may_close:
         return False
     if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
         return True

@@ -43,9 +43,16 @@ class Builder:
         self.depth = 0
 
     def program(self, tree: Branch, comments: Sequence[lexer.Token] = ()) -> nodes.Program:
-        """The tree of the rule `program`."""
+        """The tree of the rule `program`, without the statements that are too deep or too long."""
+        statements: list[Statement] = []
+        for branch in _branches(tree):
+            try:
+                statements.append(self.statement(branch))
+            except TooDeep as error:
+                self.diagnostics.append(error.diagnostic)
+                self.depth = 0
         notes = tuple([nodes.Comment(comment.text[2:], span=comment.span) for comment in comments])
-        return nodes.Program(self._statements(tree), notes, span=Span(self.source, 0, len(self.source.text)))
+        return nodes.Program(tuple(statements), notes, span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: Branch) -> Expression:
         """The tree of any expression."""

@@ -7,7 +7,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import CLOSERS, WORDS, in_words
+from cpl.syntax.signs import CLOSERS, ELSEWHERE, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -25,20 +25,42 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if token.kind not in terminals and token.kind != "$END":
         written = token.span.text
         what = f"the word {written}" if written in WORDS else written
-        return report(causes.NOT_YET, token.span, what=what)
-    help: str | None = None
-    if token.kind == "NUMBER" and before and before.kind == "SMALL":
-        digits = token.span.text
-        help = f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
-    elif (place := _product(tokens, at)) is not None:
-        help = "a lower-case letter is a whole name; a name of several letters begins with a capital"
-        return report(causes.UNEXPECTED, place, help=help, found="a product")
-    elif "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
-        help = "a conditional needs both arms: test → value, otherwise"
+        outermost = token.kind == "ASSIGN" and all(each.kind not in ("OPEN", "IF") for each in tokens[:at])
+        help = "at the outermost level a name is defined with =" if outermost else None
+        return report(causes.NOT_YET, token.span, what=what, help=help)
+    if (place := _product(tokens, at)) is not None:
+        run = place.text
+        if run.isalpha():
+            capital = run.capitalize()
+            return report(causes.PRODUCT_FOR_NAME, place, run=run, product=" × ".join(run), capital=capital)
+        return report(causes.UNEXPECTED, place, found="a product")
+    help = _help(token, before, allowed)
     label = _expected(allowed)
     if token.kind in ("SEPARATOR", "$END"):
         return report(causes.UNFINISHED, token.span, label=label, help=help)
     return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+
+
+def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
+    """What to do instead, for what is often meant."""
+    side_by_side = before is not None and before.span.end >= token.span.start - 1
+    match before.kind if before else "", token.kind:
+        case "SMALL", "NUMBER" if before:
+            digits = token.span.text
+            return (
+                f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
+            )
+        case "EQUAL" | "DEFINED", "EQUAL" if side_by_side:
+            return ELSEWHERE["=="]
+        case "LARGE", "SMALL" | "LARGE" | "NUMBER" | "STRING" if before:
+            return f"a function is written with brackets: {before.text}({token.span.text})"
+        case _, "IF":
+            return "in an expression a choice is written: test → value, otherwise"
+    if "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
+        if token.span.source.text[token.span.start :].startswith(";"):
+            return "the arms of a conditional are separated by commas: test → value, otherwise"
+        return "a conditional needs both arms: test → value, otherwise"
+    return None
 
 
 def _product(tokens: Sequence[Token], at: int) -> Span | None:

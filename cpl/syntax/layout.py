@@ -12,12 +12,17 @@ The parser sees the result only. Each pass takes and returns tokens (or statemen
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from cpl.diagnostics import Diagnostic
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, OPENERS, PHRASES, PRINTED
+
+MOST_CHARACTERS: Final = 2_000_000
+"""A text of this size takes half a minute and more than a gigabyte."""
 
 
 @dataclass
@@ -53,6 +58,9 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
 
     `cut` ends every statement where a definition begins at the very left, finished or not: for texts with errors.
     """
+    if len(source.text) > MOST_CHARACTERS:
+        length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
+        return Layout(source, diagnostics=[report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
     tokens, found = tokenize(source)
     layout = Layout(source, diagnostics=found)
     layout.comments = [token for token in tokens if token.kind == "COMMENT"]

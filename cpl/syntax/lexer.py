@@ -13,7 +13,7 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax.signs import GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.signs import ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
 
 MOST_DIGITS: Final = 4000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -119,7 +119,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "sign":
                 tokens.append(Token(_SIGN_KINDS[text], text, span))
             case _:
-                found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text)))
+                help = ELSEWHERE.get(text)
+                found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text), help=help))
                 tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 
@@ -128,6 +129,9 @@ def _words(text: str, span: Span) -> Iterator[Token]:
     """A reserved word, or the small names that a run of letters is made of."""
     if text in WORDS:
         yield Token(word_kind(text), text, span)
+        return
+    if len(text) == 1:
+        yield Token("SMALL", text, span)
         return
     for letter in re.finditer(f"[a-z]{_PRIMES}", text):
         start = span.start + letter.start()

@@ -10,15 +10,15 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import lark
 from lark.lexer import Lexer
 
-from cpl import packaged
-from cpl.diagnostics import Diagnostic, sort
+from cpl import causes, packaged
+from cpl.diagnostics import Diagnostic, report, sort
 from cpl.source import Source, Span
-from cpl.syntax import nodes
+from cpl.syntax import nodes, spelling
 from cpl.syntax.automaton import Automaton
 from cpl.syntax.build import Branch, Builder, TooDeep
 from cpl.syntax.hints import explain
@@ -36,8 +36,8 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         try:
             tree = _parser().parse(layout.tokens, start="program")
             return builder.program(tree, layout.comments), builder.diagnostics
-        except (lark.UnexpectedInput, TooDeep):
-            builder = Builder(source)
+        except lark.UnexpectedInput:
+            pass
     return _parse_by_statements(lay_out(source, cut=True), builder)
 
 
@@ -50,8 +50,7 @@ def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Progra
             try:
                 tree = _run(statement.tokens, "program", _after(statement.tokens[-1].span))
                 statements += builder.program(tree).statements
-            except (_Unexpected, TooDeep) as error:
-                builder.depth = 0
+            except _Unexpected as error:
                 found.append(error.diagnostic)
     span = Span(layout.source, 0, len(layout.source.text))
     return nodes.Program(tuple(statements), span=span), sort(found + builder.diagnostics)
@@ -64,7 +63,7 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
     builder = Builder(layout.source)
     try:
         program = builder.program(_parser().parse(tokens, start="program"), layout.comments)
-    except (lark.UnexpectedInput, TooDeep):
+    except lark.UnexpectedInput:
         return None
     return None if builder.diagnostics else program
 
@@ -99,15 +98,40 @@ def _run(tokens: Sequence[Token], start: str, end: Span) -> Branch:
     """The tree of these tokens. Where they stop to be CPL is found first; `end` is to blame if they run out."""
     parser = _parser()
     automaton = Automaton(parser.parse_interactive(start=start))
+    at, stack = automaton.run(tokens)
+    if at is None:
+        return parser.parse(tokens, start=start)
+    if misspelt := _misspelt(tokens, at, automaton, expression=start == "expression"):
+        raise _Unexpected(misspelt)
     terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
-    stack = automaton.start
-    for at, kind in enumerate([*(token.kind for token in tokens), "$END"]):
-        after = automaton.advance(stack, kind)
-        if after is None:
-            allowed = {each for each in (*terminals, "$END") if automaton.advance(stack, each)}
-            raise _Unexpected(explain(tokens, at, allowed, terminals, end))
-        stack = after
-    return parser.parse(tokens, start=start)
+    allowed = {each for each in (*terminals, "$END") if automaton.advance(stack, each)}
+    raise _Unexpected(explain(tokens, at, allowed, terminals, end))
+
+
+def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, expression: bool) -> Diagnostic | None:
+    """The word that was meant, if the parser gets further with it than to the token at this index."""
+    if not tokens or tokens[-1].span.end - tokens[0].span.start > _LONGEST_TRIED:
+        return None
+    first, last = tokens[0].span, tokens[-1].span
+    margin = first.column - 1
+    text = " " * margin + first.to(last).text
+    shift = first.start - margin
+    reached = _offset(tokens, at)
+    for run, word in spelling.suspects(tokens, at)[:_MOST_TRIED]:
+        source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
+        tried = lay_out(source, expression=expression).tokens
+        now, _ = automaton.run(tried)
+        if now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end):
+            return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, word))
+    return None
+
+
+def _offset(tokens: Sequence[Token], at: int) -> int:
+    return tokens[at].span.start if at < len(tokens) else tokens[-1].span.end
+
+
+_MOST_TRIED: Final = 4
+_LONGEST_TRIED: Final = 20_000
 
 
 def _after(span: Span) -> Span:

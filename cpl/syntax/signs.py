@@ -65,6 +65,9 @@ Types are reserved only where they would otherwise be read as products of small 
 PHRASES: Final = {("VALUE", "OF"): "VALUE_OF", ("RESULT", "IS"): "RESULT_IS"}
 """Words that stand for one terminal together."""
 
+CONSTANTS: Final = ("NIL", "true", "false", "infinity")
+"""Words that stand for a value."""
+
 SPECIAL_WORDS: Final = {"infinity": "INFINITY", "NIL": "NIL"}
 
 GREEK: Final = dict(
@@ -136,6 +139,36 @@ BEGINS: Final = (
     | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "REAL", "INTEGER", "INDEX", "COMPLEX", "LOGICAL", "TYPE"}
 )
 """What a statement may begin with."""
+
+
+ELSEWHERE: Final = {
+    "!": "not equal is ≠, typed ~=; not is ~",
+    "#": "a comment begins with ||",
+    "%": "CPL has no sign for a remainder",
+    "&": "and is ∧, typed /\\",
+    "?": "a choice is written: test → value, otherwise",
+    "^": "a power is written with ↑",
+    "|": "or is ∨, typed \\/",
+    "'": 'a string is written ‘text’ or "text"',
+    "`": 'a string is written ‘text’ or "text"',
+    "$": "a section is written §…§, typed $( … $)",
+    "==": "equal is written with one =",
+    "else": "a choice is written: test → value, otherwise",
+    "elif": "a choice is written: test → value, test → value, otherwise",
+    "elseif": "a choice is written: test → value, test → value, otherwise",
+    "def": "a function is defined by: F(x) = …",
+    "fun": "a function is defined by: F(x) = …",
+    "func": "a function is defined by: F(x) = …",
+    "var": "a variable of a block is defined by: let x = …",
+    "const": "a constant is defined by: Name = …",
+    "null": "the empty list is NIL",
+    "nil": "the empty list is NIL",
+    "none": "the empty list is NIL",
+    "begin": "a section is written §…§, typed $( … $)",
+    "end": "a section is written §…§, typed $( … $)",
+    "print": "cpl run prints what --call gives",
+}
+"""What to say of the signs and words that a reader brings from other languages."""
 
 
 def word_kind(word: str) -> str:

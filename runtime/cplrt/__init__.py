@@ -7,6 +7,7 @@ from cplrt.faults import CplFault
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import Logical, Shift, SingleDigitFrom
 from cplrt.operators import And, Juxtapose, Not, Or, infinity
+from cplrt.places import cpl_place, note_cpl_lines
 from cplrt.show import show
 
 __all__ = [
@@ -24,8 +25,10 @@ __all__ = [
     "Shift",
     "SingleDigitFrom",
     "Tail",
+    "cpl_place",
     "infinity",
     "show",
 ]
 
 allow_deep_recursion()
+note_cpl_lines()

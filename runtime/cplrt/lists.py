@@ -8,6 +8,7 @@ from typing import Any
 
 from cplrt.faults import CplFault
 from cplrt.logical import Logical
+from cplrt.sharing import MANY, SharingList
 
 
 def Null(x: Any) -> bool:
@@ -24,20 +25,26 @@ def Head(L: Any) -> Any:
 
 def Tail(L: Any) -> list[Any]:
     """The list of all members but the first."""
-    return list(_members(L, "Tail")[1:])
+    return _tail(_members(L, "Tail"))
 
 
 def Next(L: Any) -> tuple[Any, list[Any]]:
     """The head and the tail of a list: `(Head(L), Tail(L))`."""
     members = _members(L, "Next")
-    return members[0], list(members[1:])
+    return members[0], _tail(members)
 
 
 def Join(L1: Any, L2: Any) -> list[Any]:
     """One list of the members of `L1` and then those of `L2`; what is no list counts as a list of itself."""
     first = L1 if isinstance(L1, list) else [L1]
     second = L2 if isinstance(L2, list) else [L2]
-    return first + second
+    if len(first) + len(second) < MANY:
+        return first + second
+    if not isinstance(second, SharingList):
+        if len(second) < MANY:
+            return first + second
+        second = SharingList(second)
+    return second.after(first)
 
 
 def MinList(*items: Any) -> list[Any]:
@@ -50,6 +57,13 @@ def MinList(*items: Any) -> list[Any]:
         if not Null(item) and item not in result:
             result.append(item)
     return result
+
+
+def _tail(members: Any) -> list[Any]:
+    """All members but the first, without copying them if they are many."""
+    if len(members) < MANY:
+        return list(members[1:])
+    return (members if isinstance(members, SharingList) else SharingList(members)).tail()
 
 
 def _members(L: Any, function: str) -> Any:

@@ -1,0 +1,61 @@
+"""Where in the CPL a module compiled from it goes wrong: said when Python reports what nobody caught.
+
+The comment at the end of such a module says which of its lines come from which line of the CPL.
+"""
+
+import linecache
+import re
+import sys
+from types import TracebackType
+
+
+def cpl_place(traceback: TracebackType | None) -> str | None:
+    """`strachey.cpl:12`, for the innermost frame that belongs to a compiled module; None if there is none."""
+    place = None
+    known: dict[str, dict[int, str]] = {}
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if file not in known:
+            known[file] = _lines(file)
+        place = known[file].get(traceback.tb_lineno, place)
+        traceback = traceback.tb_next
+    return place
+
+
+def _lines(file: str) -> dict[int, str]:
+    """For each line of a module that comes from CPL, its place there."""
+    places: dict[int, str] = {}
+    entries: list[str] = []
+    for line in reversed(linecache.getlines(file)):
+        if not line.startswith("# "):
+            break
+        heading, colon, numbers = line.removeprefix("# Lines of ").rpartition(": ")
+        entries += re.findall(r"[\d-]+=\d+", numbers)
+        if colon:
+            for entry in entries:
+                here, there = entry.split("=")
+                first, _, last = here.partition("-")
+                places |= dict.fromkeys(range(int(first), int(last or first) + 1), f"{heading}:{there}")
+            entries = []
+    return places
+
+
+def note_cpl_lines() -> None:
+    """Have Python add the place in the CPL to a traceback; endless recursion and Ctrl-C become one line."""
+    python = sys.excepthook
+    if python.__name__ == "with_cpl_line":
+        return
+
+    def with_cpl_line(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+        place = cpl_place(traceback)
+        if place is None:
+            python(kind, error, traceback)
+        elif issubclass(kind, KeyboardInterrupt):
+            print(f"interrupted at {place}", file=sys.stderr)
+        elif issubclass(kind, RecursionError | MemoryError):
+            print(f"{kind.__name__} at {place}: this goes too deep: does it end at all?", file=sys.stderr)
+        else:
+            error.add_note(f"in the CPL: {place}")
+            python(kind, error, traceback)
+
+    sys.excepthook = with_cpl_line

@@ -1,0 +1,138 @@
+"""Long lists that share their members: taking one apart, or putting a member before it, copies nothing.
+
+CPL goes through a list by `Next` or by `Head` and `Tail`, and makes one by `Join`, a member at a time. With plain lists
+the work and the memory of that grow with the square of the length, which is no matter for the moves on a board and is
+one for a hundred thousand members.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+MANY = 256
+"""Shorter lists are plain ones."""
+
+
+def _comparing(relation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A relation between lists, for one that shares."""
+
+    def method(self: Any, other: Any) -> Any:
+        return relation([*self], [*other]) if isinstance(other, list) else NotImplemented
+
+    return method
+
+
+def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that changes a list, for one that shares: it gets members of its own first."""
+
+    def method(self: Any, *arguments: Any, **options: Any) -> Any:
+        members = [*self]
+        result = change(members, *arguments, **options)
+        self._own(members)
+        return self if result is members else result
+
+    return method
+
+
+class SharingList(list[Any]):
+    """To callers a list like any other.
+
+    The members stand in reverse in a list that several `SharingList`s have in common, each the first so many of it.
+    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list.
+    """
+
+    __slots__ = ("_count", "_reversed")
+
+    _reversed: list[Any]
+    _count: int
+
+    def __init__(self, members: Iterable[Any] = ()) -> None:
+        self._own([*members])
+
+    def _own(self, members: list[Any]) -> None:
+        self._reversed = members[::-1]
+        self._count = len(members)
+
+    def tail(self) -> "SharingList":
+        """All members but the first."""
+        return self._sharing(self._reversed, self._count - 1)
+
+    def after(self, members: list[Any]) -> "SharingList":
+        """These members and then those of this list."""
+        if self._count < len(self._reversed):
+            self._reversed = self._reversed[: self._count]
+        self._reversed += members[::-1]
+        return self._sharing(self._reversed, self._count + len(members))
+
+    @staticmethod
+    def _sharing(common: list[Any], count: int) -> "SharingList":
+        made = SharingList.__new__(SharingList)
+        made._reversed = common
+        made._count = count
+        return made
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Any]:
+        skipped = len(self._reversed) - self._count
+        return islice(reversed(self._reversed), skipped, None) if skipped else reversed(self._reversed)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return islice(self._reversed, self._count)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int) and 0 <= index < self._count:
+            return self._reversed[self._count - 1 - index]
+        return [*self][index]
+
+    def __contains__(self, member: object) -> bool:
+        return member in iter(self)
+
+    def __add__(self, other: Any) -> Any:
+        return list.__add__([*self], other)
+
+    def __radd__(self, other: list[Any]) -> list[Any]:
+        return [*other, *self]
+
+    def __mul__(self, count: Any) -> list[Any]:
+        return [*self] * count
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return repr([*self])
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return list, ([*self],)
+
+    def copy(self) -> list[Any]:
+        """A plain list of the same members."""
+        return [*self]
+
+    def index(self, *arguments: Any) -> int:
+        """As of any list."""
+        return [*self].index(*arguments)
+
+    def count(self, member: Any) -> int:
+        """As of any list."""
+        return [*self].count(member)
+
+    __eq__ = _comparing(list.__eq__)
+    __ne__ = _comparing(list.__ne__)
+    __lt__ = _comparing(list.__lt__)
+    __le__ = _comparing(list.__le__)
+    __gt__ = _comparing(list.__gt__)
+    __ge__ = _comparing(list.__ge__)
+    append = _changing(list.append)
+    clear = _changing(list.clear)
+    extend = _changing(list.extend)
+    insert = _changing(list.insert)
+    pop = _changing(list.pop)
+    remove = _changing(list.remove)
+    reverse = _changing(list.reverse)
+    sort = _changing(list.sort)
+    __setitem__ = _changing(list.__setitem__)
+    __delitem__ = _changing(list.__delitem__)
+    __iadd__ = _changing(list.__iadd__)
+    __imul__ = _changing(list.__imul__)
