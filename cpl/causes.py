@@ -65,6 +65,17 @@ PRODUCT_FOR_NAME: Final = Cause(
     "a lower-case letter is a whole name; a name of several letters begins with a capital: {capital}",
 )
 UNFINISHED: Final = Cause("unfinished", "this ends too early")
+OF_SIGNS: Final = (
+    UNKNOWN_SIGN,
+    UNCLOSED_BRACKET,
+    MISMATCHED,
+    STRAY_BRACKET,
+    UNKNOWN_TAG,
+    UNEXPECTED,
+    UNFINISHED,
+)
+"""Causes that one wrong sign may have."""
+
 NOT_YET: Final = Cause("not-yet", "{what} is CPL, but this version of cplc does not compile it yet")
 NOT_A_HEADING: Final = Cause(
     "not-a-heading",

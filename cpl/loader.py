@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cpl import causes, packaged
-from cpl.diagnostics import CplError, Diagnostic, has_errors, report
+from cpl.diagnostics import CplError, Diagnostic, Fix, has_errors, report
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes
@@ -145,12 +145,17 @@ def _mended(
         warning = report(causes.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
-    help = first.help if first.help and first.cause not in _SAID_BETTER else f"{fixes[0].advice}{choice}"
-    return text, [replace(first, help=help, fixes=fixes), *others]
+    return text, [replace(first, help=_help(first, fixes[0], choice), fixes=fixes), *others]
 
 
-_SAID_BETTER: Final = (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG)
-"""Of other causes a help that is there says more than where a sign would make the text parse."""
+def _help(found: Diagnostic, fix: Fix, choice: str) -> str | None:
+    """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
+    advice = f"{fix.advice}{choice}"
+    if found.help is None or found.cause in (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG):
+        return advice if found.cause in causes.OF_SIGNS else found.help
+    if fix.text == "," and found.cause is causes.UNFINISHED:
+        return f"{found.help}; {advice}"
+    return found.help
 
 
 def _got(texts: Iterable[Text], found: list[Diagnostic]) -> Iterator[Text]:

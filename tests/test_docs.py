@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 import cpl
+from cpl import causes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
@@ -19,10 +21,16 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
-def test_console_examples(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/errors.md"])
+def test_console_examples(page: str, tmp_path: Path) -> None:
+    """What stands in a block of CPL is in mine.cpl for the commands after it."""
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    text = (ROOT / page).read_text(encoding="utf-8")
     commands = 0
-    for block in blocks("console"):
+    for language, block in re.findall(r"^```(cpl|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if language == "cpl":
+            (tmp_path / "mine.cpl").write_text(block, encoding="utf-8")
+            continue
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, wanted = example.partition("\n")
             done = subprocess.run(
@@ -39,6 +47,14 @@ def test_console_examples(tmp_path: Path) -> None:
             assert shown.strip("\n") == wanted.strip("\n"), command
             commands += 1
     assert commands >= 8
+
+
+def test_every_cause_is_in_the_page_of_errors() -> None:
+    page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    for cause in vars(causes).values():
+        if isinstance(cause, causes.Cause):
+            kind = " (a warning)" if cause.severity == "warning" else ""
+            assert f"| `{cause.code}` | {cause.message}{kind} |" in page
 
 
 def test_python_examples() -> None:
@@ -69,7 +85,7 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("README.md", "CONTRIBUTING.md", "programs/README.md", "grammar/README.md"):
+    for page in ("README.md", "CONTRIBUTING.md", "docs/errors.md", "programs/README.md", "grammar/README.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert ((ROOT / page).parent / target).exists(), f"{page}: {target}"

@@ -11,7 +11,7 @@ from lark import Token, Tree
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes
+from cpl.syntax import lexer, nodes, spelling
 from cpl.syntax.nodes import Expression, Heading, Statement
 
 MOST_NESTED: Final = 80
@@ -162,7 +162,11 @@ class Builder:
         inner = _only(tree)
         if inner.data == "name":
             return self._name(inner)
-        self.diagnostics.append(report(causes.NOT_A_PARAMETER, self._span(tree)))
+        span = self._span(tree)
+        if span.text.isalpha() and span.text.islower():
+            self.diagnostics.append(spelling.product_for_name(span))
+        else:
+            self.diagnostics.append(report(causes.NOT_A_PARAMETER, span))
         return nodes.Name("", span=self._span(tree))
 
     def _pattern(self, tree: Branch) -> nodes.Name | nodes.Pattern:

@@ -8,11 +8,18 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.signs import CLOSERS, ELSEWHERE, WORDS, in_words
+from cpl.syntax.spelling import product_for_name
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
+
+_HALVES: Final = {
+    "IS": "the value of a block is given by: result is …",
+    "OF": "a block that has a value begins with: value of § …",
+}
+"""Words that stand after another one only."""
 
 
 def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
@@ -22,6 +29,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     before = tokens[at - 1] if at else None
+    if token.kind in _HALVES:
+        return report(causes.UNEXPECTED, token.span, found=token.span.text, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
         written = token.span.text
         what = f"the word {written}" if written in WORDS else written
@@ -29,10 +38,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         help = "at the outermost level a name is defined with =" if outermost else None
         return report(causes.NOT_YET, token.span, what=what, help=help)
     if (place := _product(tokens, at)) is not None:
-        run = place.text
-        if run.isalpha():
-            capital = run.capitalize()
-            return report(causes.PRODUCT_FOR_NAME, place, run=run, product=" × ".join(run), capital=capital)
+        if place.text.isalpha():
+            return product_for_name(place)
         return report(causes.UNEXPECTED, place, found="a product")
     help = _help(token, before, allowed)
     label = _expected(allowed)

@@ -146,7 +146,8 @@ class _Meaning:
     def add(self, rank: tuple[float, ...], paused: bool, edit: Edit, program: nodes.Program) -> None:
         """One more edit."""
         self.rank = min(self.rank, rank)
-        place = (paused, edit.kind == "delete", edit.kind == "insert", edit.span.start)
+        at_head = not edit.span.source.line(edit.span.line)[: edit.span.column - 1].strip()
+        place = (paused, edit.kind == "delete", edit.kind == "insert", not at_head, edit.span.start)
         if not self.place or place > self.place:
             self.place, self.edit, self.program = place, edit, program
 

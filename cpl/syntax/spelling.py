@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.signs import ELSEWHERE, SPECIAL_WORDS, WORDS
@@ -63,6 +65,12 @@ def help_for(letters: str, names: Iterable[str]) -> str:
     return (
         f"a lower-case letter is a whole name; a name of several letters begins with a capital: {letters.capitalize()}"
     )
+
+
+def product_for_name(run: Span) -> Diagnostic:
+    """A run of letters where one name is needed."""
+    letters = run.text
+    return report(causes.PRODUCT_FOR_NAME, run, run=letters, product=" × ".join(letters), capital=letters.capitalize())
 
 
 def meant(letters: str, word: str) -> str:
