@@ -133,7 +133,7 @@ def _mended(
     text: Text, found: list[Diagnostic], samples: list[Source], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
-    if any(each.cause in (causes.TOO_DEEP, causes.TOO_LONG) for each in found):
+    if any(each.cause not in causes.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
     ways = repairs(text.source, known, samples)
@@ -152,7 +152,7 @@ def _help(found: Diagnostic, fix: Fix, choice: str) -> str | None:
     """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
     advice = f"{fix.advice}{choice}"
     if found.help is None or found.cause in (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG):
-        return advice if found.cause in causes.OF_SIGNS else found.help
+        return advice
     if fix.text == "," and found.cause is causes.UNFINISHED:
         return f"{found.help}; {advice}"
     return found.help

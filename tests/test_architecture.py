@@ -15,7 +15,7 @@ LEVELS = [
     {"cpl.python"},
     {"cpl.loader"},
     {"cpl.compiler"},
-    {"cpl.kit"},
+    {"cpl.kit", "cpl.games"},
     {"cpl.cli"},
 ]
 RIM = (

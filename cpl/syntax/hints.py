@@ -8,7 +8,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.signs import CLOSERS, ELSEWHERE, WORDS, in_words
-from cpl.syntax.spelling import product_for_name
+from cpl.syntax.spelling import product_for_name, run_at
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -30,6 +30,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     before = tokens[at - 1] if at else None
     if token.kind in _HALVES:
+        if before and before.kind == "SMALL" and len((run := run_at(before.span)).text) > 1:
+            return report(causes.MISSPELT, run, run=run.text, help=_HALVES[token.kind])
         return report(causes.UNEXPECTED, token.span, found=token.span.text, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
         written = token.span.text

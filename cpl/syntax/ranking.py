@@ -20,7 +20,7 @@ _SHAPE: Final = 0.5
 _PAUSE: Final = 2.0
 _COST: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
 _COST_OF_OPENER: Final = 10.0
-"""Taking out an opening bracket takes two brackets out of the mended text: without this it would look too likely."""
+"""With an opening bracket two brackets go, and a short text is left: without this it would look too likely."""
 
 
 class Ranking:
@@ -51,11 +51,9 @@ class Ranking:
         return disagreements(program, self.arities) + len(unknown) + aimless
 
 
-def cost(kind: str, sign: str, *, paused: bool) -> float:
-    """Of an edit: its kind, the terminal that is put in or taken out, and whether that closes a bracket at a pause."""
-    if kind == "delete" and sign in ("ROUND_OPEN", "SQUARE_OPEN"):
-        return _COST_OF_OPENER
-    return _COST[kind] - _PAUSE * paused
+def cost(kind: str, *, opener: bool, paused: bool) -> float:
+    """Of an edit: its kind, whether an opening bracket goes, and whether a bracket is closed at a pause."""
+    return (_COST_OF_OPENER if opener else _COST[kind]) - _PAUSE * paused
 
 
 def disagreements(program: nodes.Program, arities: Arities) -> int:

@@ -61,6 +61,11 @@ class Edit:
     sign: str  # the terminal that is put in; for `delete` the one that is taken out
     span: Span
 
+    @property
+    def takes_opener(self) -> bool:
+        """Whether an opening bracket goes."""
+        return self.kind != "insert" and self.span.text in ("(", "[")
+
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a sign of their own."""
         written = PRINTED.get(self.sign, self.span.text)
@@ -116,14 +121,14 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
     [index] = at_fault
     sound = [part for other, part in enumerate(parts) if other != index]
     others = [parse(sample)[0] for sample in samples]
-    tokens = [*sound, *(lay_out(sample).written for sample in samples)]
+    tokens = [*sound, _before_error(parts[index], layout), *(lay_out(sample).written for sample in samples)]
     ranking = Ranking([program for program in programs if program], others, tokens, arities)
     meanings: dict[object, _Meaning] = {}
     functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
     for edit, edited in _candidates(parts[index], layout, functions, ranking.known):
         if program := _parse(edited, layout):
             paused = _at_pause(edit, edited)
-            rank = ranking.rank(program, edited, cost(edit.kind, edit.sign, paused=paused))
+            rank = ranking.rank(program, edited, cost(edit.kind, opener=edit.takes_opener, paused=paused))
             meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
@@ -132,6 +137,20 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
         whole = replace(meaning.program, statements=tuple(statements))
         result.append(Repair(meaning.edit.fix(stroked=layout.stroked), whole))
     return result
+
+
+def _before_error(tokens: Sequence[Token], layout: Layout) -> Sequence[Token]:
+    """The tokens of a definition before a bracket that is left open: there, nothing is amiss."""
+    found: list[Diagnostic] = []
+    lay_out_tokens(tokens, found, stroked=layout.stroked)
+    if found and found[0].cause is causes.UNCLOSED_BRACKET:
+        return [token for token in tokens if token.span.start < found[0].span.start]
+    return []
+
+
+def _place_of_error(laid: Sequence[Token], found: Sequence[Diagnostic], sound: int) -> int:
+    """Where to look first: a bracket that is amiss, else the first token that the parser does not take."""
+    return found[0].span.start if found else laid[min(sound, len(laid)) - 1].span.start
 
 
 class _Meaning:
@@ -200,7 +219,7 @@ def _candidates(
     snapshots = _snapshots(laid, automaton)
     before = _laid_before(tokens, laid)
     starts = [token.span.start for token in [*tokens, tokens[-1]]]
-    wrong = found[0].span.start if found else laid[min(len(snapshots), len(laid)) - 1].span.start
+    wrong = _place_of_error(laid, found, len(snapshots))
     possible = [
         index
         for index, start in enumerate(starts)

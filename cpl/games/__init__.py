@@ -1,0 +1,1 @@
+"""Compiled programs as games: boards to look at."""
