@@ -107,8 +107,8 @@ def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = Fal
     folder = Path(source.path).parent
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
-        samples = [_standard().source, *(read(folder / name) for name in manifest_entry.companions)]
-        main, found = _mended(main, found, samples, repair=repair)
+        known = [_standard().source, *(read(folder / name) for name in manifest_entry.companions)]
+        main, found = _mended(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found)]
     library = Library(
@@ -130,13 +130,13 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
 
 
 def _mended(
-    text: Text, found: list[Diagnostic], samples: list[Source], *, repair: bool
+    text: Text, found: list[Diagnostic], library: list[Source], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
     if any(each.cause not in causes.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    ways = repairs(text.source, known, samples)
+    ways = repairs(text.source, known, library, [_sample()])
     if not ways:
         return text, found
     fixes = tuple([way.fix for way in ways])
@@ -232,6 +232,13 @@ def _standard() -> Text:
     text = _parsed(read(path, "standard.cpl"), found)
     assert not has_errors(found), found
     return text
+
+
+@cache
+def _sample() -> Source:
+    """CPL as one writes it, to learn from what is usual."""
+    path = packaged.folder("programs") / "library" / "checkers-1966.cpl"
+    return read(path, path.name)
 
 
 @cache

@@ -28,6 +28,7 @@ def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
         "not-for-python",
         "repaired",
         "too-long",
+        "too-big",
         "long-number",
         "not-utf8",
         "unreadable",

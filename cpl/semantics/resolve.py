@@ -12,7 +12,7 @@ from cpl.semantics.library import HostName, Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.scope import Known, Outermost, Variables
 from cpl.source import Span
-from cpl.syntax import nodes
+from cpl.syntax import nodes, spelling
 
 MOST_DEEP: Final = 1000
 """How deep a definition's tree may be: Python's compiler gives up at about three times that."""
@@ -297,7 +297,11 @@ class Resolver:
             case nodes.Application(function=function, arguments=arguments):
                 return (core.Evaluate(self.apply(function, arguments, span, routine=True), span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
+                run = spelling.run_at(items[0].span)
+                if word := spelling.near_word(run.text):
+                    self.complain(causes.MISSPELT, run, spelling.meant(run.text, word), run=run.text)
+                else:
+                    self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
             case _:
                 meant = self.expression(value)

@@ -40,6 +40,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         help = "at the outermost level a name is defined with =" if outermost else None
         return report(causes.NOT_YET, token.span, what=what, help=help)
     if (place := _product(tokens, at)) is not None:
+        if place.text.lower() in ELSEWHERE:
+            return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text.lower()])
         if place.text.isalpha():
             return product_for_name(place)
         return report(causes.UNEXPECTED, place, found="a product")
@@ -85,6 +87,8 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
         first -= 1
     while last + 1 < len(tokens) and tokens[last + 1].kind in ("SMALL", "JUXTAPOSED"):
         last += 1
+    if not tokens[last].span.text:
+        last -= 1
     return tokens[first].span.to(tokens[last].span)
 
 

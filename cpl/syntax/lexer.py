@@ -66,7 +66,7 @@ _TOKEN: Final = re.compile(
     | (?P<greek>{_LETTER}{_PRIMES})
     | (?P<spelled>\\[A-Za-z]+{_PRIMES})
     | (?P<sign>{_FORMS})
-    | (?P<other>.)
+    | (?P<other>&&|!=|.)
     """,
     re.VERBOSE | re.DOTALL,
 )

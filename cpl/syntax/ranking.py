@@ -24,20 +24,21 @@ _COST_OF_OPENER: Final = 10.0
 
 
 class Ranking:
-    """The rule, for the definitions of a text that are sound and other texts in the manner of it."""
+    """The rule, for the definitions of a text that are sound, the texts that it may use, and others in its manner."""
 
     def __init__(
         self,
         programs: Sequence[nodes.Program],
+        library: Sequence[nodes.Program],
         samples: Sequence[nodes.Program],
         tokens: Sequence[Sequence[Token]],
         arities: Arities,
     ) -> None:
-        self.arities = {**arities, **dict(_headings([*samples, *programs]))}
-        self.known = {*self.arities, *(name for each in (*samples, *programs) for name in _defined(each))}
+        self.arities = {**arities, **dict(_headings([*library, *programs]))}
+        self.known = {*self.arities, *(name for each in (*library, *programs) for name in _defined(each))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
         self._order = Order(tokens)
-        self._shapes = Shapes([*programs, *samples])
+        self._shapes = Shapes([*programs, *library, *samples])
 
     def rank(self, program: nodes.Program, tokens: Sequence[Token], cost: float) -> tuple[float, ...]:
         """Of a mended definition, the lower the likelier; `cost` is that of the edit."""

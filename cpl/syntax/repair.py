@@ -107,10 +107,13 @@ class Repair:
     program: nodes.Program
 
 
-def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) -> list[Repair]:
+def repairs(
+    source: Source, arities: Arities, library: Sequence[Source] = (), samples: Sequence[Source] = ()
+) -> list[Repair]:
     """All edits after which a text parses, the likeliest first, one of each meaning.
 
-    None are found unless exactly one definition is at fault. `samples` are sound texts in the manner of this one.
+    None are found unless exactly one definition is at fault. The texts of the `library` define names for this one, and
+    are in its manner; `samples` are in its manner only.
     """
     layout = lay_out(source)
     parts = list(_definitions(layout.written))
@@ -120,9 +123,10 @@ def repairs(source: Source, arities: Arities, samples: Sequence[Source] = ()) ->
         return []
     [index] = at_fault
     sound = [part for other, part in enumerate(parts) if other != index]
+    known = [parse(text)[0] for text in library]
     others = [parse(sample)[0] for sample in samples]
-    tokens = [*sound, _before_error(parts[index], layout), *(lay_out(sample).written for sample in samples)]
-    ranking = Ranking([program for program in programs if program], others, tokens, arities)
+    tokens = [*sound, _before_error(parts[index], layout), *(lay_out(text).written for text in (*library, *samples))]
+    ranking = Ranking([program for program in programs if program], known, others, tokens, arities)
     meanings: dict[object, _Meaning] = {}
     functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
     for edit, edited in _candidates(parts[index], layout, functions, ranking.known):

@@ -142,9 +142,11 @@ BEGINS: Final = (
 
 
 ELSEWHERE: Final = {
-    "!": "not equal is ≠, typed ~=; not is ~",
+    "!": "not is ~",
     "#": "a comment begins with ||",
     "%": "CPL has no sign for a remainder",
+    "!=": "not equal is ≠, typed ~=",
+    "&&": "and is ∧, typed /\\",
     "&": "and is ∧, typed /\\",
     "?": "a choice is written: test → value, otherwise",
     "^": "a power is written with ↑",

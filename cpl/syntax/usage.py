@@ -83,10 +83,12 @@ def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
         match node:
             case nodes.Definition(heading=heading, value=value):
                 yield ("defined", type(heading).__name__), _shape(value)
-            case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
+            case nodes.Application(function=nodes.Name(name=name) as function, arguments=arguments):
+                yield ("function",), _shape(function)
                 for index, argument in enumerate(arguments):
                     yield ("argument", name, str(index)), _shape(argument)
-            case nodes.Application(arguments=arguments):
+            case nodes.Application(function=function, arguments=arguments):
+                yield ("function",), _shape(function)
                 for argument in arguments:
                     yield ("argument",), _shape(argument)
             case nodes.Arm(test=test, value=value):
