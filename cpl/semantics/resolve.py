@@ -295,7 +295,10 @@ class Resolver:
                     meant = core.Apply(meant, (), span=span)
                 return (core.Result(meant, span=span),)
             case nodes.Application(function=function, arguments=arguments):
-                return (core.Evaluate(self.apply(function, arguments, span, routine=True), span=span),)
+                applied = self.apply(function, arguments, span, routine=True)
+                if isinstance(applied.function, core.Host) and not self.outer.host[applied.function.name].routine:
+                    self.complain(causes.NOT_A_COMMAND, span)
+                return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
                 run = spelling.run_at(items[0].span)
                 if word := spelling.near_word(run.text):

@@ -47,6 +47,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         return report(causes.UNEXPECTED, place, found="a product")
     help = _help(token, before, allowed)
     label = _expected(allowed)
+    if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
+        return report(causes.UNEXPECTED, Span(end.source, end.start, end.start + 1), found=";", help=help)
     if token.kind in ("SEPARATOR", "$END"):
         return report(causes.UNFINISHED, token.span, label=label, help=help)
     return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
