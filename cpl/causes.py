@@ -82,6 +82,11 @@ NOT_A_HEADING: Final = Cause(
     "this cannot be defined",
     "a definition begins with a name, Name(x,y), or a list of names in brackets",
 )
+NOT_A_NAME: Final = Cause("not-a-name", "only a name can be declared here")
+UNEVEN: Final = Cause("uneven", "{values} on the right for {targets} on the left")
+NOT_A_TARGET: Final = Cause("not-a-target", "nothing can be assigned to this")
+CONSTANT: Final = Cause("constant", "{name} is a function, and nothing can be assigned to it")
+NO_LOOP: Final = Cause("no-loop", "this break stands in no loop")
 NOT_A_PARAMETER: Final = Cause("not-a-parameter", "a parameter must be a name")
 REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
 NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")

@@ -107,4 +107,4 @@ def test_spans_take_no_part_in_comparison() -> None:
     one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
     assert one == two
     assert one.statements[0].span != two.statements[0].span
-    assert dataclasses.replace(one.statements[0], let=True) != two.statements[0]  # type: ignore[call-arg]
+    assert dataclasses.replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]

@@ -210,7 +210,7 @@ def _statement_lines(module: ast.Module) -> list[int]:
         match node:
             case ast.FunctionDef() | ast.Expr(value=ast.Constant(value=str())):
                 pass
-            case ast.If(test=test):
+            case ast.If(test=test) | ast.While(test=test) | ast.For(iter=test):
                 lines |= {*range(test.lineno, (test.end_lineno or test.lineno) + 1)}
             case ast.stmt():
                 lines |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
@@ -237,7 +237,7 @@ def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
         line = getattr(read, "lineno", None)
         if line is not None and span is not None:
             result.setdefault(line, span)
-            if isinstance(read, ast.stmt) and not isinstance(read, ast.FunctionDef | ast.If):
+            if isinstance(read, ast.stmt) and not isinstance(read, ast.FunctionDef | ast.If | ast.While | ast.For):
                 several.append((line, read.end_lineno or line, span))
         pairs = zip(ast.iter_child_nodes(read), ast.iter_child_nodes(made), strict=True)
         waiting += [(child, other, span) for child, other in pairs]

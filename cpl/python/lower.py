@@ -10,9 +10,9 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from cpl.python.names import Module, Names
 from cpl.semantics import core
@@ -38,6 +38,16 @@ _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
     "GREATER": ast.Gt,
     "AT_MOST": ast.LtE,
     "AT_LEAST": ast.GtE,
+}
+
+
+_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
 }
 
 
@@ -75,12 +85,14 @@ class Lowering:
         self.module = module
         self.facts = facts
         self.names = Names(definition, module)
+        self.unset: set[core.Local] = set()  # declared, and no value given so far
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         parameters = [self.names.parameter(local) for local in function.parameters]
         body: Out = []
         self.into(function.body, Return(), body)
+        body = [*self.outside(function, set()), *body]
         return at(_def(self.module.name(function.name), parameters, body), function.span)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
@@ -132,10 +144,24 @@ class Lowering:
         """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
+        unset = self.unset & {each for each in core.assigned(node) if isinstance(each, core.Local)}
+        for variable in sorted(self.names.known[each] for each in unset):
+            out.append(at(ast.Assign([ast.Name(variable, ast.Store())], ast.Constant(None)), node.span))
+        outside = {*self.names.known}
         with self.names.inside():
             self.into(node, Return(), body)
-        out.append(at(_def(name, [], body), node.span))
+        out.append(at(_def(name, [], [*self.outside(node, outside), *body]), node.span))
         return name
+
+    def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
+        """What Python must be told of variables that are bound elsewhere and assigned to within."""
+        assigned = {*core.assigned(node)}
+        shared = sorted({self.module.name(each) for each in assigned if isinstance(each, core.Global)})
+        local = sorted(
+            {self.names.known[each] for each in assigned if each in variables and isinstance(each, core.Local)}
+        )
+        statements: Out = [ast.Global(shared)] if shared else []
+        return [*statements, ast.Nonlocal(local)] if local else statements
 
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
         """The commands of a block. If they are the `whole` of it, they must give a result in the end."""
@@ -144,24 +170,135 @@ class Lowering:
             match command:
                 case core.Let(target=target, value=value):
                     self.let(target, value, out, tail=tail)
+                case core.Declare(variable=variable):
+                    self.names.known[variable] = self.names.choose(variable, tail=tail, after=command.span.end)
+                    self.unset.add(variable)
+                case core.Assign():
+                    self.assign(command, out)
                 case core.Result(value=value):
                     self.into(value, position, out)
                     return
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
-                case core.If(test=test, commands=inner):
+                case core.Break():
+                    out.append(at(ast.Break(), command.span))
+                    return
+                case core.If(test=test, commands=inner, otherwise=otherwise):
                     branch = ast.If(self.value(test, out, "test"), [], [])
-                    horizon = command.span.end if core.ends(inner) else sys.maxsize
+                    horizon = command.span.end if _gives(inner) else sys.maxsize
                     with self.names.until(horizon):
-                        self.commands(inner, position, branch.body, whole=False)
-                    if not branch.body:
-                        branch.body.append(ast.Pass())
+                        self.body(inner, position, branch.body)
                     out.append(at(branch, command.span))
-                    if not tail and core.ends(inner):
+                    if otherwise:
+                        self.commands(
+                            otherwise, position, out if tail and _gives(inner) else branch.orelse, whole=False
+                        )
+                        if _gives(inner) and _gives(otherwise):
+                            return
+                    elif not tail and _gives(inner):
                         self.commands(commands[index + 1 :], position, branch.orelse, whole=whole)
                         return
+                case _:
+                    self.loop(command, position, out)
         if whole:
             out.append(self.no_result(commands))
+
+    def body(self, commands: Sequence[core.Command], position: Position, out: Out) -> None:
+        """The commands of an arm or a loop; Python wants at least one statement."""
+        self.commands(commands, position, out, whole=False)
+        if not out:
+            out.append(ast.Pass())
+
+    def loop(self, loop: core.Loop, position: Position, out: Out) -> None:
+        """A loop. What must be evaluated before its test goes into it."""
+        body: Out = []
+        match loop:
+            case core.While(test=test, commands=commands):
+                before: Out = []
+                condition = self.value(test, before, "test")
+                self.body(commands, position, body)
+                if before:
+                    leave = ast.If(_opposite(condition), [ast.Break()], [])
+                    condition, body = ast.Constant(True), [*before, at(leave, test.span), *body]
+                made: ast.stmt = ast.While(condition, body, [])
+            case core.Repeat(commands=commands, test=test):
+                self.body(commands, position, body)
+                if test != core.Literal(True, span=test.span) and not core.ends(commands):
+                    condition = self.value(test, body, "test")
+                    body.append(at(ast.If(_opposite(condition), [ast.Break()], []), test.span))
+                made = ast.While(ast.Constant(True), body, [])
+            case core.ForStep(variable=variable) | core.ForList(variable=variable):
+                values = self.run_through(loop, out)
+                self.names.known[variable] = self.names.choose(variable, tail=False, after=variable.span.end)
+                self.body(loop.commands, position, body)
+                target = at(ast.Name(self.names.known[variable], ast.Store()), variable.span)
+                made = ast.For(target, values, body, [])
+        out.append(at(made, loop.span))
+
+    def run_through(self, loop: core.ForStep | core.ForList, out: Out) -> ast.expr:
+        """What the variable of a `for` runs through: a range, where all that Python must know is written down."""
+        if isinstance(loop, core.ForList):
+            return self.value(loop.members, out)
+        match loop.first, loop.step, loop.last:
+            case core.Literal(value=int() as first), core.Literal(value=1), core.Literal(value=int() as last):
+                return ast.Call(_load("range"), [ast.Constant(first), ast.Constant(last + 1)], [])
+        return self.call("Steps", *self.values((loop.first, loop.step, loop.last), out, "value"))
+
+    def assign(self, command: core.Assign, out: Out) -> None:
+        """`places := values`"""
+        places, values = command.places, command.values
+        self.unset -= {each for each in core.assigned(command) if isinstance(each, core.Local)}
+        if len(places) == 1:
+            value = values[0]
+            if isinstance(places[0], core.Choice) and not isinstance(value, core.Local | core.Global | core.Literal):
+                name = self.names.fresh("value")
+                self.into(value, Assign(ast.Name(name, ast.Store()), "value"), out)
+                self.assign_to(places[0], _load(name), out)
+            elif isinstance(places[0], core.Choice):
+                self.assign_to(places[0], self.value(value, out), out)
+            else:
+                self.into(value, Assign(self.stored(places[0]), self.hint(places[0])), out)
+            return
+        given = self.values(values, out, "value")
+        if not any(isinstance(place, core.Choice) for place in places):
+            target = ast.Tuple(
+                [self.stored(place) for place in places if not isinstance(place, core.Choice)], ast.Store()
+            )
+            out.append(at(ast.Assign([target], ast.Tuple(given, ast.Load())), command.span))
+            return
+        names = [self.names.fresh("value") for _ in places]
+        target = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+        out.append(at(ast.Assign([target], ast.Tuple(given, ast.Load())), command.span))
+        meant = [self.decided(place, out) for place in places]
+        for place, name in zip(meant, names, strict=True):
+            self.assign_to(place, _load(name), out)
+
+    def decided(self, place: core.Place, out: Out) -> "core.Place | tuple[ast.expr, Any, Any]":
+        """A place whose condition is evaluated now."""
+        if not isinstance(place, core.Choice):
+            return place
+        name = self.names.fresh("test")
+        self.into(place.test, Assign(ast.Name(name, ast.Store()), "test"), out)
+        return _load(name), self.decided(place.place, out), self.decided(place.otherwise, out)
+
+    def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
+        """One place, which a condition may choose."""
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second, span=span):
+                branch = at(ast.If(self.value(test, out, "test"), [], []), span)
+            case (ast.expr() as condition, first, second):
+                branch = ast.If(condition, [], [])
+            case _:
+                out.append(at(ast.Assign([self.stored(place)], value), place.span))
+                return
+        self.assign_to(first, value, branch.body)
+        self.assign_to(second, value, branch.orelse)
+        out.append(branch)
+
+    def stored(self, place: core.Local | core.Global) -> ast.expr:
+        """A variable that is assigned to."""
+        name = self.names.known[place] if isinstance(place, core.Local) else self.module.name(place)
+        return at(ast.Name(name, ast.Store()), place.span)
 
     def no_result(self, commands: Sequence[core.Command]) -> ast.stmt:
         """What stands where a block ends without a result."""
@@ -252,7 +389,7 @@ class Lowering:
         """`~x`"""
         match self.facts.kind(operand):
             case "boolean":
-                return ast.UnaryOp(ast.Not(), self.value(operand, out))
+                return _opposite(self.value(operand, out))
             case "logical":
                 return ast.UnaryOp(ast.Invert(), self.value(operand, out))
             case _:
@@ -381,15 +518,45 @@ def _needs_no_variables(node: core.Expression) -> bool:
     return _is_expression(node)
 
 
+def _opposite(condition: ast.expr) -> ast.expr:
+    match condition:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
+        case _:
+            return ast.UnaryOp(ast.Not(), condition)
+
+
+def _gives(commands: Sequence[core.Command]) -> bool:
+    """Whether these commands give a result whatever way they go."""
+    match commands:
+        case (*_, core.Result()):
+            return True
+        case (*_, core.If(commands=inner, otherwise=otherwise)):
+            return _gives(inner) and _gives(otherwise)
+        case _:
+            return False
+
+
 def _exits(commands: Sequence[core.Command]) -> bool:
-    """Whether one of these commands may leave the block."""
-    return any(
-        isinstance(command, core.Result) or isinstance(command, core.If) and _exits(command.commands)
-        for command in commands
-    )
+    """Whether one of these commands may leave the block with a result."""
+    for command in commands:
+        match command:
+            case core.Result():
+                return True
+            case core.If(commands=inner, otherwise=otherwise):
+                if _exits(inner) or _exits(otherwise):
+                    return True
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+                if _exits(command.commands):
+                    return True
+    return False
 
 
 def _nests(commands: Sequence[core.Command], most: int) -> bool:
     """Whether a block can be written as nested if and else, with no more than so many early results."""
-    exits = [command for command in commands if isinstance(command, core.If) and _exits(command.commands)]
-    return len(exits) <= most and all(core.ends(each.commands) and _nests(each.commands, most) for each in exits)
+    exits = [command for command in commands if not isinstance(command, core.Result) and _exits([command])]
+    if len(exits) > most or not all(isinstance(each, core.If) and not each.otherwise for each in exits):
+        return False
+    return all(_gives(each.commands) and _nests(each.commands, most) for each in exits if isinstance(each, core.If))

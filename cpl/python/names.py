@@ -14,7 +14,7 @@ from typing import Final
 from cpl.semantics import core
 from cpl.syntax.signs import GREEK
 
-HELPERS: Final = ("And", "CplFault", "Juxtapose", "Not", "Or", "infinity")
+HELPERS: Final = ("And", "CplFault", "Juxtapose", "Not", "Or", "Steps", "infinity", "range")
 """What generated code may need of cplrt though no CPL program names it."""
 
 
@@ -101,7 +101,8 @@ class Names:
     """The Python names of the variables of one definition.
 
     A variable may take over a name that is in use if what has it is read no more: that is how Python reads best
-    (`x = x + 1`). Anywhere else each gets a name that nothing else in the function has.
+    (`x = x + 1`). Where that is not so, and in a definition with loops or assignments, each gets a name that nothing
+    else in the function has.
     """
 
     def __init__(self, definition: core.Definition, module: Module) -> None:
@@ -112,8 +113,11 @@ class Names:
         self._outer = {module.alias(name) for name in HELPERS}
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._holders: dict[str, list[core.Local]] = {}
+        self._changing = False  # whether commands may come round again, or variables change
         for node in core.walk(definition):
             match node:
+                case core.Assign() | core.While() | core.Repeat() | core.ForStep() | core.ForList():
+                    self._changing = True
                 case core.Global():
                     self._outer.add(module.name(node))
                 case core.Host(name=name):
@@ -135,7 +139,13 @@ class Names:
         over that is not read `after` this offset.
         """
         wanted = self._module.spelling(local.name)
-        if tail and not self._inside and wanted not in self._outer and not self._is_read(wanted, after):
+        if (
+            tail
+            and not self._inside
+            and not self._changing
+            and wanted not in self._outer
+            and not self._is_read(wanted, after)
+        ):
             self._taken.add(wanted)
             self._holders.setdefault(wanted, []).append(local)
             return wanted

@@ -29,6 +29,12 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
                 if orelse:
                     yield f"{indent}else:"
                     yield from _lines(orelse, inner)
+            case ast.While(test=test, body=body):
+                yield f"{indent}while {ast.unparse(test)}:"
+                yield from _lines(body, inner)
+            case ast.For(target=target, iter=iterable, body=body):
+                yield f"{indent}for {ast.unparse(target)} in {ast.unparse(iterable)}:"
+                yield from _lines(body, inner)
             case ast.Assign(targets=[target], value=value):
                 right = _bare(value) if isinstance(target, ast.Tuple) else ast.unparse(value)
                 yield f"{indent}{_bare(target)} = {right}"

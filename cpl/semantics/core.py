@@ -180,11 +180,77 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Declare(Node):
+    """A variable that has no value yet: `real x`."""
+
+    variable: "Local"
+
+
+@dataclass(frozen=True, slots=True)
 class If(Node):
-    """`if test then commands`"""
+    """`if test then commands`, or else others"""
 
     test: "Expression"
     commands: tuple["Command", ...]
+    otherwise: tuple["Command", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    """Give new values to places, all at once: values, and what says which places, are evaluated before (C3)."""
+
+    places: tuple["Place", ...]
+    values: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While(Node):
+    """Obey the commands as long as the test holds before."""
+
+    test: "Expression"
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """Obey the commands, and again as long as the test holds after."""
+
+    commands: tuple["Command", ...]
+    test: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class ForStep(Node):
+    """For each number from `first` by `step` to `last` (C16); they are evaluated once."""
+
+    variable: "Local"
+    first: "Expression"
+    step: "Expression"
+    last: "Expression"
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForList(Node):
+    """For each member of a list (C17)."""
+
+    variable: "Local"
+    members: "Expression"
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Node):
+    """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """A conditional expression as a place: the condition says which is meant (E18)."""
+
+    test: "Expression"
+    place: "Place"
+    otherwise: "Place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +285,9 @@ Expression = (
     | Conditional
     | Block
 )
-Command = Let | If | Result | Evaluate
+Command = Let | Declare | If | Assign | While | Repeat | ForStep | ForList | Break | Result | Evaluate
+Loop = While | Repeat | ForStep | ForList
+Place = Local | Global | Choice
 
 
 def variables(target: Target) -> Iterator[Local | Global]:
@@ -260,8 +328,31 @@ def parts(node: Node) -> Iterator[Node]:
             yield otherwise
         case Block(commands=commands):
             yield from commands
-        case If(test=test, commands=commands):
+        case If(test=test, commands=commands, otherwise=alternative):
             yield test
+            yield from commands
+            yield from alternative
+        case Declare(variable=variable):
+            yield variable
+        case Assign(places=places, values=values):
+            yield from values
+            yield from places
+        case Choice(test=test, place=place, otherwise=other):
+            yield test
+            yield place
+            yield other
+        case While(test=test, commands=commands):
+            yield test
+            yield from commands
+        case Repeat(test=test, commands=commands):
+            yield from commands
+            yield test
+        case ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
+            yield from (first, step, last, variable)
+            yield from commands
+        case ForList(variable=variable, members=members, commands=commands):
+            yield members
+            yield variable
             yield from commands
         case Result(value=value) | Evaluate(value=value):
             yield value
@@ -277,5 +368,26 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def ends(commands: Sequence[Command]) -> bool:
-    """Whether these commands give a result whatever way they go."""
-    return bool(commands) and isinstance(commands[-1], Result)
+    """Whether what follows these commands is never reached: whatever way they go, they give a result or leave a loop."""
+    if not commands:
+        return False
+    match commands[-1]:
+        case Result() | Break():
+            return True
+        case If(commands=inner, otherwise=(_, *_) as otherwise):
+            return ends(inner) and ends(otherwise)
+        case _:
+            return False
+
+
+def assigned(node: Node) -> Iterator[Local | Global]:
+    """The variables that something within the node gives new values to."""
+    for part in walk(node):
+        if isinstance(part, Assign):
+            waiting = list(part.places)
+            while waiting:
+                place = waiting.pop()
+                if isinstance(place, Choice):
+                    waiting += [place.place, place.otherwise]
+                else:
+                    yield place

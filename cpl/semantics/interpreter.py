@@ -6,11 +6,11 @@ Operands are evaluated from left to right; CPL leaves the order open (evidence E
 """
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from cplrt import CplFault, Logical, infinity
+from cplrt import CplFault, Logical, Steps, infinity
 
 from cpl.semantics import core
 from cpl.semantics.library import HostName
@@ -38,6 +38,16 @@ _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "AND": operator.and_,
     "OR": operator.or_,
 }
+
+
+class _Broken:
+    """A loop was left by break."""
+
+
+_BROKEN: Final = _Broken()
+_LOOPS: Final = (core.While, core.Repeat, core.ForStep, core.ForList)
+_End = tuple[Value] | _Broken
+"""The result of a block, in a tuple of its own, or that a loop was left."""
 
 
 class Closure:
@@ -91,7 +101,9 @@ class Interpreter:
                 return constant
             case core.Infinity():
                 return infinity
-            case core.Local():
+            case core.Local(name=name):
+                if node not in variables:
+                    raise _fault(f"{name} has no value yet", node.span)
                 return variables[node]
             case core.Global():
                 return self._globals[node]
@@ -126,7 +138,7 @@ class Interpreter:
                 return self.evaluate(otherwise, variables)
             case core.Block(commands=commands):
                 result = self._obey(commands, variables)
-                if result is None:
+                if not isinstance(result, tuple):
                     raise _fault("this block ended without a result", node.span)
                 return result[0]
 
@@ -166,20 +178,61 @@ class Interpreter:
             left = right
         return True
 
-    def _obey(self, commands: Sequence[core.Command], variables: dict[core.Local, Value]) -> tuple[Value] | None:
-        """The result in a tuple of its own, or None if the commands gave none."""
+    def _obey(self, commands: Sequence[core.Command], variables: dict[core.Local, Value]) -> "_End | None":
+        """How the commands end their block or their loop; None if what follows them is obeyed next."""
         for command in commands:
+            end: _End | None = None
             match command:
                 case core.Let(target=target, value=value):
                     self._bind(target, self.evaluate(value, variables), variables, value.span)
-                case core.If(test=test, commands=inner):
-                    if self._holds(test, variables) and (result := self._obey(inner, variables)):
-                        return result
+                case core.Assign(places=places, values=values):
+                    given = self._all(values, variables)
+                    meant = [self._place(place, variables) for place in places]
+                    for place, value in zip(meant, given, strict=True):
+                        (variables if isinstance(place, core.Local) else self._globals)[place] = value  # type: ignore[index]
+                case core.If(test=test, commands=inner, otherwise=otherwise):
+                    end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
+                case core.While(test=test, commands=inner):
+                    while end is None and self._holds(test, variables):
+                        end = self._obey(inner, variables)
+                case core.Repeat(commands=inner, test=test):
+                    end = self._obey(inner, variables)
+                    while end is None and self._holds(test, variables):
+                        end = self._obey(inner, variables)
+                case core.ForStep() | core.ForList():
+                    for value in self._values(command, variables):
+                        variables[command.variable] = value
+                        end = self._obey(command.commands, variables)
+                        if end is not None:
+                            break
+                case core.Declare(variable=variable):
+                    variables.pop(variable, None)
+                case core.Break():
+                    return _BROKEN
                 case core.Result(value=value):
                     return (self.evaluate(value, variables),)
                 case core.Evaluate(value=value):
                     self.evaluate(value, variables)
+            if end is not None and not (end is _BROKEN and isinstance(command, _LOOPS)):
+                return end
         return None
+
+    def _values(self, loop: core.ForStep | core.ForList, variables: dict[core.Local, Value]) -> Iterable[Value]:
+        """What the variable of a loop runs through."""
+        if isinstance(loop, core.ForStep):
+            try:
+                return Steps(*self._all((loop.first, loop.step, loop.last), variables))
+            except CplFault as fault:
+                raise _fault(str(fault), loop.span) from None
+        members = self.evaluate(loop.members, variables)
+        if not isinstance(members, list | tuple):
+            raise _fault(f"a for goes through a list; this is {members!r}", loop.members.span)
+        return list(members)
+
+    def _place(self, place: core.Place, variables: dict[core.Local, Value]) -> core.Local | core.Global:
+        while isinstance(place, core.Choice):
+            place = place.place if self._holds(place.test, variables) else place.otherwise
+        return place
 
     def _bind(self, target: core.Target, value: Value, names: dict[Any, Value], span: Span) -> None:
         if not isinstance(target, core.Several):

@@ -1,6 +1,7 @@
 """Surface tree to core tree: names bound, chains ordered by the reading's table, juxtaposition decided, sugar gone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from cpl import causes
@@ -58,6 +59,11 @@ def _definitions(text: Text, outer: Outermost, reading: Reading, found: list[Dia
                 result.append(definition)
             case nodes.Get():
                 pass  # its text is among the libraries
+            case nodes.Assignment():
+                help = "at the outermost level a name is defined with ="
+                found.append(report(causes.COMMAND_AT_TOP, statement.span, help=help))
+            case nodes.Declaration() | nodes.Declarations():
+                found.append(report(causes.NOT_YET, statement.span, what="a declaration at the outermost level"))
             case _:
                 call = statement.span.text if isinstance(statement, nodes.ValueCommand) else "F(x)"
                 found.append(report(causes.COMMAND_AT_TOP, statement.span, call=" ".join(call.split())))
@@ -107,6 +113,7 @@ class Resolver:
         self.reading = reading
         self.found = found
         self.variables = Variables()
+        self.in_loop = False
 
     def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
@@ -166,6 +173,8 @@ class Resolver:
                 return Chain(self, items).expression()
             case nodes.ValueBlock(section=section):
                 return self.block(section)
+            case nodes.ResultBlock(section=section):
+                return self.result_block(section)
 
     def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
         """Several expressions of one scope."""
@@ -243,20 +252,42 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        commands = self.commands(section.statements)
+        with self.loop(within=False):
+            commands = self.commands(section.statements)
         if not any(isinstance(node, core.Result) for command in commands for node in _own(command)):
             self.complain(causes.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
+    def result_block(self, section: nodes.Section) -> core.Block:
+        """`result of § … §`: `result` is a variable, and its value at the end that of the block (E25, E28)."""
+        end = Span(section.span.source, section.span.end - 1, section.span.end)
+        with self.variables.block():
+            result = self.variables.declare("result", section.span)
+            with self.loop(within=False):
+                commands = self.commands(section.statements)
+        value = core.Result(core.Local("result", result.number, span=end), span=end)
+        return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
+
+    @contextmanager
+    def loop(self, *, within: bool = True) -> Iterator[None]:
+        """What stands here may leave a loop by break, or not."""
+        before, self.in_loop = self.in_loop, within
+        yield
+        self.in_loop = before
+
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """The commands of a section, in a scope of their own."""
-        result: list[core.Command] = []
         with self.variables.block():
-            for statement in statements:
-                if core.ends(result):
-                    self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
-                    break
-                result += self.command(statement)
+            return self.sequence(statements)
+
+    def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
+        """Commands in the scope of what is round them."""
+        result: list[core.Command] = []
+        for statement in statements:
+            if core.ends(result):
+                self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
+                break
+            result += self.command(statement)
         return tuple(result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
@@ -270,9 +301,48 @@ class Resolver:
                 meant = self.expression(value)
                 assert not isinstance(heading, nodes.FunctionHeading)
                 return (core.Let(self._locals(heading), meant, span=span),)
+            case nodes.Declaration(names=names):
+                return tuple(
+                    [core.Declare(self.variables.declare(name.name, name.span), span=name.span) for name in names]
+                )
+            case nodes.Declarations(section=section):
+                return self.sequence(section.statements)
             case nodes.If(test=test, command=command):
                 condition = self.expression(test)
                 return (core.If(condition, self.commands((command,)), span=span),)
+            case nodes.Unless(test=test, command=command):
+                return (core.If(self.negation(test), self.commands((command,)), span=span),)
+            case nodes.Test(condition=test, command=command, otherwise=otherwise):
+                condition = self.expression(test)
+                return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
+            case nodes.While(test=test, command=command, until=until):
+                condition = self.negation(test) if until else self.expression(test)
+                with self.loop():
+                    return (core.While(condition, self.commands((command,)), span=span),)
+            case nodes.Repeat(command=command, test=test, until=until):
+                with self.loop():
+                    commands = self.commands((command,))
+                condition = core.Literal(True, span=span)
+                if test is not None:
+                    condition = self.negation(test) if until else self.expression(test)
+                return (core.Repeat(commands, condition, span=span),)
+            case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
+                begin, by, end = (self.expression(each) for each in (first, step, last))
+                with self.variables.block(), self.loop():
+                    variable = self.variables.declare(name.name, name.span)
+                    return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
+            case nodes.ForList(name=name, members=members, command=command):
+                meant = self.expression(members)
+                with self.variables.block(), self.loop():
+                    variable = self.variables.declare(name.name, name.span)
+                    return (core.ForList(variable, meant, self.commands((command,)), span=span),)
+            case nodes.Break():
+                if not self.in_loop:
+                    self.complain(causes.NO_LOOP, span)
+                return (core.Break(span=span),)
+            case nodes.Assignment(targets=targets, values=values):
+                places = tuple([self.place(target) for target in targets])
+                return (core.Assign(places, self.all(values), span=span),)
             case nodes.Result(value=value):
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
@@ -282,6 +352,29 @@ class Resolver:
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
+
+    def negation(self, test: nodes.Expression) -> core.Expression:
+        """The opposite of a condition."""
+        meant = self.expression(test)
+        return core.Unary("NOT", meant, span=meant.span)
+
+    def place(self, target: nodes.Expression) -> core.Place:
+        """What stands on the left of :=."""
+        match target:
+            case nodes.Bracket(items=(only,)):
+                return self.place(only)
+            case nodes.Name(name=name, span=span):
+                meant = self.name(target)
+                if isinstance(meant, core.Local) or (isinstance(meant, core.Global) and not self.is_function(meant)):
+                    return meant
+                if self.is_function(meant):
+                    self.complain(causes.CONSTANT, span, name=name)
+            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
+                rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
+                return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
+            case _:
+                self.complain(causes.NOT_A_TARGET, target.span)
+        return core.Local("", 0, span=target.span)
 
     def value_command(self, value: nodes.Expression, span: Span) -> tuple[core.Command, ...]:
         """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples
@@ -321,11 +414,12 @@ class Resolver:
                 return core.Several(tuple([self._locals(item) for item in items]), span=span)
 
 
-def _own(command: core.Command) -> list[core.Command]:
+def _own(command: core.Command) -> Iterator[core.Command]:
     """A command and those within it that belong to the same block."""
-    if isinstance(command, core.If):
-        return [command, *(inner for each in command.commands for inner in _own(each))]
-    return [command]
+    yield command
+    for part in core.parts(command):
+        if isinstance(part, core.Command):
+            yield from _own(part)
 
 
 class Chain:

@@ -72,6 +72,14 @@ class Facts:
             case ((core.Local() | core.Global()), _):
                 _merge(self._variable(target), of_value)
 
+    def _assign(self, place: core.Place, value: _Class) -> None:
+        if isinstance(place, core.Choice):
+            _learn(self._of(place.test), "boolean")
+            self._assign(place.place, value)
+            self._assign(place.otherwise, value)
+        else:
+            _merge(self._variable(place), value)
+
     def _bind_known(self, target: core.Target, value: core.Expression) -> None:
         if not isinstance(target, core.Several):
             _merge(self._variable(target), self._nodes[id(value)])
@@ -150,8 +158,23 @@ class Facts:
             match command:
                 case core.Let(target=target, value=value):
                     self._bind(target, value)
-                case core.If(test=test, commands=inner):
+                case core.Assign(places=places, values=values):
+                    for place, value in zip(places, values, strict=True):
+                        self._assign(place, self._of(value))
+                case core.If(test=test, commands=inner, otherwise=otherwise):
                     _learn(self._of(test), "boolean")
+                    self._commands(inner, results)
+                    self._commands(otherwise, results)
+                case core.While(test=test, commands=inner) | core.Repeat(test=test, commands=inner):
+                    _learn(self._of(test), "boolean")
+                    self._commands(inner, results)
+                case core.ForStep(variable=variable, commands=inner):
+                    for bound in (command.first, command.step, command.last):
+                        _learn(self._of(bound), "number")
+                    _learn(self._variable(variable), "number")
+                    self._commands(inner, results)
+                case core.ForList(members=members, commands=inner):
+                    self._of(members)
                     self._commands(inner, results)
                 case core.Result(value=value):
                     results.append(self._of(value))

@@ -23,6 +23,8 @@ MOST_OPERANDS: Final = 400
 MOST_ARMS: Final = 500
 """How many arms a conditional may have."""
 
+_DEFINING: Final = ("LET", "REC", "FUNCTION")
+
 Branch = Tree[Token]
 
 
@@ -80,6 +82,8 @@ class Builder:
                 function, *arguments = _branches(tree)
                 square = any(token.type == "SQUARE_OPEN" for token in _tokens(tree))
                 return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
+            case "result_block":
+                return nodes.ResultBlock(self._section(_branches(tree)[0]), span=span)
             case _:
                 assert tree.data == "value_block", tree.data
                 return nodes.ValueBlock(self._section(_branches(tree)[0]), span=span)
@@ -117,13 +121,49 @@ class Builder:
         span = self._span(tree)
         match tree.data:
             case "definition":
-                heading, value = _branches(tree)
-                let = any(token.type == "LET" for token in _tokens(tree))
-                return nodes.Definition(self._heading(heading), self.expression(value), let, span=span)
+                heading, values = _branches(tree)
+                words = tuple([token.type.lower() for token in _tokens(tree) if token.type in _DEFINING])
+                if heading.data == "several":
+                    return self._several(self._names(_branches(heading)), values, words, span)
+                return nodes.Definition(self._heading(heading), self._only_value(values), words, span=span)
+            case "declaration":
+                return self._declaration(tree, span)
+            case "declarations":
+                return nodes.Declarations(self._section(_branches(tree)[0]), span=span)
             case "if_command":
-                test, command = _branches(tree)
+                return nodes.If(*self._guarded(tree, span), span=span)
+            case "unless_command":
+                return nodes.Unless(*self._guarded(tree, span), span=span)
+            case "while_command" | "until_command":
+                return nodes.While(*self._guarded(tree, span), tree.data == "until_command", span=span)
+            case "test_command":
+                test, command, otherwise = _branches(tree)
                 with self._deeper(span):
-                    return nodes.If(self.expression(test), self.statement(command), span=span)
+                    arms = self.statement(command), self.statement(otherwise)
+                    return nodes.Test(self.expression(test), *arms, span=span)
+            case "for_step":
+                name, *steps, command = _branches(tree)
+                with self._deeper(span):
+                    first, step, last = map(self.expression, steps)
+                    return nodes.ForStep(self._plain_name(name), first, step, last, self.statement(command), span=span)
+            case "for_list":
+                name, members, command = _branches(tree)
+                with self._deeper(span):
+                    body = self.statement(command)
+                    return nodes.ForList(self._plain_name(name), self.expression(members), body, span=span)
+            case "repeat_command" | "repeat_while" | "repeat_until":
+                repeated, *tests = _branches(tree)
+                until = tree.data == "repeat_until"
+                with self._deeper(span):
+                    condition = self.expression(tests[0]) if tests else None
+                    return nodes.Repeat(self.statement(repeated), condition, until, span=span)
+            case "assignment":
+                places, given = (self._all(_branches(part), span) for part in _branches(tree))
+                if len(places) != len(given):
+                    self.diagnostics.append(report(causes.UNEVEN, span, targets=len(places), values=len(given)))
+                return nodes.Assignment(places, given, span=span)
+            case "break_command":
+                return nodes.Break(span=span)
             case "result_command":
                 return nodes.Result(self.expression(_branches(tree)[0]), span=span)
             case "value_command":
@@ -139,7 +179,47 @@ class Builder:
         with self._deeper(span):
             return nodes.Section(self._statements(tree), str(_tokens(tree)[0]), span=span)
 
+    def _guarded(self, tree: Branch, span: Span) -> tuple[Expression, Statement]:
+        test, command = _branches(tree)
+        with self._deeper(span):
+            return self.expression(test), self.statement(command)
+
     # The left side of a definition
+
+    def _only_value(self, tree: Branch) -> Expression:
+        values = _branches(tree)
+        if len(values) > 1:
+            self.diagnostics.append(report(causes.UNEVEN, self._span(tree), targets=1, values=len(values)))
+        return self.expression(values[0])
+
+    def _declaration(self, tree: Branch, span: Span) -> Statement:
+        """`real x, y` or `real x, y = 1, 2`"""
+        kind, *names = _branches(tree)
+        words = (_tokens(kind)[0].type.lower(),)
+        values = names.pop() if names[-1].data == "values" else None
+        if values is None:
+            return nodes.Declaration(words[0], self._distinct(self._names(names)), span=span)
+        if len(names) == 1:
+            return nodes.Definition(self._heading(names[0]), self._only_value(values), words, span=span)
+        return self._several(self._names(names), values, words, span)
+
+    def _several(self, names: list[nodes.Name], values: Branch, words: tuple[str, ...], span: Span) -> Statement:
+        """`p, q = 1, 2`: as if both sides stood in brackets."""
+        pattern = nodes.Pattern(self._distinct(names), span=names[0].span.to(names[-1].span))
+        given = self._all(_branches(values), span)
+        if len(given) != len(names):
+            self.diagnostics.append(report(causes.UNEVEN, span, targets=len(names), values=len(given)))
+        return nodes.Definition(pattern, nodes.Bracket(given, span=self._span(values)), words, span=span)
+
+    def _names(self, trees: list[Branch]) -> list[nodes.Name]:
+        return [self._plain_name(tree) for tree in trees]
+
+    def _plain_name(self, tree: Branch) -> nodes.Name:
+        inner = _only(tree)
+        if inner.data == "name":
+            return self._name(inner)
+        self.diagnostics.append(report(causes.NOT_A_NAME, self._span(tree)))
+        return nodes.Name("", span=self._span(tree))
 
     def _heading(self, tree: Branch) -> Heading:
         match tree.data:

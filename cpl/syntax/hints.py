@@ -12,6 +12,9 @@ from cpl.syntax.spelling import product_for_name, run_at
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
+_ALSO_EXPRESSION: Final = {
+    *("STRING", "INFINITY", "NIL", "TRUE", "FALSE", "SQUARE_OPEN", "PLUS", "MINUS", "NOT", "RESULT", "RESULT_OF"),
+}
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
 
@@ -36,9 +39,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if token.kind not in terminals and token.kind != "$END":
         written = token.span.text
         what = f"the word {written}" if written in WORDS else written
-        outermost = token.kind == "ASSIGN" and all(each.kind not in ("OPEN", "IF") for each in tokens[:at])
-        help = "at the outermost level a name is defined with =" if outermost else None
-        return report(causes.NOT_YET, token.span, what=what, help=help)
+        return report(causes.NOT_YET, token.span, what=what)
     if (place := _product(tokens, at)) is not None:
         if place.text.lower() in ELSEWHERE:
             return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text.lower()])
@@ -106,7 +107,7 @@ def _expected(allowed: Set[str]) -> str:
     elif {"SMALL", "LARGE"} <= rest:
         words.append("a name")
     if _EXPRESSION & set(allowed):
-        rest -= _EXPRESSION | {"STRING", "INFINITY", "NIL", "TRUE", "FALSE", "SQUARE_OPEN", "PLUS", "MINUS", "NOT"}
+        rest -= _EXPRESSION | _ALSO_EXPRESSION
     if rest >= _OPERATORS:
         words.append("an operator")
         rest = {kind for kind in rest if kind in CLOSERS or kind in ("COMMA", "ARROW", "THEN", "DEFINED")}

@@ -11,7 +11,7 @@ The parser sees the result only. Each pass takes and returns tokens (or statemen
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cpl import causes
@@ -19,7 +19,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
 from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, OPENERS, PHRASES, PRINTED
+from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, PRINTED, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
@@ -81,7 +81,7 @@ def lay_out_tokens(
     cut: bool = False,
 ) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
-    paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
+    paired, spoilt = sections(alternatives(phrases(tokens)), found, stroked=stroked)
     result = statements(separators(paired, cut=cut), spoilt)
     for statement in result:
         statement.tokens = products(definitions(statement.tokens, expression=expression))
@@ -105,13 +105,34 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     last = -1  # where the last token that is no new line stands
     for token in tokens:
         kind = PHRASES.get((result[last].kind, token.kind)) if last >= 0 else None
-        if kind:
+        if kind and (kind not in ON_ONE_LINE or last == len(result) - 1):
             del result[last + 1 :]
             result[last] = Token(kind, PRINTED[kind], result[last].span.to(token.span))
             continue
         result.append(token)
         if token.kind != "NEWLINE":
             last = len(result) - 1
+    return result
+
+
+def alternatives(tokens: list[Token]) -> list[Token]:
+    """The word `or` by itself: the second arm of a `test` that waits for one, else the sign ∨."""
+    result: list[Token] = []
+    tests = [0]  # for each open bracket: how many tests wait for their second arm
+    for token in tokens:
+        match token.kind:
+            case kind if kind in OPENERS:
+                tests.append(0)
+            case kind if kind in CLOSERS and len(tests) > 1:
+                tests.pop()
+            case "TEST":
+                tests[-1] += 1
+            case "ELSE":
+                tests[-1] = max(0, tests[-1] - 1)
+            case "OR_WORD":
+                token = replace(token, kind="ELSE" if tests[-1] else "OR")
+                tests[-1] = max(0, tests[-1] - 1)
+        result.append(token)
     return result
 
 
@@ -172,16 +193,18 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
 
 
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
-    """Make DEFINED of the first = of a statement at the outermost level, and of the first after a `let`."""
+    """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
+    the first after a word that begins a definition.
+    """
     result: list[Token] = []
-    armed = [not expression]  # for each open bracket: does the next = define?
-    for token in tokens:
-        if token.kind == "LET":
+    armed = [not expression and _may_define(tokens, 0)]  # for each open bracket: does the next = define?
+    for index, token in enumerate(tokens):
+        if token.kind in _DEFINING:
             armed[-1] = True
         elif token.kind == "SEPARATOR":
-            armed[-1] = False
+            armed[-1] = _may_define(tokens, index + 1)
         elif token.kind in OPENERS:
-            armed.append(False)
+            armed.append(token.kind == "OPEN" and _may_define(tokens, index + 1))
         elif token.kind in CLOSERS and len(armed) > 1:
             armed.pop()
         elif token.kind == "EQUAL" and armed[-1]:
@@ -189,6 +212,24 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             token = Token("DEFINED", token.text, token.span)
         result.append(token)
     return result
+
+
+_DEFINING: Final = {"LET", "FOR", "FUNCTION", "REC"} | TYPES
+
+
+def _may_define(tokens: list[Token], start: int) -> bool:
+    """Whether a definition without a word to begin it may stand here: a name, and no := in the statement."""
+    if start == len(tokens) or tokens[start].kind not in ("SMALL", "LARGE", "ROUND_OPEN"):
+        return False
+    depth = 0
+    for at in range(start, len(tokens)):
+        kind = tokens[at].kind
+        depth += (kind in OPENERS) - (kind in CLOSERS)
+        if depth < 0 or (not depth and kind == "SEPARATOR"):
+            return True
+        if not depth and kind == "ASSIGN":
+            return False
+    return True
 
 
 def products(tokens: list[Token]) -> list[Token]:

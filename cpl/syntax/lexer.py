@@ -13,7 +13,7 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax.signs import ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.signs import CAPITAL_WORDS, ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
 
 MOST_DIGITS: Final = 4000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -62,6 +62,8 @@ _TOKEN: Final = re.compile(
     | (?P<section>{_SECTION})
     | (?P<number>[0-9]+(?:\.[0-9]+)?)
     | (?P<word>[a-z]+{_PRIMES})
+    | (?P<branch>If[ \t]+(?:so|not)[ \t]+do\b)
+    | (?P<capital>(?:Test|Unless|Boolean)\b(?!['′]|[ \t]*[\[(]))
     | (?P<large>[A-Z][A-Za-z0-9'′]*)
     | (?P<greek>{_LETTER}{_PRIMES})
     | (?P<spelled>\\[A-Za-z]+{_PRIMES})
@@ -103,6 +105,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 tokens.append(Token("NUMBER", text, span))
             case "word":
                 tokens += _words(text, span)
+            case "branch":
+                tokens.append(Token("THEN" if "so" in text else "ELSE", text, span))
+            case "capital":
+                tokens.append(Token(CAPITAL_WORDS[text], text, span))
             case "large":
                 kind = SPECIAL_WORDS.get(text, "LARGE")
                 tokens.append(Token(kind, text.replace("′", "'"), span))

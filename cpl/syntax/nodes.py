@@ -38,11 +38,26 @@ class Comment(Node):
 
 @dataclass(frozen=True, slots=True)
 class Definition(Node):
-    """`let heading = value`, or without `let` at the outermost level."""
+    """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type."""
 
     heading: "Heading"
     value: "Expression"
-    let: bool
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration(Node):
+    """`real x, y`: names without values."""
+
+    kind: str
+    names: tuple["Name", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations(Node):
+    """`dec § … §|`"""
+
+    section: "Section"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,74 @@ class If(Node):
 
     test: "Expression"
     command: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Unless(Node):
+    """`unless test then do command`"""
+
+    test: "Expression"
+    command: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Node):
+    """`test condition then do command or do command`"""
+
+    condition: "Expression"
+    command: "Statement"
+    otherwise: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class While(Node):
+    """`while test do command`, or `until test do command`"""
+
+    test: "Expression"
+    command: "Statement"
+    until: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """`command repeat`, `command repeat while test`, `command repeat until test`"""
+
+    command: "Statement"
+    test: "Expression | None" = None
+    until: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForStep(Node):
+    """`for name = step first, step, last do command`"""
+
+    name: "Name"
+    first: "Expression"
+    step: "Expression"
+    last: "Expression"
+    command: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class ForList(Node):
+    """`for name = list do command`"""
+
+    name: "Name"
+    members: "Expression"
+    command: "Statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Break(Node):
+    """`break`"""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment(Node):
+    """`targets := values`, all at once"""
+
+    targets: tuple["Expression", ...]
+    values: tuple["Expression", ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +272,35 @@ class ValueBlock(Node):
     section: Section
 
 
+@dataclass(frozen=True, slots=True)
+class ResultBlock(Node):
+    """`result of § … §|`"""
+
+    section: Section
+
+
 Heading = Name | FunctionHeading | Pattern
-Statement = Definition | If | Result | ValueCommand | Section | Get
-Expression = Conditional | Chain | Name | Number | String | Constant | Bracket | List | Application | ValueBlock
+Statement = (
+    Definition
+    | Declaration
+    | Declarations
+    | If
+    | Unless
+    | Test
+    | While
+    | Repeat
+    | ForStep
+    | ForList
+    | Break
+    | Assignment
+    | Result
+    | ValueCommand
+    | Section
+    | Get
+)
+Expression = (
+    Conditional | Chain | Name | Number | String | Constant | Bracket | List | Application | ValueBlock | ResultBlock
+)
 
 
 def names_in(heading: Heading) -> Iterator[Name]:

@@ -62,13 +62,44 @@ WORDS: Final = frozenset(
 Types are reserved only where they would otherwise be read as products of small names.
 """
 
-PHRASES: Final = {("VALUE", "OF"): "VALUE_OF", ("RESULT", "IS"): "RESULT_IS"}
+PHRASES: Final = {
+    ("VALUE", "OF"): "VALUE_OF",
+    ("RESULT", "IS"): "RESULT_IS",
+    ("RESULT", "OF"): "RESULT_OF",
+    ("THEN", "DO"): "THEN",
+    ("OR_WORD", "DO"): "ELSE",
+    ("REPEAT", "WHILE"): "REPEAT_WHILE",
+    ("REPEAT", "UNTIL"): "REPEAT_UNTIL",
+}
 """Words that stand for one terminal together."""
+
+ON_ONE_LINE: Final = {"REPEAT_WHILE", "REPEAT_UNTIL"}
+"""Of these, the words must stand on one line: a `while` on the next one begins a command."""
+
+CAPITAL_WORDS: Final = {"Test": "TEST", "Unless": "UNLESS", "Boolean": "BOOLEAN"}
+"""Words that are printed with a capital (evidence C29, T1), unless a bracket follows: then they are names."""
+
+TYPES: Final = {
+    "REAL",
+    "INTEGER",
+    "INDEX",
+    "COMPLEX",
+    "BOOLEAN",
+    "LOGICAL",
+    "STRING_TYPE",
+    "GENERAL",
+}
+"""The words for types (evidence T1, T9)."""
 
 CONSTANTS: Final = ("NIL", "true", "false", "infinity")
 """Words that stand for a value."""
 
-SPECIAL_WORDS: Final = {"infinity": "INFINITY", "NIL": "NIL"}
+SPECIAL_WORDS: Final = {
+    "infinity": "INFINITY",
+    "NIL": "NIL",
+    "or": "OR_WORD",
+    "string": "STRING_TYPE",
+}
 
 GREEK: Final = dict(
     zip(
@@ -89,6 +120,14 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "CLOSE": "§|",
     "VALUE_OF": "value of",
     "RESULT_IS": "result is",
+    "RESULT_OF": "result of",
+    "REPEAT_WHILE": "repeat while",
+    "REPEAT_UNTIL": "repeat until",
+    "THEN": "then",
+    "ELSE": "or do",
+    "OR_WORD": "or",
+    "STRING_TYPE": "string",
+    "BOOLEAN": "Boolean",
     "NIL": "NIL",
 }
 """A terminal as the reader knows it."""
@@ -114,6 +153,7 @@ ENDS: Final = OPERANDS | {
     "FINISH",
     "BREAK",
     "REPEAT",
+    "RESULT",
 }
 """What a statement may end with."""
 
@@ -136,7 +176,8 @@ BEGINS: Final = (
         "SWITCH",
         "GET",
     }
-    | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "REAL", "INTEGER", "INDEX", "COMPLEX", "LOGICAL", "TYPE"}
+    | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "TYPE"}
+    | TYPES
 )
 """What a statement may begin with."""
 

@@ -9,6 +9,7 @@ from cplrt.logical import Logical, Shift, SingleDigitFrom
 from cplrt.operators import And, Juxtapose, Not, Or, infinity
 from cplrt.places import cpl_place, note_cpl_lines
 from cplrt.show import show
+from cplrt.steps import Steps
 
 __all__ = [
     "And",
@@ -24,6 +25,7 @@ __all__ = [
     "Or",
     "Shift",
     "SingleDigitFrom",
+    "Steps",
     "Tail",
     "cpl_place",
     "infinity",

@@ -1,0 +1,26 @@
+"""The numbers that a `for … = step` goes through."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cplrt.faults import CplFault
+
+
+class Steps:
+    """`first`, `first + step`, … as far as `last`, which is among them if it is reached (evidence C16)."""
+
+    __slots__ = ("first", "last", "step")
+
+    def __init__(self, first: Any, step: Any, last: Any) -> None:
+        for number in (first, step, last):
+            if not isinstance(number, int | float) or isinstance(number, bool):
+                raise CplFault(f"a for steps through numbers; this is {number!r}")
+        if step == 0:
+            raise CplFault("a for that steps by 0 would never end")
+        self.first, self.step, self.last = first, step, last
+
+    def __iter__(self) -> Iterator[Any]:
+        number = self.first
+        while number <= self.last if self.step > 0 else number >= self.last:
+            yield number
+            number += self.step
