@@ -20,6 +20,7 @@ class Writer:
     draw: Draw
     functions: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
     budget: int = 60
+    loops: int = 0
 
     def choose(self, *options):
         return self.draw(st.sampled_from(options))
@@ -140,38 +141,108 @@ class Writer:
         ]
         return f"({''.join(arms)}{self.expression(kind, scope, indent)})"
 
-    def block(self, kind: str, scope: dict[str, str], indent: str) -> str:
+    def block(self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str] = frozenset()) -> str:
+        """A value block. It assigns to its own variables, and to those that are `changing`: an operand must not."""
         inner = indent + "   "
-        commands = self.commands(kind, dict(scope), inner)
+        if self.number(0, 4) == 0:
+            name = {"result": kind}
+            commands = [f"result := {self.expression(kind, scope, inner)}"]
+            commands += self.commands(kind, scope | name, inner, changing | {"result"}, early=False)
+            return "(result of § " + f"\n{inner}".join(commands) + " §|)"
+        commands = self.commands(kind, dict(scope), inner, changing)
         if self.number(0, 9):
             commands.append(f"result is {self.expression(kind, scope | self.last_scope, inner)}")
         else:
             commands.append(f"if false then result is {self.constant(kind)}")
         return "(value of § " + f"\n{inner}".join(commands) + " §|)"
 
-    def commands(self, kind: str, scope: dict[str, str], indent: str) -> list[str]:
+    def commands(
+        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool = True
+    ) -> list[str]:
+        """Commands that may give a result `early`, of this kind."""
         commands = []
         for _ in range(self.number(0, 3)):
-            match self.number(0, 4):
+            match self.number(0, 9):
                 case 0 | 1:
                     name, known = self.choose(*NAMES), self.choose(*KINDS)
-                    commands.append(f"let {name} = {self.expression(known, scope, indent)}")
+                    if self.number(0, 2):
+                        value = self.expression(known, scope, indent)
+                    else:  # alone on its side: what it does to other variables is seen by nobody else meanwhile
+                        value = self.block(known, scope, indent, changing)
+                    commands.append(f"let {name} = {value}")
                     scope[name] = known
+                    changing |= {name}
                 case 2:
                     names = self.draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True))
                     commands.append(f"let ({','.join(names)}) = {self.expression('pair', scope, indent)}")
                     scope |= dict(zip(names, ("number", "boolean"), strict=True))
-                case 3:
+                    changing |= {*names}
+                case 3 if early:
                     test = self.operand("boolean", scope, indent)
                     commands.append(f"if {test} then result is {self.expression(kind, scope, indent)}")
+                case 4:
+                    commands += self.assignment(scope, indent, changing)
+                case 5 | 6:
+                    commands += self.loop(kind, scope, indent, changing, early=early)
+                case 7:
+                    test = self.operand("boolean", scope, indent)
+                    first, second = (self.nested(kind, scope, indent, changing, early=early) for _ in range(2))
+                    commands.append(f"test {test} then do {first} or do {second}")
                 case _:
                     test = self.operand("boolean", scope, indent)
-                    nested = self.commands(kind, dict(scope), indent + "   ")
-                    if nested:
-                        body = f"\n{indent}   ".join(nested)
-                        commands.append(f"if {test} then § {body} §|" if self.draw(st.booleans()) else f"§ {body} §|")
+                    word = self.choose(f"if {test} then ", f"unless {test} do ", "")
+                    commands.append(word + self.nested(kind, scope, indent, changing, early=early))
         self.last_scope = scope
         return commands
+
+    def nested(
+        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool, last: str = ""
+    ) -> str:
+        """A section; a command may be the `last` in it."""
+        inside = self.commands(kind, dict(scope), indent + "   ", changing, early=early)
+        body = f"\n{indent}   ".join([*inside, last] if last else inside)
+        return f"§ {body} §|" if body else "§ let z' = 1 §|"
+
+    def assignment(self, scope: dict[str, str], indent: str, changing: frozenset[str]) -> list[str]:
+        """One variable, or several at once, or one that a condition chooses."""
+        names = sorted(name for name in scope if name in changing)
+        if not names:
+            return []
+        chosen = self.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+        values = [self.expression(scope[name], scope, indent) for name in chosen]
+        others = [name for name in names if scope[name] == scope[chosen[0]]]
+        if self.draw(st.booleans()):
+            test = self.operand("boolean", scope, indent)
+            chosen[0] = f"({test} → {chosen[0]}, {self.choose(*others)})"
+        return [f"{', '.join(chosen)} := {', '.join(values)}"]
+
+    def loop(
+        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool
+    ) -> list[str]:
+        """A loop that ends: its counter is nobody else's."""
+        self.loops += 1
+        counter = "c" + "'" * self.loops
+        leave = f"if {self.operand('boolean', scope, indent)} then break" if self.number(0, 3) == 0 else ""
+        match self.number(0, 3):
+            case 0:
+                inside = scope | {counter: "number"}
+                body = self.nested(kind, inside, indent, changing, early=early, last=leave)
+                return [
+                    f"for {counter} = step {self.number(0, 3)}, {self.choose(1, -1, 2)}, {self.number(0, 3)} do {body}"
+                ]
+            case 1:
+                members = self.choose("[1,2,3]", "[4]", "NIL")
+                inside = scope | {counter: "number"}
+                body = self.nested(kind, inside, indent, changing, early=early, last=leave)
+                return [f"for {counter} = {members} do {body}"]
+            case 2:
+                body = self.nested(kind, scope, indent, changing, early=early, last=leave)
+                word = self.choose(f"while {counter} > 0", f"until {counter} = 0")
+                return [f"let {counter} = {self.number(0, 3)}", f"{word} do § {counter} := {counter} - 1\n {body} §|"]
+            case _:
+                body = self.nested(kind, scope, indent, changing, early=early, last=leave)
+                word = self.choose(f"repeat while {counter} > 0", f"repeat until {counter} ≤ 0")
+                return [f"let {counter} = {self.number(0, 3)}", f"§ {counter} := {counter} - 1\n {body} §| {word}"]
 
 
 @st.composite

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from cpl import causes
 from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
-from cpl.python.lower import lower_definition, span_of
+from cpl.python.expressions import span_of
+from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.write import imports, rank, write
 from cpl.semantics import core

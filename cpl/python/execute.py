@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from cpl.python.emit import Generated
-from cpl.python.lower import span_of
+from cpl.python.expressions import span_of
 from cpl.semantics import core
 from cpl.source import Source, Span
 

@@ -11,61 +11,27 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 import ast
 import sys
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from cpl.python.names import Module, Names
+from cpl.python.expressions import (
+    Assign,
+    Expressions,
+    Out,
+    Position,
+    Return,
+    at,
+    define,
+    exits,
+    is_expression,
+    load,
+    opposite,
+)
+from cpl.python.names import Module
 from cpl.semantics import core
 from cpl.semantics.types import Facts
-from cpl.source import Span
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
-
-_UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
-_BINARY: Final[dict[str, type[ast.operator]]] = {
-    "PLUS": ast.Add,
-    "MINUS": ast.Sub,
-    "TIMES": ast.Mult,
-    "DIVIDE": ast.Div,
-    "AND": ast.BitAnd,
-    "OR": ast.BitOr,
-}
-_RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
-    "EQUAL": ast.Eq,
-    "UNEQUAL": ast.NotEq,
-    "LESS": ast.Lt,
-    "GREATER": ast.Gt,
-    "AT_MOST": ast.LtE,
-    "AT_LEAST": ast.GtE,
-}
-
-
-_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.GtE,
-    ast.GtE: ast.Lt,
-    ast.Gt: ast.LtE,
-    ast.LtE: ast.Gt,
-}
-
-
-@dataclass(frozen=True)
-class Return:
-    """The value is what the function returns."""
-
-
-@dataclass(frozen=True)
-class Assign:
-    """The value is bound to names; `hint` is what to call anything that must be made on the way."""
-
-    target: ast.expr
-    hint: str
-
-
-Position = Return | Assign
-Out = list[ast.stmt]
 
 
 def lower_definition(definition: core.Definition, module: Module, facts: Facts) -> list[ast.stmt]:
@@ -78,13 +44,11 @@ def lower_definition(definition: core.Definition, module: Module, facts: Facts) 
             return lowering.constants(definition)
 
 
-class Lowering:
+class Lowering(Expressions):
     """Lowers one definition."""
 
     def __init__(self, definition: core.Definition, module: Module, facts: Facts) -> None:
-        self.module = module
-        self.facts = facts
-        self.names = Names(definition, module)
+        super().__init__(definition, module, facts)
         self.unset: set[core.Local] = set()  # declared, and no value given so far
 
     def function(self, function: core.Function) -> ast.FunctionDef:
@@ -93,7 +57,7 @@ class Lowering:
         body: Out = []
         self.into(function.body, Return(), body)
         body = [*self.outside(function, set()), *body]
-        return at(_def(self.module.name(function.name), parameters, body), function.span)
+        return at(define(self.module.name(function.name), parameters, body), function.span)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -138,7 +102,7 @@ class Lowering:
     def apart(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
         name = self.local_function(node, position.hint, out)
-        out.append(at(ast.Assign([position.target], ast.Call(_load(name), [], [])), node.span))
+        out.append(at(ast.Assign([position.target], ast.Call(load(name), [], [])), node.span))
 
     def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
         """Define a function of no arguments that returns the value, and give its name."""
@@ -150,7 +114,7 @@ class Lowering:
         outside = {*self.names.known}
         with self.names.inside():
             self.into(node, Return(), body)
-        out.append(at(_def(name, [], [*self.outside(node, outside), *body]), node.span))
+        out.append(at(define(name, [], [*self.outside(node, outside), *body]), node.span))
         return name
 
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
@@ -218,14 +182,14 @@ class Lowering:
                 condition = self.value(test, before, "test")
                 self.body(commands, position, body)
                 if before:
-                    leave = ast.If(_opposite(condition), [ast.Break()], [])
+                    leave = ast.If(opposite(condition), [ast.Break()], [])
                     condition, body = ast.Constant(True), [*before, at(leave, test.span), *body]
                 made: ast.stmt = ast.While(condition, body, [])
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
                 if test != core.Literal(True, span=test.span) and not core.ends(commands):
                     condition = self.value(test, body, "test")
-                    body.append(at(ast.If(_opposite(condition), [ast.Break()], []), test.span))
+                    body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 made = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.run_through(loop, out)
@@ -241,7 +205,7 @@ class Lowering:
             return self.value(loop.members, out)
         match loop.first, loop.step, loop.last:
             case core.Literal(value=int() as first), core.Literal(value=1), core.Literal(value=int() as last):
-                return ast.Call(_load("range"), [ast.Constant(first), ast.Constant(last + 1)], [])
+                return ast.Call(load("range"), [ast.Constant(first), ast.Constant(last + 1)], [])
         return self.call("Steps", *self.values((loop.first, loop.step, loop.last), out, "value"))
 
     def assign(self, command: core.Assign, out: Out) -> None:
@@ -253,7 +217,7 @@ class Lowering:
             if isinstance(places[0], core.Choice) and not isinstance(value, core.Local | core.Global | core.Literal):
                 name = self.names.fresh("value")
                 self.into(value, Assign(ast.Name(name, ast.Store()), "value"), out)
-                self.assign_to(places[0], _load(name), out)
+                self.assign_to(places[0], load(name), out)
             elif isinstance(places[0], core.Choice):
                 self.assign_to(places[0], self.value(value, out), out)
             else:
@@ -271,7 +235,7 @@ class Lowering:
         out.append(at(ast.Assign([target], ast.Tuple(given, ast.Load())), command.span))
         meant = [self.decided(place, out) for place in places]
         for place, name in zip(meant, names, strict=True):
-            self.assign_to(place, _load(name), out)
+            self.assign_to(place, load(name), out)
 
     def decided(self, place: core.Place, out: Out) -> "core.Place | tuple[ast.expr, Any, Any]":
         """A place whose condition is evaluated now."""
@@ -279,7 +243,7 @@ class Lowering:
             return place
         name = self.names.fresh("test")
         self.into(place.test, Assign(ast.Name(name, ast.Store()), "test"), out)
-        return _load(name), self.decided(place.place, out), self.decided(place.otherwise, out)
+        return load(name), self.decided(place.place, out), self.decided(place.otherwise, out)
 
     def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
         """One place, which a condition may choose."""
@@ -328,204 +292,17 @@ class Lowering:
         first = next(core.variables(target), None)
         return self.module.spelling(first.name) if first else "value"
 
-    # Expressions
-
-    def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
-        """An expression for the value; statements that must come before it are added to `out`."""
-        return at(self._value(node, out, hint), node.span)
-
-    def _value(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
-        match node:
-            case core.Literal(value=value):
-                return ast.Constant(value)
-            case core.Infinity():
-                return self.helper("infinity")
-            case core.Local():
-                return _load(self.names.known[node])
-            case core.Global():
-                return _load(self.module.name(node))
-            case core.Host(name=name):
-                return _load(self.module.host(name))
-            case core.Tuple(items=items):
-                return ast.Tuple(self.values(items, out, hint), ast.Load())
-            case core.List(items=items):
-                return ast.List(self.values(items, out, hint), ast.Load())
-            case core.Apply(function=function, arguments=arguments):
-                applied = self.value(function, out)
-                hints = self.module.parameters(function) or ("value",) * len(arguments)
-                pairs = zip(arguments, hints, strict=True)
-                return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
-            case core.Juxtapose(left=left, right=right):
-                if self.facts.kind(left) == "number":
-                    return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
-                return self.call("Juxtapose", self.value(left, out), self.value(right, out))
-            case core.Unary(operator="NOT", operand=operand):
-                return self.negation(operand, out)
-            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
-                return _negative(self.value(product, out))
-            case core.Unary(operator=sign, operand=operand):
-                return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
-            case core.Binary(operator="AND" | "OR"):
-                return self.junction(node, out, hint)
-            case core.Binary(operator=sign, left=left, right=right):
-                return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
-            case core.Compare():
-                return self.comparison(node, out)
-            case core.Conditional(arms=((test, value),), otherwise=otherwise) if _is_expression(node):
-                return ast.IfExp(self.value(test, out), self.value(value, out), self.value(otherwise, out))
-            case core.Block(commands=(*before, core.Result(value=value))) if not _exits(before):
-                self.commands(before, Assign(_load(hint), hint), out, whole=False)
-                return self.value(value, out, hint)
-            case core.Conditional() | core.Block():
-                name = self.names.fresh(hint)
-                self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-                return _load(name)
-
-    def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
-        """Several expressions, in order."""
-        return [self.value(item, out, hint) for item in items]
-
-    def negation(self, operand: core.Expression, out: Out) -> ast.expr:
-        """`~x`"""
-        match self.facts.kind(operand):
-            case "boolean":
-                return _opposite(self.value(operand, out))
-            case "logical":
-                return ast.UnaryOp(ast.Invert(), self.value(operand, out))
-            case _:
-                return self.call("Not", self.value(operand, out))
-
-    def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
-        """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
-        left, right = node.left, node.right
-        kind = self.facts.kind(node)
-        simple = isinstance(right, core.Local | core.Global | core.Literal)
-        if kind == "logical" or (kind != "boolean" and simple):
-            return ast.BinOp(self.value(left, out), _BINARY[node.operator](), self.value(right, out))
-        if kind != "boolean":
-            first = self.value(left, out)
-            return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
-        if _is_expression(right):
-            operator = ast.And() if node.operator == "AND" else ast.Or()
-            first, second = self.value(left, out), self.value(right, out)
-            if isinstance(first, ast.BoolOp) and isinstance(first.op, type(operator)):
-                return ast.BoolOp(operator, [*first.values, second])
-            return ast.BoolOp(operator, [first, second])
-        name = self.names.fresh(hint)
-        target = ast.Name(name, ast.Store())
-        self.into(left, Assign(target, hint), out)
-        test: ast.expr = _load(name)
-        branch = ast.If(test if node.operator == "AND" else ast.UnaryOp(ast.Not(), test), [], [])
-        self.into(right, Assign(target, hint), branch.body)
-        out.append(at(branch, right.span))
-        return _load(name)
-
-    def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
-        """A function of no arguments that gives the value when it is asked."""
-        if _is_expression(node):
-            nothing: Out = []
-            return ast.Lambda(_arguments([]), self.value(node, nothing))
-        return _load(self.local_function(node, hint, out))
-
-    def comparison(self, node: core.Compare, out: Out) -> ast.expr:
-        """`a < b < c`: Python's own chain, which evaluates c only if a < b."""
-        signs = [_RELATIONS[sign]() for sign in node.operators]
-        if all(map(_is_expression, node.operands[2:])):
-            first, *others = self.values(node.operands, out, "value")
-            return ast.Compare(first, list(signs), others)
-        holds = ast.Name(self.names.fresh("holds"), ast.Store())
-        left: ast.expr = self.value(node.operands[0], out)
-        for index, (sign, operand) in enumerate(zip(signs, node.operands[1:], strict=True)):
-            right = self.names.fresh("value")
-            self.into(operand, Assign(ast.Name(right, ast.Store()), "value"), out)
-            out.append(at(ast.Assign([holds], ast.Compare(left, [sign], [_load(right)])), operand.span))
-            left = _load(right)
-            if index + 1 < len(signs):
-                branch = ast.If(_load(holds.id), [], [])
-                out.append(at(branch, operand.span))
-                out = branch.body
-        return _load(holds.id)
-
-    def helper(self, name: str) -> ast.expr:
-        """Something of cplrt that the CPL does not name."""
-        return _load(self.module.host(name))
-
-    def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
-        """A function of cplrt applied."""
-        return ast.Call(self.helper(helper), list(arguments), [])
-
-
-Node = TypeVar("Node", bound=ast.AST)
-
-
-def at(node: Node, span: Span) -> Node:
-    """The Python node, knowing the CPL that it comes from."""
-    if span_of(node) is None:
-        node.span = span  # type: ignore[attr-defined]
-    return node
-
-
-def span_of(node: ast.AST) -> Span | None:
-    """The CPL that a Python node comes from."""
-    return getattr(node, "span", None)
-
-
-def _load(name: str) -> ast.Name:
-    return ast.Name(name, ast.Load())
-
-
-def _arguments(names: Sequence[str]) -> ast.arguments:
-    arguments = [ast.arg(name) for name in names]
-    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
-
-
-def _def(name: str, parameters: Sequence[str], body: Out) -> ast.FunctionDef:
-    definition = ast.FunctionDef(name, _arguments(parameters), body, [])
-    if sys.version_info >= (3, 12):
-        definition.type_params = []
-    return definition
-
-
-def _negative(product: ast.expr) -> ast.expr:
-    """`-a * b` for -(a × b): the same number, without the brackets."""
-    if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult | ast.Div):
-        return ast.BinOp(_negative(product.left), product.op, product.right)
-    return ast.UnaryOp(ast.USub(), product)
-
 
 def _locals(target: core.Target) -> Iterator[core.Local]:
     return (name for name in core.variables(target) if isinstance(name, core.Local))
-
-
-def _is_expression(node: core.Expression) -> bool:
-    """Whether the value is one Python expression, with at most one conditional to each operand."""
-    for part in core.walk(node):
-        match part:
-            case core.Block():
-                return False
-            case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in core.walk(part))
-                if inner > 1 or len(arms) > 1:
-                    return False
-    return True
 
 
 def _needs_no_variables(node: core.Expression) -> bool:
     """Whether a value can be assigned as an expression, or by the arms of one conditional."""
     if isinstance(node, core.Conditional):
         arms = (part for arm in node.arms for part in arm)
-        return all(map(_is_expression, (*arms, node.otherwise)))
-    return _is_expression(node)
-
-
-def _opposite(condition: ast.expr) -> ast.expr:
-    match condition:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return operand
-        case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
-        case _:
-            return ast.UnaryOp(ast.Not(), condition)
+        return all(map(is_expression, (*arms, node.otherwise)))
+    return is_expression(node)
 
 
 def _gives(commands: Sequence[core.Command]) -> bool:
@@ -539,24 +316,9 @@ def _gives(commands: Sequence[core.Command]) -> bool:
             return False
 
 
-def _exits(commands: Sequence[core.Command]) -> bool:
-    """Whether one of these commands may leave the block with a result."""
-    for command in commands:
-        match command:
-            case core.Result():
-                return True
-            case core.If(commands=inner, otherwise=otherwise):
-                if _exits(inner) or _exits(otherwise):
-                    return True
-            case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-                if _exits(command.commands):
-                    return True
-    return False
-
-
 def _nests(commands: Sequence[core.Command], most: int) -> bool:
     """Whether a block can be written as nested if and else, with no more than so many early results."""
-    exits = [command for command in commands if not isinstance(command, core.Result) and _exits([command])]
-    if len(exits) > most or not all(isinstance(each, core.If) and not each.otherwise for each in exits):
+    leaving = [command for command in commands if not isinstance(command, core.Result) and exits([command])]
+    if len(leaving) > most or not all(isinstance(each, core.If) and not each.otherwise for each in leaving):
         return False
-    return all(_gives(each.commands) and _nests(each.commands, most) for each in exits if isinstance(each, core.If))
+    return all(_gives(each.commands) and _nests(each.commands, most) for each in leaving if isinstance(each, core.If))

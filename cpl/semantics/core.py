@@ -368,7 +368,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def ends(commands: Sequence[Command]) -> bool:
-    """Whether what follows these commands is never reached: whatever way they go, they give a result or leave a loop."""
+    """Whether what follows these commands is never reached: they give a result or leave a loop in any case."""
     if not commands:
         return False
     match commands[-1]:

@@ -1,0 +1,285 @@
+"""Core expressions to Python's, and the parts that all of the lowering stands on: positions, spans, small trees.
+
+What must be statements is lifted before the expression; `lower` supplies the statements.
+"""
+
+import ast
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from cpl.python.names import Module, Names
+from cpl.semantics import core
+from cpl.semantics.types import Facts
+from cpl.source import Span
+
+_UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
+_BINARY: Final[dict[str, type[ast.operator]]] = {
+    "PLUS": ast.Add,
+    "MINUS": ast.Sub,
+    "TIMES": ast.Mult,
+    "DIVIDE": ast.Div,
+    "AND": ast.BitAnd,
+    "OR": ast.BitOr,
+}
+_RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
+    "EQUAL": ast.Eq,
+    "UNEQUAL": ast.NotEq,
+    "LESS": ast.Lt,
+    "GREATER": ast.Gt,
+    "AT_MOST": ast.LtE,
+    "AT_LEAST": ast.GtE,
+}
+
+
+_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+}
+
+
+@dataclass(frozen=True)
+class Return:
+    """The value is what the function returns."""
+
+
+@dataclass(frozen=True)
+class Assign:
+    """The value is bound to names; `hint` is what to call anything that must be made on the way."""
+
+    target: ast.expr
+    hint: str
+
+
+Position = Return | Assign
+Out = list[ast.stmt]
+
+
+class Expressions(ABC):
+    """Lowers the expressions of one definition."""
+
+    def __init__(self, definition: core.Definition, module: Module, facts: Facts) -> None:
+        self.module = module
+        self.facts = facts
+        self.names = Names(definition, module)
+
+    @abstractmethod
+    def into(self, node: core.Expression, position: Position, out: Out) -> None:
+        """Statements that bring a value to its position."""
+
+    @abstractmethod
+    def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
+        """The commands of a block."""
+
+    @abstractmethod
+    def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
+        """Define a function of no arguments that returns the value, and give its name."""
+
+    def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
+        """An expression for the value; statements that must come before it are added to `out`."""
+        return at(self._value(node, out, hint), node.span)
+
+    def _value(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
+        match node:
+            case core.Literal(value=value):
+                return ast.Constant(value)
+            case core.Infinity():
+                return self.helper("infinity")
+            case core.Local():
+                return load(self.names.known[node])
+            case core.Global():
+                return load(self.module.name(node))
+            case core.Host(name=name):
+                return load(self.module.host(name))
+            case core.Tuple(items=items):
+                return ast.Tuple(self.values(items, out, hint), ast.Load())
+            case core.List(items=items):
+                return ast.List(self.values(items, out, hint), ast.Load())
+            case core.Apply(function=function, arguments=arguments):
+                applied = self.value(function, out)
+                hints = self.module.parameters(function) or ("value",) * len(arguments)
+                pairs = zip(arguments, hints, strict=True)
+                return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
+            case core.Juxtapose(left=left, right=right):
+                if self.facts.kind(left) == "number":
+                    return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
+                return self.call("Juxtapose", self.value(left, out), self.value(right, out))
+            case core.Unary(operator="NOT", operand=operand):
+                return self.negation(operand, out)
+            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
+                return _negative(self.value(product, out))
+            case core.Unary(operator=sign, operand=operand):
+                return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
+            case core.Binary(operator="AND" | "OR"):
+                return self.junction(node, out, hint)
+            case core.Binary(operator=sign, left=left, right=right):
+                return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
+            case core.Compare():
+                return self.comparison(node, out)
+            case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
+                return ast.IfExp(self.value(test, out), self.value(value, out), self.value(otherwise, out))
+            case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
+                self.commands(before, Assign(load(hint), hint), out, whole=False)
+                return self.value(value, out, hint)
+            case core.Conditional() | core.Block():
+                name = self.names.fresh(hint)
+                self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
+                return load(name)
+
+    def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
+        """Several expressions, in order."""
+        return [self.value(item, out, hint) for item in items]
+
+    def negation(self, operand: core.Expression, out: Out) -> ast.expr:
+        """`~x`"""
+        match self.facts.kind(operand):
+            case "boolean":
+                return opposite(self.value(operand, out))
+            case "logical":
+                return ast.UnaryOp(ast.Invert(), self.value(operand, out))
+            case _:
+                return self.call("Not", self.value(operand, out))
+
+    def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
+        """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
+        left, right = node.left, node.right
+        kind = self.facts.kind(node)
+        simple = isinstance(right, core.Local | core.Global | core.Literal)
+        if kind == "logical" or (kind != "boolean" and simple):
+            return ast.BinOp(self.value(left, out), _BINARY[node.operator](), self.value(right, out))
+        if kind != "boolean":
+            first = self.value(left, out)
+            return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
+        if is_expression(right):
+            operator = ast.And() if node.operator == "AND" else ast.Or()
+            first, second = self.value(left, out), self.value(right, out)
+            if isinstance(first, ast.BoolOp) and isinstance(first.op, type(operator)):
+                return ast.BoolOp(operator, [*first.values, second])
+            return ast.BoolOp(operator, [first, second])
+        name = self.names.fresh(hint)
+        target = ast.Name(name, ast.Store())
+        self.into(left, Assign(target, hint), out)
+        test: ast.expr = load(name)
+        branch = ast.If(test if node.operator == "AND" else ast.UnaryOp(ast.Not(), test), [], [])
+        self.into(right, Assign(target, hint), branch.body)
+        out.append(at(branch, right.span))
+        return load(name)
+
+    def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
+        """A function of no arguments that gives the value when it is asked."""
+        if is_expression(node):
+            nothing: Out = []
+            return ast.Lambda(_arguments([]), self.value(node, nothing))
+        return load(self.local_function(node, hint, out))
+
+    def comparison(self, node: core.Compare, out: Out) -> ast.expr:
+        """`a < b < c`: Python's own chain, which evaluates c only if a < b."""
+        signs = [_RELATIONS[sign]() for sign in node.operators]
+        if all(map(is_expression, node.operands[2:])):
+            first, *others = self.values(node.operands, out, "value")
+            return ast.Compare(first, list(signs), others)
+        holds = ast.Name(self.names.fresh("holds"), ast.Store())
+        left: ast.expr = self.value(node.operands[0], out)
+        for index, (sign, operand) in enumerate(zip(signs, node.operands[1:], strict=True)):
+            right = self.names.fresh("value")
+            self.into(operand, Assign(ast.Name(right, ast.Store()), "value"), out)
+            out.append(at(ast.Assign([holds], ast.Compare(left, [sign], [load(right)])), operand.span))
+            left = load(right)
+            if index + 1 < len(signs):
+                branch = ast.If(load(holds.id), [], [])
+                out.append(at(branch, operand.span))
+                out = branch.body
+        return load(holds.id)
+
+    def helper(self, name: str) -> ast.expr:
+        """Something of cplrt that the CPL does not name."""
+        return load(self.module.host(name))
+
+    def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
+        """A function of cplrt applied."""
+        return ast.Call(self.helper(helper), list(arguments), [])
+
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def at(node: Node, span: Span) -> Node:
+    """The Python node, knowing the CPL that it comes from."""
+    if span_of(node) is None:
+        node.span = span  # type: ignore[attr-defined]
+    return node
+
+
+def span_of(node: ast.AST) -> Span | None:
+    """The CPL that a Python node comes from."""
+    return getattr(node, "span", None)
+
+
+def load(name: str) -> ast.Name:
+    """The value of a Python name."""
+    return ast.Name(name, ast.Load())
+
+
+def _arguments(names: Sequence[str]) -> ast.arguments:
+    arguments = [ast.arg(name) for name in names]
+    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def define(name: str, parameters: Sequence[str], body: Out) -> ast.FunctionDef:
+    """A Python function."""
+    definition = ast.FunctionDef(name, _arguments(parameters), body, [])
+    if sys.version_info >= (3, 12):
+        definition.type_params = []
+    return definition
+
+
+def _negative(product: ast.expr) -> ast.expr:
+    """`-a * b` for -(a × b): the same number, without the brackets."""
+    if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult | ast.Div):
+        return ast.BinOp(_negative(product.left), product.op, product.right)
+    return ast.UnaryOp(ast.USub(), product)
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in core.walk(node):
+        match part:
+            case core.Block():
+                return False
+            case core.Conditional(arms=arms):
+                inner = sum(isinstance(each, core.Conditional) for each in core.walk(part))
+                if inner > 1 or len(arms) > 1:
+                    return False
+    return True
+
+
+def exits(commands: Sequence[core.Command]) -> bool:
+    """Whether one of these commands may leave the block with a result."""
+    for command in commands:
+        match command:
+            case core.Result():
+                return True
+            case core.If(commands=inner, otherwise=otherwise):
+                if exits(inner) or exits(otherwise):
+                    return True
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+                if exits(command.commands):
+                    return True
+    return False
+
+
+def opposite(condition: ast.expr) -> ast.expr:
+    """`not condition`, as one would write it."""
+    match condition:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
+        case _:
+            return ast.UnaryOp(ast.Not(), condition)
