@@ -82,6 +82,17 @@ NOT_A_HEADING: Final = Cause(
     "this cannot be defined",
     "a definition begins with a name, Name(x,y), or a list of names in brackets",
 )
+NOT_A_ROUTINE: Final = Cause(
+    "not-a-routine",
+    "this cannot be a routine",
+    "a routine is defined by: let R[x] be …, or let R[] be … without parameters",
+)
+FIXED: Final = Cause(
+    "fixed",
+    "{name} is fixed here, and nothing can be assigned to it",
+    "a function that is defined with = takes the values of what is around it; define it with ≡ to take the places",
+)
+NO_ROUTINE: Final = Cause("no-routine", "this return stands in no routine", "a block gives its value by: result is …")
 NOT_A_NAME: Final = Cause("not-a-name", "only a name can be declared here")
 UNEVEN: Final = Cause("uneven", "{values} on the right for {targets} on the left")
 NOT_A_TARGET: Final = Cause("not-a-target", "nothing can be assigned to this")

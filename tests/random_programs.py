@@ -61,6 +61,14 @@ class Writer:
                 return self.conditional(kind, scope, indent)
             case 3 | 4:
                 return self.block(kind, scope, indent)
+            case 6:
+                local = [name for name, known in scope.items() if known == f"function of {kind}"]
+                if local:
+                    return f"{self.choose(*local)}[{self.expression('number', scope, indent)}]"
+            case 7:
+                name, known = self.choose(*NAMES), self.choose(*KINDS)
+                value = self.expression(known, scope, indent)
+                return f"({self.expression(kind, scope | {name: known}, indent)} where {name} = {value})"
             case 5:
                 calls = [each for each in self.functions if each[2] == kind]
                 if calls:
@@ -180,6 +188,13 @@ class Writer:
                 case 3 if early:
                     test = self.operand("boolean", scope, indent)
                     commands.append(f"if {test} then result is {self.expression(kind, scope, indent)}")
+                case 9:
+                    name, known = self.choose("f", "g", "h"), self.choose(*KINDS)
+                    parameter = self.choose(*NAMES)
+                    sign = self.choose("=", "≡")
+                    body = self.expression(known, scope | {parameter: "number"}, indent)
+                    commands.append(f"let {name}[{parameter}] {sign} {body}")
+                    scope[name] = f"function of {known}"
                 case 4:
                     commands += self.assignment(scope, indent, changing)
                 case 5 | 6:
@@ -205,7 +220,7 @@ class Writer:
 
     def assignment(self, scope: dict[str, str], indent: str, changing: frozenset[str]) -> list[str]:
         """One variable, or several at once, or one that a condition chooses."""
-        names = sorted(name for name in scope if name in changing)
+        names = sorted(name for name in scope if name in changing and scope[name] in KINDS)
         if not names:
             return []
         chosen = self.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))

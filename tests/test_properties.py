@@ -24,7 +24,7 @@ def outcome(run) -> str:
     except CplFault:
         return "fault"
     except cpl.CplError as error:
-        assume({found.code for found in error.diagnostics} != {"too-deep"})  # which random programs may be
+        assume(not {found.code for found in error.diagnostics} <= {"too-deep", "not-yet"})  # as random ones may be
         raise
 
 

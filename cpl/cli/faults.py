@@ -86,7 +86,7 @@ def _words(error: Exception) -> str:
             return "the program goes too deep: does it end at all?"
         case ZeroDivisionError():
             return "division by zero"
-        case TypeError() | ValueError():
+        case TypeError() | ValueError() | NameError():
             return _in_cpl(str(error))
         case _:
             return str(error)
@@ -98,6 +98,7 @@ _SAID: Final = {
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
+    r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
     r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
     r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",

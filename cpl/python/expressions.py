@@ -81,6 +81,10 @@ class Expressions(ABC):
     def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
         """Define a function of no arguments that returns the value, and give its name."""
 
+    @abstractmethod
+    def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
+        """Define a function within a function."""
+
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
@@ -127,6 +131,10 @@ class Expressions(ABC):
             case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
+            case core.Lambda():
+                name = self.names.fresh("function")
+                self.closure(name, node, out)
+                return load(name)
             case core.Conditional() | core.Block():
                 name = self.names.fresh(hint)
                 self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
@@ -231,9 +239,12 @@ def _arguments(names: Sequence[str]) -> ast.arguments:
     return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
-def define(name: str, parameters: Sequence[str], body: Out) -> ast.FunctionDef:
-    """A Python function."""
-    definition = ast.FunctionDef(name, _arguments(parameters), body, [])
+def define(name: str, parameters: Sequence[str], body: Out, taken: Sequence[str] = ()) -> ast.FunctionDef:
+    """A Python function; the values that variables have where it is defined may be `taken` along."""
+    arguments = _arguments(parameters)
+    arguments.kwonlyargs = [ast.arg(each) for each in taken]
+    arguments.kw_defaults = [load(each) for each in taken]
+    definition = ast.FunctionDef(name, arguments, body, [])
     if sys.version_info >= (3, 12):
         definition.type_params = []
     return definition
@@ -250,7 +261,7 @@ def is_expression(node: core.Expression) -> bool:
     """Whether the value is one Python expression, with at most one conditional to each operand."""
     for part in core.walk(node):
         match part:
-            case core.Block():
+            case core.Block() | core.Lambda():
                 return False
             case core.Conditional(arms=arms):
                 inner = sum(isinstance(each, core.Conditional) for each in core.walk(part))

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator, Sequence, Set
 from typing import Any, Final
 
+from cpl import causes
+from cpl.diagnostics import CplError, report
 from cpl.python.expressions import (
     Assign,
     Expressions,
@@ -50,6 +52,8 @@ class Lowering(Expressions):
     def __init__(self, definition: core.Definition, module: Module, facts: Facts) -> None:
         super().__init__(definition, module, facts)
         self.unset: set[core.Local] = set()  # declared, and no value given so far
+        self.rebound = set(_rebound(definition))  # bound anew each time round a loop
+        self.changing = self.rebound | {each for each in core.assigned(definition) if isinstance(each, core.Local)}
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
@@ -64,7 +68,7 @@ class Lowering(Expressions):
         out: Out = []
         target = self.unbound(definition.target, {})
         position = Assign(target, self.hint(definition.target))
-        if _needs_no_variables(definition.value):
+        if _needs_no_variables(definition.value) or isinstance(definition.value, core.Lambda):
             self.into(definition.value, position, out)
         else:
             self.apart(definition.value, position, out)
@@ -90,6 +94,10 @@ class Lowering(Expressions):
                     out.append(at(branch, test.span))
                     out = branch.orelse
                 self.into(otherwise, position, out)
+            case core.Lambda(), Assign(target=ast.Name(id=name)):
+                self.closure(name, node, out)
+            case core.Block(commands=commands, routine=True), _:
+                self.body(commands, position, out)
             case core.Block(), Assign() if not _nests(node.commands, MOST_NESTED_EXITS):
                 self.apart(node, position, out)
             case core.Block(commands=commands), _:
@@ -117,6 +125,22 @@ class Lowering(Expressions):
         out.append(at(define(name, [], [*self.outside(node, outside), *body]), node.span))
         return name
 
+    def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
+        """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
+        by_place = isinstance(function, core.LetFunction) and function.by_place
+        outside = {*self.names.known}
+        free = {part for part in core.walk(function.body) if isinstance(part, core.Local) and part in outside}
+        changing = sorted(self.names.known[each] for each in free & self.changing if self.names.known[each] != name)
+        if by_place and free & self.rebound:
+            what = "a function that shares a variable of the loop around it"
+            raise CplError([report(causes.NOT_YET, function.span, what=what)])
+        body: Out = []
+        with self.names.inside():
+            parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            self.into(function.body, Return(), body)
+        body = [*self.outside(function, outside), *body] or [ast.Pass()]
+        out.append(at(define(name, parameters, body, () if by_place else changing), function.span))
+
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """What Python must be told of variables that are bound elsewhere and assigned to within."""
         assigned = {*core.assigned(node)}
@@ -134,6 +158,16 @@ class Lowering(Expressions):
             match command:
                 case core.Let(target=target, value=value):
                     self.let(target, value, out, tail=tail)
+                case core.LetFunction(name=name):
+                    for other in commands[index:]:  # those that are defined together may use each other
+                        if not isinstance(other, core.LetFunction):
+                            break
+                        if other.name not in self.names.known:
+                            self.names.known[other.name] = self.names.fresh(self.module.spelling(other.name.name))
+                    self.closure(self.names.known[name], command, out)
+                case core.Return():
+                    out.append(at(ast.Return(None), command.span))
+                    return
                 case core.Declare(variable=variable):
                     self.names.known[variable] = self.names.choose(variable, tail=tail, after=command.span.end)
                     self.unset.add(variable)
@@ -162,7 +196,7 @@ class Lowering(Expressions):
                     elif not tail and _gives(inner):
                         self.commands(commands[index + 1 :], position, branch.orelse, whole=whole)
                         return
-                case _:
+                case core.While() | core.Repeat() | core.ForStep() | core.ForList():
                     self.loop(command, position, out)
         if whole:
             out.append(self.no_result(commands))
@@ -305,10 +339,24 @@ def _needs_no_variables(node: core.Expression) -> bool:
     return is_expression(node)
 
 
+def _rebound(node: core.Node) -> Iterator[core.Local]:
+    """The variables that are bound within loops."""
+    for loop in core.walk(node):
+        if isinstance(loop, core.Loop):
+            for part in core.walk(loop):
+                match part:
+                    case core.Let(target=target):
+                        yield from (each for each in core.variables(target) if isinstance(each, core.Local))
+                    case core.ForStep(variable=variable) | core.ForList(variable=variable):
+                        yield variable
+                    case core.Declare(variable=variable):
+                        yield variable
+
+
 def _gives(commands: Sequence[core.Command]) -> bool:
     """Whether these commands give a result whatever way they go."""
     match commands:
-        case (*_, core.Result()):
+        case (*_, core.Result() | core.Return()):
             return True
         case (*_, core.If(commands=inner, otherwise=otherwise)):
             return _gives(inner) and _gives(otherwise)

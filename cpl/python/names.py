@@ -116,7 +116,15 @@ class Names:
         self._changing = False  # whether commands may come round again, or variables change
         for node in core.walk(definition):
             match node:
-                case core.Assign() | core.While() | core.Repeat() | core.ForStep() | core.ForList():
+                case (
+                    core.Assign()
+                    | core.While()
+                    | core.Repeat()
+                    | core.ForStep()
+                    | core.ForList()
+                    | core.LetFunction()
+                    | core.Lambda()
+                ):
                     self._changing = True
                 case core.Global():
                     self._outer.add(module.name(node))
@@ -160,6 +168,15 @@ class Names:
             if reads[bisect_left(reads, after)] < self._horizon:
                 return True
         return False
+
+    def inner_parameter(self, local: core.Local, body: core.Node) -> str:
+        """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
+        wanted = self._module.spelling(local.name)
+        others = {self.known.get(node) for node in core.walk(body) if isinstance(node, core.Local)}
+        name = self.fresh(wanted) if wanted in others or wanted in self._outer else wanted
+        self._taken.add(name)
+        self.known[local] = name
+        return name
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else in the function has."""

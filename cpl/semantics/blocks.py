@@ -25,6 +25,9 @@ class Blocks(ABC):
         self.found = found
         self.variables = Variables()
         self.in_loop = False
+        self.in_routine = False
+        self.local_functions: dict[core.Local, int] = {}  # with the number of their parameters
+        self.fixed = 0  # variables up to this number are outside a function that took their values
 
     def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
@@ -104,13 +107,26 @@ class Blocks(ABC):
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.FunctionHeading()):
-                self.complain(causes.NOT_YET, span, what="a function defined within a block")
-                return ()
-            case nodes.Definition(heading=heading, value=value):
-                meant = self.expression(value)
-                assert not isinstance(heading, nodes.FunctionHeading)
-                return (core.Let(self._locals(heading), meant, span=span),)
+            case nodes.Definition():
+                return self.together((statement,), rec="rec" in statement.words)
+            case nodes.Together(definitions=definitions, words=words):
+                return self.together(definitions, rec="rec" in words)
+            case nodes.Own(own=own, definition=definition):
+                with self.variables.block():
+                    given = self.together(own, rec=False)
+                    [made] = self.together((definition,), rec=False)
+                if isinstance(made, core.LetFunction):
+                    self.variables.again(made.name)
+                elif isinstance(made, core.Let):
+                    for each in core.variables(made.target):
+                        self.variables.again(each)
+                return (*given, made)
+            case nodes.Routine():
+                return (self.routine(statement),)
+            case nodes.Return():
+                if not self.in_routine:
+                    self.complain(causes.NO_ROUTINE, span)
+                return (core.Return(span=span),)
             case nodes.Declaration(names=names):
                 return tuple(
                     [core.Declare(self.variables.declare(name.name, name.span), span=name.span) for name in names]
@@ -163,6 +179,69 @@ class Blocks(ABC):
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
 
+    def together(self, definitions: Sequence[nodes.Definition], *, rec: bool) -> tuple[core.Command, ...]:
+        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
+        names = [self._target(each.heading) for each in definitions] if rec else []
+        values: list[tuple[tuple[core.Local, ...], core.Expression]] = []
+        for definition in definitions:
+            match definition.heading:
+                case nodes.FunctionHeading(parameters=parameters):
+                    with self.function_scope(by_place=definition.by_place):
+                        given = tuple([self.variables.declare(each.name, each.span) for each in parameters])
+                        values.append((given, self.expression(definition.value)))
+                case _:
+                    values.append(((), self.expression(definition.value)))
+        names = names or [self._target(each.heading) for each in definitions]
+        functions = any(isinstance(each.heading, nodes.FunctionHeading) for each in definitions)
+        if len(definitions) > 1 and not functions:
+            span = definitions[0].span.to(definitions[-1].span)
+            given_all = core.Tuple(tuple([value for _, value in values]), span=span)
+            return (core.Let(core.Several(tuple(names), span=span), given_all, span=span),)
+        made: list[core.Command] = []
+        for definition, name, (given, value) in zip(definitions, names, values, strict=True):
+            if isinstance(definition.heading, nodes.FunctionHeading):
+                assert isinstance(name, core.Local)
+                made.append(core.LetFunction(name, given, value, definition.by_place, span=definition.span))
+            else:
+                made.append(core.Let(name, value, span=definition.span))
+        return tuple(made)
+
+    def _target(self, heading: nodes.Heading) -> core.Target:
+        if isinstance(heading, nodes.FunctionHeading):
+            name = self.variables.declare(heading.name.name, heading.name.span)
+            self.local_functions[name] = len(heading.parameters)
+            return name
+        return self._locals(heading)
+
+    def routine(self, routine: nodes.Routine) -> core.LetFunction:
+        """`let R[x] be command` within a block; it takes what is free in it as places: it is there to change them."""
+        heading = routine.heading
+        name = self._target(heading) if "rec" in routine.words else None
+        with self.function_scope(by_place=True):
+            given = tuple([self.variables.declare(each.name, each.span) for each in heading.parameters])
+            body = self.routine_body(routine.command)
+        name = name or self._target(heading)
+        assert isinstance(name, core.Local)
+        return core.LetFunction(name, given, body, True, span=routine.span)
+
+    def routine_body(self, command: nodes.Statement) -> core.Block:
+        """The commands of a routine."""
+        before, self.in_routine = self.in_routine, True
+        with self.loop(within=False):
+            commands = self.commands((command,))
+        self.in_routine = before
+        return core.Block(commands, routine=True, span=command.span)
+
+    @contextmanager
+    def function_scope(self, *, by_place: bool) -> Iterator[None]:
+        """Within a function: what is bound outside can be assigned to only if it is taken as a place."""
+        outside = self.fixed
+        if not by_place:
+            self.fixed = self.variables.count
+        with self.variables.block(), self.loop(within=False):
+            yield
+        self.fixed = outside
+
     def negation(self, test: nodes.Expression) -> core.Expression:
         """The opposite of a condition."""
         meant = self.expression(test)
@@ -175,6 +254,8 @@ class Blocks(ABC):
                 return self.place(only)
             case nodes.Name(name=name, span=span):
                 meant = self.name(target)
+                if isinstance(meant, core.Local) and meant.number <= self.fixed:
+                    self.complain(causes.FIXED, span, name=name)
                 if isinstance(meant, core.Local) or (isinstance(meant, core.Global) and not self.is_function(meant)):
                     return meant
                 if self.is_function(meant):

@@ -55,7 +55,7 @@ class Chain:
     ) -> core.Expression:
         span = left.span.to(bracket.span)
         items = self.resolver.all(bracket.items)
-        if self.resolver.is_function(left) or len(items) != 1:
+        if self.resolver.is_function(left) or isinstance(left, core.Lambda) or len(items) != 1:
             self.resolver.count(left, len(items), span)
             return core.Apply(left, items, span=span)
         if isinstance(written, nodes.Bracket):

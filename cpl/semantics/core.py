@@ -163,9 +163,18 @@ class Conditional(Node):
 
 @dataclass(frozen=True, slots=True)
 class Block(Node):
-    """A value block: commands obeyed until one gives the result."""
+    """A value block: commands obeyed until one gives the result. The body of a `routine` need give none."""
 
     commands: tuple["Command", ...]
+    routine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Node):
+    """A function without a name; it takes what is free in it by value."""
+
+    parameters: tuple["Local", ...]
+    body: "Expression"
 
 
 # Commands
@@ -177,6 +186,21 @@ class Let(Node):
 
     target: "Target"
     value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class LetFunction(Node):
+    """A function defined within a block. `by_place` if it takes what is free in it as places, else as values (D17)."""
+
+    name: "Local"
+    parameters: tuple["Local", ...]
+    body: "Expression"
+    by_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Node):
+    """Leave the routine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +308,11 @@ Expression = (
     | Compare
     | Conditional
     | Block
+    | Lambda
 )
-Command = Let | Declare | If | Assign | While | Repeat | ForStep | ForList | Break | Result | Evaluate
+Command = (
+    Let | LetFunction | Return | Declare | If | Assign | While | Repeat | ForStep | ForList | Break | Result | Evaluate
+)
 Loop = While | Repeat | ForStep | ForList
 Place = Local | Global | Choice
 
@@ -334,6 +361,13 @@ def parts(node: Node) -> Iterator[Node]:
             yield from alternative
         case Declare(variable=variable):
             yield variable
+        case LetFunction(name=name, parameters=parameters, body=body):
+            yield name
+            yield from parameters
+            yield body
+        case Lambda(parameters=parameters, body=body):
+            yield from parameters
+            yield body
         case Assign(places=places, values=values):
             yield from values
             yield from places
@@ -372,7 +406,7 @@ def ends(commands: Sequence[Command]) -> bool:
     if not commands:
         return False
     match commands[-1]:
-        case Result() | Break():
+        case Result() | Break() | Return():
             return True
         case If(commands=inner, otherwise=(_, *_) as otherwise):
             return ends(inner) and ends(otherwise)

@@ -50,13 +50,48 @@ _End = tuple[Value] | _Broken
 """The result of a block, in a tuple of its own, or that a loop was left."""
 
 
-class Closure:
-    """A function of the program as a value. Python can call it too."""
+class _Cell:
+    """A place that holds a value: what the name of a variable leads to. Functions may share it."""
 
-    def __init__(self, interpreter: "Interpreter", function: core.Function) -> None:
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value = None) -> None:
+        self.value = value
+
+
+_UNSET: Final = object()
+"""The value of a variable that has none yet."""
+
+Variables = dict[core.Local, _Cell]
+
+
+class Closure:
+    """A function of the program as a value: what it does, and the places that its free variables lead to.
+
+    Python can call it too.
+    """
+
+    def __init__(
+        self,
+        interpreter: "Interpreter",
+        name: str,
+        function: "core.Function | core.LetFunction | core.Lambda",
+        around: Variables | None = None,
+    ) -> None:
         self.interpreter = interpreter
         self.function = function
-        self.__name__ = function.name.name
+        self.around: Variables = around if around is not None else {}
+        by_place = not isinstance(function, core.Lambda | core.LetFunction) or (
+            isinstance(function, core.LetFunction) and function.by_place
+        )
+        taken = {} if by_place else {local: _Cell(cell.value) for local, cell in self.around.items()}
+        self.taken: Variables = taken
+        self.__name__ = name
+
+    def variables(self, arguments: Sequence[Value]) -> Variables:
+        """The variables of an application. Functions that are defined together see each other: those of `around`."""
+        given = zip(self.function.parameters, map(_Cell, arguments), strict=True)
+        return {**self.around, **self.taken, **dict(given)}
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -74,9 +109,9 @@ class Interpreter:
         for definition in program.definitions:
             match definition:
                 case core.Function(name=name):
-                    self._globals[name] = Closure(self, definition)
+                    self._globals[name] = Closure(self, name.name, definition)
                 case core.Constants(target=target, value=value):
-                    self._bind(target, self.evaluate(value, {}), self._globals, value.span)
+                    self._bind(target, self.evaluate(value, {}), {}, value.span)
 
     @property
     def names(self) -> dict[str, Value]:
@@ -92,9 +127,9 @@ class Interpreter:
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
             raise _fault(f"{function.__name__} takes {len(parameters)} arguments, not {len(arguments)}", span)
-        return self.evaluate(function.function.body, dict(zip(parameters, arguments, strict=True)))
+        return self.evaluate(function.function.body, function.variables(arguments))
 
-    def evaluate(self, node: core.Expression, variables: dict[core.Local, Value]) -> Value:
+    def evaluate(self, node: core.Expression, variables: Variables) -> Value:
         """The value of an expression."""
         match node:
             case core.Literal(value=constant):
@@ -102,9 +137,9 @@ class Interpreter:
             case core.Infinity():
                 return infinity
             case core.Local(name=name):
-                if node not in variables:
+                if node not in variables or variables[node].value is _UNSET:
                     raise _fault(f"{name} has no value yet", node.span)
-                return variables[node]
+                return variables[node].value
             case core.Global():
                 return self._globals[node]
             case core.Host(name=name):
@@ -136,23 +171,27 @@ class Interpreter:
                     if self._holds(test, variables):
                         return self.evaluate(value, variables)
                 return self.evaluate(otherwise, variables)
+            case core.Lambda():
+                return Closure(self, "λ", node, variables)
             case core.Block(commands=commands):
                 result = self._obey(commands, variables)
+                if node.routine:
+                    return None
                 if not isinstance(result, tuple):
                     raise _fault("this block ended without a result", node.span)
                 return result[0]
 
-    def _all(self, items: Sequence[core.Expression], variables: dict[core.Local, Value]) -> list[Value]:
+    def _all(self, items: Sequence[core.Expression], variables: Variables) -> list[Value]:
         return [self.evaluate(item, variables) for item in items]
 
-    def _holds(self, test: core.Expression, variables: dict[core.Local, Value]) -> bool:
+    def _holds(self, test: core.Expression, variables: Variables) -> bool:
         value = self.evaluate(test, variables)
         if not isinstance(value, bool):
             raise _fault(f"a condition is true or false; this is {value!r}", test.span)
         return value
 
     def _boolean(
-        self, sign: str, left: core.Expression, right: core.Expression, variables: dict[core.Local, Value], span: Span
+        self, sign: str, left: core.Expression, right: core.Expression, variables: Variables, span: Span
     ) -> Value:
         """Of truth values the right one is evaluated only if the left one does not settle it (our choice)."""
         first = self.evaluate(left, variables)
@@ -164,7 +203,7 @@ class Interpreter:
         self,
         operands: Sequence[core.Expression],
         operators: Sequence[str],
-        variables: dict[core.Local, Value],
+        variables: Variables,
         span: Span,
     ) -> bool:
         left = self.evaluate(operands[0], variables)
@@ -178,7 +217,7 @@ class Interpreter:
             left = right
         return True
 
-    def _obey(self, commands: Sequence[core.Command], variables: dict[core.Local, Value]) -> "_End | None":
+    def _obey(self, commands: Sequence[core.Command], variables: Variables) -> "_End | None":
         """How the commands end their block or their loop; None if what follows them is obeyed next."""
         for command in commands:
             end: _End | None = None
@@ -189,7 +228,10 @@ class Interpreter:
                     given = self._all(values, variables)
                     meant = [self._place(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
-                        (variables if isinstance(place, core.Local) else self._globals)[place] = value  # type: ignore[index]
+                        if isinstance(place, core.Global):
+                            self._globals[place] = value
+                        else:
+                            variables.setdefault(place, _Cell()).value = value
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
                 case core.While(test=test, commands=inner):
@@ -201,12 +243,18 @@ class Interpreter:
                         end = self._obey(inner, variables)
                 case core.ForStep() | core.ForList():
                     for value in self._values(command, variables):
-                        variables[command.variable] = value
+                        variables[command.variable] = _Cell(value)
                         end = self._obey(command.commands, variables)
                         if end is not None:
                             break
                 case core.Declare(variable=variable):
-                    variables.pop(variable, None)
+                    variables[variable] = _Cell(_UNSET)
+                case core.LetFunction(name=name):
+                    cell = variables[name] = _Cell(_UNSET)
+                    cell.value = made = Closure(self, name.name, command, variables)
+                    made.taken.pop(name, None)
+                case core.Return():
+                    return (None,)
                 case core.Break():
                     return _BROKEN
                 case core.Result(value=value):
@@ -217,7 +265,7 @@ class Interpreter:
                 return end
         return None
 
-    def _values(self, loop: core.ForStep | core.ForList, variables: dict[core.Local, Value]) -> Iterable[Value]:
+    def _values(self, loop: core.ForStep | core.ForList, variables: Variables) -> Iterable[Value]:
         """What the variable of a loop runs through."""
         if isinstance(loop, core.ForStep):
             try:
@@ -229,19 +277,22 @@ class Interpreter:
             raise _fault(f"a for goes through a list; this is {members!r}", loop.members.span)
         return list(members)
 
-    def _place(self, place: core.Place, variables: dict[core.Local, Value]) -> core.Local | core.Global:
+    def _place(self, place: core.Place, variables: Variables) -> core.Local | core.Global:
         while isinstance(place, core.Choice):
             place = place.place if self._holds(place.test, variables) else place.otherwise
         return place
 
-    def _bind(self, target: core.Target, value: Value, names: dict[Any, Value], span: Span) -> None:
-        if not isinstance(target, core.Several):
-            names[target] = value
-            return
-        if not isinstance(value, list | tuple) or len(value) != len(target.items):
-            raise _fault(f"a list of {len(target.items)} is wanted here; this is {value!r}", span)
-        for item, member in zip(target.items, value, strict=True):
-            self._bind(item, member, names, span)
+    def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
+        match target:
+            case core.Local():
+                variables[target] = _Cell(value)
+            case core.Global():
+                self._globals[target] = value
+            case core.Several(items=items):
+                if not isinstance(value, list | tuple) or len(value) != len(items):
+                    raise _fault(f"a list of {len(items)} is wanted here; this is {value!r}", span)
+                for item, member in zip(items, value, strict=True):
+                    self._bind(item, member, variables, span)
 
 
 def _fault(message: str, span: Span) -> CplFault:

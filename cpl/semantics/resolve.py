@@ -45,9 +45,9 @@ def resolve(
 
 def _definitions(text: Text, outer: Outermost, reading: Reading, found: list[Diagnostic]) -> list[core.Definition]:
     result: list[core.Definition] = []
-    for statement in text.program.statements:
+    for statement in (each for whole in text.program.statements for each in _parts(whole)):
         match statement:
-            case nodes.Definition(heading=heading):
+            case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
                 names = list(nodes.names_in(heading))
                 others = [name for name in names if outer.known[name.name].definition is not statement]
                 if names and len(others) == len(names):
@@ -62,12 +62,16 @@ def _definitions(text: Text, outer: Outermost, reading: Reading, found: list[Dia
             case nodes.Assignment():
                 help = "at the outermost level a name is defined with ="
                 found.append(report(causes.COMMAND_AT_TOP, statement.span, help=help))
-            case nodes.Declaration() | nodes.Declarations():
+            case nodes.Declaration() | nodes.Declarations() | nodes.Own():
                 found.append(report(causes.NOT_YET, statement.span, what="a declaration at the outermost level"))
             case _:
                 call = statement.span.text if isinstance(statement, nodes.ValueCommand) else "F(x)"
                 found.append(report(causes.COMMAND_AT_TOP, statement.span, call=" ".join(call.split())))
     return result
+
+
+def _parts(statement: nodes.Statement) -> list[nodes.Statement]:
+    return [*nodes.definitions(statement)] or [statement]
 
 
 def _clash(name: nodes.Name, other: Known) -> Diagnostic:
@@ -112,8 +116,13 @@ class Resolver(Blocks):
         super().__init__(outer, found)
         self.reading = reading
 
-    def definition(self, definition: nodes.Definition) -> core.Definition:
+    def definition(self, definition: nodes.Definition | nodes.Routine) -> core.Definition:
         """A definition of the outermost level."""
+        if isinstance(definition, nodes.Routine):
+            called = definition.heading.name.name
+            given = tuple([self.variables.declare(each.name, each.span) for each in definition.heading.parameters])
+            body = self.routine_body(definition.command)
+            return core.Function(self.outer.known[called].name, given, body, span=definition.span)
         match definition.heading:
             case nodes.FunctionHeading(name=name, parameters=parameters):
                 known = self.outer.known[name.name].name
@@ -168,6 +177,15 @@ class Resolver(Blocks):
                 return self.block(section)
             case nodes.ResultBlock(section=section):
                 return self.result_block(section)
+            case nodes.Where(value=value, definitions=definitions, rec=rec):
+                with self.variables.block():
+                    given = self.together(definitions, rec=rec)
+                    result = self.expression(value)
+                return core.Block((*given, core.Result(result, span=result.span)), span=span)
+            case nodes.Lambda(parameters=parameters, body=body):
+                with self.function_scope(by_place=False):
+                    names = tuple([self.variables.declare(each.name, each.span) for each in parameters])
+                    return core.Lambda(names, self.expression(body), span=span)
 
     def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
         """Several expressions of one scope."""
@@ -190,7 +208,8 @@ class Resolver(Blocks):
     def value(self, node: nodes.Name) -> core.Expression:
         """What a name stands for where a value is wanted."""
         meant = self.name(node)
-        if isinstance(meant, core.Host) and self.outer.host[meant.name].routine:
+        known = self.outer.lookup(node.name) if isinstance(meant, core.Host | core.Global) else None
+        if known and known.routine:
             self.complain(causes.NOT_A_VALUE, node.span, name=node.name)
         return meant
 
@@ -213,6 +232,8 @@ class Resolver(Blocks):
                 least, most = self.outer.host[name].least, self.outer.host[name].most
             case core.Global(name=name):
                 least = most = self.outer.known[name].parameters
+            case core.Local(name=name):
+                least = most = self.local_functions.get(function)
             case _:
                 return
         if least is None or most is None or least <= given <= most:
@@ -230,6 +251,8 @@ class Resolver(Blocks):
                 return self.outer.host[name].least is not None
             case core.Global(name=name):
                 return self.outer.known[name].parameters is not None
+            case core.Local():
+                return node in self.local_functions
             case _:
                 return False
 

@@ -21,13 +21,18 @@ class Known:
 
     name: core.Global
     text: Text
-    definition: nodes.Definition
+    definition: nodes.Definition | nodes.Routine
 
     @property
     def parameters(self) -> int | None:
         """How many arguments it takes."""
         heading = self.definition.heading
         return len(heading.parameters) if isinstance(heading, nodes.FunctionHeading) else None
+
+    @property
+    def routine(self) -> bool:
+        """Whether it is obeyed and has no value."""
+        return isinstance(self.definition, nodes.Routine)
 
 
 @dataclass
@@ -67,9 +72,7 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
 def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Known]:
     """The names that one text defines at its outermost level."""
     defined: dict[str, Known] = {}
-    for statement in text.program.statements:
-        if not isinstance(statement, nodes.Definition):
-            continue
+    for statement in (each for whole in text.program.statements for each in nodes.definitions(whole)):
         for name in nodes.names_in(statement.heading):
             if name.name in defined:
                 first = defined[name.name].name.span
@@ -94,6 +97,17 @@ class Variables:
         self._stacks.setdefault(name, []).append(local)
         self._trail.append(name)
         return local
+
+    @property
+    def count(self) -> int:
+        """How many variables there have been so far; the numbers of later ones are greater."""
+        return self._count
+
+    def again(self, local: core.Local | core.Global) -> None:
+        """A variable of an inner block comes into scope here too."""
+        assert isinstance(local, core.Local)
+        self._stacks.setdefault(local.name, []).append(local)
+        self._trail.append(local.name)
 
     def lookup(self, name: str) -> core.Local | None:
         """The variable of that name, if there is one."""

@@ -41,6 +41,7 @@ class Facts:
         self._nodes: dict[int, _Class] = {}
         self._globals: dict[core.Global, _Class] = {}
         self._locals: dict[core.Local, _Class] = {}
+        self._local_functions: set[core.Local] = set()
         self._program = program  # keeps the nodes alive, so that their ids stay theirs
         self._functions = {one.name for one in program.definitions if isinstance(one, core.Function)}
         for definition in program.definitions:
@@ -104,7 +105,7 @@ class Facts:
             case core.Literal() | core.Infinity():
                 return _Class("number")
             case core.Local():
-                return self._variable(node)
+                return _Class() if node in self._local_functions else self._variable(node)
             case core.Global():
                 return _Class() if node in self._functions else _joined([self._global(node)])
             case core.Tuple(items=items) | core.List(items=items):
@@ -137,6 +138,9 @@ class Facts:
                 results: list[_Class] = []
                 self._commands(commands, results)
                 return _joined(results)
+            case core.Lambda(body=body):
+                self._of(body)
+                return _Class()
             case core.Host():
                 return _Class()
 
@@ -149,6 +153,8 @@ class Facts:
                 return _Class(known.result)
             case core.Global() if function in self._functions:
                 return _joined([self._global(function)])
+            case core.Local() if function in self._local_functions:
+                return _joined([self._variable(function)])
             case _:
                 self._of(function)
                 return _Class()
@@ -158,6 +164,9 @@ class Facts:
             match command:
                 case core.Let(target=target, value=value):
                     self._bind(target, value)
+                case core.LetFunction(name=name, body=body):
+                    self._local_functions.add(name)
+                    _merge(self._variable(name), self._of(body))
                 case core.Assign(places=places, values=values):
                     for place, value in zip(places, values, strict=True):
                         self._assign(place, self._of(value))

@@ -4,6 +4,7 @@ side.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from lark import Token, Tree
@@ -23,7 +24,7 @@ MOST_OPERANDS: Final = 400
 MOST_ARMS: Final = 500
 """How many arms a conditional may have."""
 
-_DEFINING: Final = ("LET", "REC", "FUNCTION")
+_DEFINING: Final = ("LET", "REC", "FUNCTION", "ROUTINE")
 
 Branch = Tree[Token]
 
@@ -82,6 +83,16 @@ class Builder:
                 function, *arguments = _branches(tree)
                 square = any(token.type == "SQUARE_OPEN" for token in _tokens(tree))
                 return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
+            case "where_expression":
+                value, *definitions = _branches(tree)
+                given = tuple([self._single(each) for each in definitions])
+                return nodes.Where(self.expression(value), given, "rec" in _words(tree), span=span)
+            case "lambda":
+                operand, body = _branches(tree)
+                names = _branches(operand) if operand.data == "bracket" else [operand]
+                parameters = self._distinct([self._parameter(name) for name in names])
+                with self._deeper(span):
+                    return nodes.Lambda(parameters, self.expression(body), span=span)
             case "result_block":
                 return nodes.ResultBlock(self._section(_branches(tree)[0]), span=span)
             case _:
@@ -121,11 +132,27 @@ class Builder:
         span = self._span(tree)
         match tree.data:
             case "definition":
-                heading, values = _branches(tree)
-                words = tuple([token.type.lower() for token in _tokens(tree) if token.type in _DEFINING])
-                if heading.data == "several":
-                    return self._several(self._names(_branches(heading)), values, words, span)
-                return nodes.Definition(self._heading(heading), self._only_value(values), words, span=span)
+                words = _words(tree)
+                first, *others = _branches(tree)
+                if first.data == "several":
+                    return self._several(self._names(_branches(first)), others[0], words, span)
+                if not others:
+                    return replace(self._single(first, words), span=span)
+                return nodes.Together(tuple([self._single(each) for each in (first, *others)]), words, span=span)
+            case "own_definition":
+                *own, last = _branches(tree)
+                definitions = tuple([self._single(each) for each in own])
+                return nodes.Own(definitions, self._single(last, ("let",)), span=span)
+            case "routine":
+                operand, command = _branches(tree)
+                heading = self._heading(operand)
+                if not isinstance(heading, nodes.FunctionHeading):
+                    self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
+                    heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
+                with self._deeper(span):
+                    return nodes.Routine(heading, self.statement(command), _words(tree), span=span)
+            case "return_command":
+                return nodes.Return(span=span)
             case "declaration":
                 return self._declaration(tree, span)
             case "declarations":
@@ -144,8 +171,8 @@ class Builder:
             case "for_step":
                 name, *steps, command = _branches(tree)
                 with self._deeper(span):
-                    first, step, last = map(self.expression, steps)
-                    return nodes.ForStep(self._plain_name(name), first, step, last, self.statement(command), span=span)
+                    begin, by, end = map(self.expression, steps)
+                    return nodes.ForStep(self._plain_name(name), begin, by, end, self.statement(command), span=span)
             case "for_list":
                 name, members, command = _branches(tree)
                 with self._deeper(span):
@@ -185,6 +212,13 @@ class Builder:
             return self.expression(test), self.statement(command)
 
     # The left side of a definition
+
+    def _single(self, tree: Branch, words: tuple[str, ...] = ()) -> nodes.Definition:
+        """`heading = value`, `heading ≡ value`"""
+        heading, value = _branches(tree)
+        by_place = any(token.type == "DEFINED_BY" for token in _tokens(tree))
+        meant = self._only_value(value) if value.data == "values" else self.expression(value)
+        return nodes.Definition(self._heading(heading), meant, words, by_place, span=self._span(tree))
 
     def _only_value(self, tree: Branch) -> Expression:
         values = _branches(tree)
@@ -297,6 +331,10 @@ def _edge(child: Branch | Token, end: int) -> int:
     position = child.end_pos if end else child.start_pos
     assert position is not None
     return position
+
+
+def _words(tree: Branch) -> tuple[str, ...]:
+    return tuple([token.type.lower() for token in _tokens(tree) if token.type in _DEFINING])
 
 
 def _branches(tree: Branch) -> list[Branch]:

@@ -13,7 +13,20 @@ from cpl.syntax.spelling import product_for_name, run_at
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
 _ALSO_EXPRESSION: Final = {
-    *("STRING", "INFINITY", "NIL", "TRUE", "FALSE", "SQUARE_OPEN", "PLUS", "MINUS", "NOT", "RESULT", "RESULT_OF"),
+    *(
+        "STRING",
+        "INFINITY",
+        "NIL",
+        "TRUE",
+        "FALSE",
+        "SQUARE_OPEN",
+        "PLUS",
+        "MINUS",
+        "NOT",
+        "RESULT",
+        "RESULT_OF",
+        "LAMBDA",
+    ),
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}

@@ -116,11 +116,15 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
 
 
 def alternatives(tokens: list[Token]) -> list[Token]:
-    """The word `or` by itself: the second arm of a `test` that waits for one, else the sign ∨."""
+    """What `or` and `and` are: `or` the second arm of a `test` that waits for one, `and` what joins two definitions;
+    else the signs ∨ and ∧.
+    """
     result: list[Token] = []
     tests = [0]  # for each open bracket: how many tests wait for their second arm
-    for token in tokens:
+    for index, token in enumerate(tokens):
         match token.kind:
+            case "AND_WORD":
+                token = replace(token, kind="ALSO" if _heads_definition(tokens, index + 1) else "AND")
             case kind if kind in OPENERS:
                 tests.append(0)
             case kind if kind in CLOSERS and len(tests) > 1:
@@ -198,7 +202,16 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
     """
     result: list[Token] = []
     armed = [not expression and _may_define(tokens, 0)]  # for each open bracket: does the next = define?
+    where = [False]  # for each open bracket: has there been a where in the statement?
     for index, token in enumerate(tokens):
+        if token.kind in OPENERS:
+            where.append(False)
+        elif token.kind in CLOSERS and len(where) > 1:
+            where.pop()
+        elif token.kind in ("SEPARATOR", "WHERE"):
+            where[-1] = token.kind == "WHERE"
+        elif token.kind == "ALSO" and where[-1]:
+            token = replace(token, kind="WHERE_ALSO")
         if token.kind in _DEFINING:
             armed[-1] = True
         elif token.kind == "SEPARATOR":
@@ -207,14 +220,27 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             armed.append(token.kind == "OPEN" and _may_define(tokens, index + 1))
         elif token.kind in CLOSERS and len(armed) > 1:
             armed.pop()
-        elif token.kind == "EQUAL" and armed[-1]:
+        elif token.kind in ("EQUAL", "EQUIVALENT") and armed[-1]:
             armed[-1] = False
-            token = Token("DEFINED", token.text, token.span)
+            token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
         result.append(token)
     return result
 
 
-_DEFINING: Final = {"LET", "FOR", "FUNCTION", "REC"} | TYPES
+_DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO", "WHERE_ALSO", "IN"} | TYPES
+
+
+def _heads_definition(tokens: Sequence[Token], start: int) -> bool:
+    """Whether a heading and then = or ≡ stand here."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        kind = tokens[at].kind
+        if depth == 0 and kind in ("EQUAL", "EQUIVALENT"):
+            return at > start
+        if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
+            return False
+        depth += (kind in ("ROUND_OPEN", "SQUARE_OPEN")) - (kind in ("ROUND_CLOSE", "SQUARE_CLOSE"))
+    return False
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
@@ -247,6 +273,10 @@ def products(tokens: list[Token]) -> list[Token]:
     return result
 
 
+_BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING
+_AFTER_HEADING: Final = {"DEFINED", "DEFINED_BY", "BE", "IS"}
+
+
 def _headings(tokens: list[Token]) -> set[int]:
     """Where the bracket of a heading `f(x) =` opens, whose small name is a function's."""
     openers: list[int] = []
@@ -257,9 +287,9 @@ def _headings(tokens: list[Token]) -> set[int]:
             openers.append(index)
         elif token.kind in CLOSERS and openers:
             last = openers.pop()
-        elif token.kind == "DEFINED" and tokens[index - 1].kind == "ROUND_CLOSE" and last:
+        elif token.kind in _AFTER_HEADING and tokens[index - 1].kind == "ROUND_CLOSE" and last:
             before = tokens[last - 2].kind if last > 1 else "SEPARATOR"
-            if tokens[last - 1].kind == "SMALL" and before in ("LET", "SEPARATOR", "OPEN"):
+            if tokens[last - 1].kind == "SMALL" and before in _BEFORE_HEADING:
                 result.add(last)
     return result
 

@@ -38,11 +38,45 @@ class Comment(Node):
 
 @dataclass(frozen=True, slots=True)
 class Definition(Node):
-    """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type."""
+    """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type.
+
+    `by_place` if the sign is ≡: then the free variables of a function are taken as places, not as values.
+    """
 
     heading: "Heading"
     value: "Expression"
     words: tuple[str, ...] = ()
+    by_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Node):
+    """`let d and e`: definitions that do not see each other, unless they are `rec`."""
+
+    definitions: tuple["Definition", ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Own(Node):
+    """`let d in e`: definitions that the last one alone sees."""
+
+    own: tuple["Definition", ...]
+    definition: "Definition"
+
+
+@dataclass(frozen=True, slots=True)
+class Routine(Node):
+    """`let R[x] be command`, `rec R[x] is command`, `routine R(x) = command`"""
+
+    heading: "FunctionHeading"
+    command: "Statement"
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Node):
+    """`return`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +300,23 @@ class Application(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Where(Node):
+    """`value where definitions`"""
+
+    value: "Expression"
+    definitions: tuple["Definition", ...]
+    rec: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Node):
+    """`λx. body`, `λ(x,y). body`"""
+
+    parameters: tuple["Name", ...]
+    body: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
 class ValueBlock(Node):
     """`value of § … §|`"""
 
@@ -282,6 +333,10 @@ class ResultBlock(Node):
 Heading = Name | FunctionHeading | Pattern
 Statement = (
     Definition
+    | Together
+    | Own
+    | Routine
+    | Return
     | Declaration
     | Declarations
     | If
@@ -299,8 +354,29 @@ Statement = (
     | Get
 )
 Expression = (
-    Conditional | Chain | Name | Number | String | Constant | Bracket | List | Application | ValueBlock | ResultBlock
+    Conditional
+    | Chain
+    | Name
+    | Number
+    | String
+    | Constant
+    | Bracket
+    | List
+    | Application
+    | ValueBlock
+    | ResultBlock
+    | Where
+    | Lambda
 )
+
+
+def definitions(statement: Statement) -> Iterator[Definition | Routine]:
+    """The definitions that a statement of the outermost level makes."""
+    match statement:
+        case Definition() | Routine():
+            yield statement
+        case Together(definitions=several):
+            yield from several
 
 
 def names_in(heading: Heading) -> Iterator[Name]:

@@ -97,6 +97,7 @@ CONSTANTS: Final = ("NIL", "true", "false", "infinity")
 SPECIAL_WORDS: Final = {
     "infinity": "INFINITY",
     "NIL": "NIL",
+    "and": "AND_WORD",
     "or": "OR_WORD",
     "string": "STRING_TYPE",
 }
@@ -126,6 +127,10 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "THEN": "then",
     "ELSE": "or do",
     "OR_WORD": "or",
+    "AND_WORD": "and",
+    "ALSO": "and",
+    "WHERE_ALSO": "and",
+    "DEFINED_BY": "≡",
     "STRING_TYPE": "string",
     "BOOLEAN": "Boolean",
     "NIL": "NIL",
