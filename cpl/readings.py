@@ -33,6 +33,7 @@ SET: Final = Reading(
     name="set",
     infix={
         "JUXTAPOSED": (70, Binding.LEFT),
+        "POWER": (80, Binding.RIGHT),
         "TIMES": (60, Binding.LEFT),
         "DIVIDE": (60, Binding.RIGHT),
         "PLUS": (50, Binding.LEFT),
@@ -45,6 +46,8 @@ SET: Final = Reading(
         "AT_LEAST": (40, Binding.CHAIN),
         "AND": (20, Binding.LEFT),
         "OR": (10, Binding.LEFT),
+        "EQUIVALENT": (5, Binding.LEFT),
+        "INEQUIVALENT": (5, Binding.LEFT),
     },
     prefix={"PLUS": 50, "MINUS": 50, "NOT": 30},
 )

@@ -14,7 +14,7 @@ from cpl.python.expressions import span_of
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.write import imports, rank, write
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import is_recursive
 from cpl.semantics.resolve import CALL
@@ -123,7 +123,7 @@ def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
 
 def _may_go_deep(pieces: Sequence[Piece]) -> bool:
     """Whether calls can nest deeper than there are functions: one comes to use itself, or applies what it is given."""
-    nodes = [node for piece in pieces for node in core.walk(piece.definition)]
+    nodes = [node for piece in pieces for node in within.walk(piece.definition)]
     applied = (node.function for node in nodes if isinstance(node, core.Apply))
     if len(pieces) > _MANY or any(isinstance(node, core.Juxtapose) for node in nodes):
         return True
@@ -137,7 +137,7 @@ def _names(definition: core.Definition) -> Iterator[core.Global]:
         case core.Function(name=name):
             yield name
         case core.Constants(target=target):
-            yield from (name for name in core.variables(target) if isinstance(name, core.Global))
+            yield from (name for name in within.variables(target) if isinstance(name, core.Global))
 
 
 def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from cpl.python.names import Module, Names
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.types import Facts
 from cpl.source import Span
 
@@ -21,6 +21,7 @@ _BINARY: Final[dict[str, type[ast.operator]]] = {
     "MINUS": ast.Sub,
     "TIMES": ast.Mult,
     "DIVIDE": ast.Div,
+    "POWER": ast.Pow,
     "AND": ast.BitAnd,
     "OR": ast.BitOr,
 }
@@ -110,6 +111,15 @@ class Expressions(ABC):
                 hints = self.module.parameters(function) or ("value",) * len(arguments)
                 pairs = zip(arguments, hints, strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
+            case core.Select(operand=operand, indices=indices):
+                if self.facts.kind(operand) == "array":
+                    return self.subscript(node, out)
+                return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
+            case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT" as sign, left=left, right=right):
+                first, second = self.value(left, out), self.value(right, out)
+                if self.facts.kind(node) == "boolean":
+                    return ast.Compare(first, [ast.Eq() if sign == "EQUIVALENT" else ast.NotEq()], [second])
+                return self.call("Same" if sign == "EQUIVALENT" else "Differ", first, second)
             case core.Juxtapose(left=left, right=right):
                 if self.facts.kind(left) == "number":
                     return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
@@ -139,6 +149,13 @@ class Expressions(ABC):
                 name = self.names.fresh(hint)
                 self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
                 return load(name)
+
+    def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
+        """A member of what is known to be an array."""
+        operand = self.value(node.operand, out)
+        indices = self.values(node.indices, out, "index")
+        index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
+        return ast.Subscript(operand, index, ast.Load())
 
     def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
         """Several expressions, in order."""
@@ -259,12 +276,12 @@ def _negative(product: ast.expr) -> ast.expr:
 
 def is_expression(node: core.Expression) -> bool:
     """Whether the value is one Python expression, with at most one conditional to each operand."""
-    for part in core.walk(node):
+    for part in within.walk(node):
         match part:
             case core.Block() | core.Lambda():
                 return False
             case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in core.walk(part))
+                inner = sum(isinstance(each, core.Conditional) for each in within.walk(part))
                 if inner > 1 or len(arms) > 1:
                     return False
     return True

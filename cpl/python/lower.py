@@ -29,7 +29,7 @@ from cpl.python.expressions import (
     opposite,
 )
 from cpl.python.names import Module
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.types import Facts
 
 MOST_NESTED_EXITS: Final = 8
@@ -53,7 +53,7 @@ class Lowering(Expressions):
         super().__init__(definition, module, facts)
         self.unset: set[core.Local] = set()  # declared, and no value given so far
         self.rebound = set(_rebound(definition))  # bound anew each time round a loop
-        self.changing = self.rebound | {each for each in core.assigned(definition) if isinstance(each, core.Local)}
+        self.changing = self.rebound | {each for each in within.assigned(definition) if isinstance(each, core.Local)}
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
@@ -116,7 +116,7 @@ class Lowering(Expressions):
         """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
-        unset = self.unset & {each for each in core.assigned(node) if isinstance(each, core.Local)}
+        unset = self.unset & {each for each in within.assigned(node) if isinstance(each, core.Local)}
         for variable in sorted(self.names.known[each] for each in unset):
             out.append(at(ast.Assign([ast.Name(variable, ast.Store())], ast.Constant(None)), node.span))
         outside = {*self.names.known}
@@ -129,7 +129,7 @@ class Lowering(Expressions):
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
         by_place = isinstance(function, core.LetFunction) and function.by_place
         outside = {*self.names.known}
-        free = {part for part in core.walk(function.body) if isinstance(part, core.Local) and part in outside}
+        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in outside}
         changing = sorted(self.names.known[each] for each in free & self.changing if self.names.known[each] != name)
         if by_place and free & self.rebound:
             what = "a function that shares a variable of the loop around it"
@@ -143,7 +143,7 @@ class Lowering(Expressions):
 
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """What Python must be told of variables that are bound elsewhere and assigned to within."""
-        assigned = {*core.assigned(node)}
+        assigned = {*within.assigned(node)}
         shared = sorted({self.module.name(each) for each in assigned if isinstance(each, core.Global)})
         local = sorted(
             {self.names.known[each] for each in assigned if each in variables and isinstance(each, core.Local)}
@@ -221,7 +221,7 @@ class Lowering(Expressions):
                 made: ast.stmt = ast.While(condition, body, [])
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
-                if test != core.Literal(True, span=test.span) and not core.ends(commands):
+                if test != core.Literal(True, span=test.span) and not within.ends(commands):
                     condition = self.value(test, body, "test")
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 made = ast.While(ast.Constant(True), body, [])
@@ -239,64 +239,85 @@ class Lowering(Expressions):
             return self.value(loop.members, out)
         match loop.first, loop.step, loop.last:
             case core.Literal(value=int() as first), core.Literal(value=1), core.Literal(value=int() as last):
-                return ast.Call(load("range"), [ast.Constant(first), ast.Constant(last + 1)], [])
+                bounds = [first, last + 1] if first else [last + 1]
+                return ast.Call(load("range"), [ast.Constant(bound) for bound in bounds], [])
         return self.call("Steps", *self.values((loop.first, loop.step, loop.last), out, "value"))
 
     def assign(self, command: core.Assign, out: Out) -> None:
         """`places := values`"""
         places, values = command.places, command.values
-        self.unset -= {each for each in core.assigned(command) if isinstance(each, core.Local)}
-        if len(places) == 1:
-            value = values[0]
-            if isinstance(places[0], core.Choice) and not isinstance(value, core.Local | core.Global | core.Literal):
-                name = self.names.fresh("value")
-                self.into(value, Assign(ast.Name(name, ast.Store()), "value"), out)
-                self.assign_to(places[0], load(name), out)
-            elif isinstance(places[0], core.Choice):
-                self.assign_to(places[0], self.value(value, out), out)
-            else:
-                self.into(value, Assign(self.stored(places[0]), self.hint(places[0])), out)
-            return
-        given = self.values(values, out, "value")
-        if not any(isinstance(place, core.Choice) for place in places):
-            target = ast.Tuple(
-                [self.stored(place) for place in places if not isinstance(place, core.Choice)], ast.Store()
-            )
-            out.append(at(ast.Assign([target], ast.Tuple(given, ast.Load())), command.span))
-            return
-        names = [self.names.fresh("value") for _ in places]
-        target = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
-        out.append(at(ast.Assign([target], ast.Tuple(given, ast.Load())), command.span))
-        meant = [self.decided(place, out) for place in places]
-        for place, name in zip(meant, names, strict=True):
-            self.assign_to(place, load(name), out)
+        self.unset -= {each for each in within.assigned(command) if isinstance(each, core.Local)}
+        match places:
+            case (core.Choice() as place,):
+                self.assign_to(self.decided(place, out, alone=True), self.once(values[0], out), out)
+            case (core.Select() as place,):
+                self.assign_to(place, self.value(values[0], out), out)
+            case (core.Local() | core.Global() as place,):
+                self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+            case _ if any(isinstance(place, core.Choice) for place in places):
+                given = [self.once(value, out, always=True) for value in values]
+                meant = [self.decided(place, out) for place in places]
+                for where, value in zip(meant, given, strict=True):
+                    self.assign_to(where, value, out)
+            case _:
+                given = self.values(values, out, "value")
+                # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
+                order = sorted(range(len(places)), key=lambda index: not isinstance(places[index], core.Select))
+                several = sum(isinstance(place, core.Select) for place in places) > 1
+                target = ast.Tuple([self.stored(places[index], out, apart=several) for index in order], ast.Store())
+                right = ast.Tuple([given[index] for index in order], ast.Load())
+                out.append(at(ast.Assign([target], right), command.span))
 
-    def decided(self, place: core.Place, out: Out) -> "core.Place | tuple[ast.expr, Any, Any]":
-        """A place whose condition is evaluated now."""
-        if not isinstance(place, core.Choice):
-            return place
-        name = self.names.fresh("test")
-        self.into(place.test, Assign(ast.Name(name, ast.Store()), "test"), out)
-        return load(name), self.decided(place.place, out), self.decided(place.otherwise, out)
+    def once(self, node: core.Expression, out: Out, *, always: bool = False) -> ast.expr:
+        """A value that can be written down several times: by a name, unless it is one."""
+        if not always and isinstance(node, core.Local | core.Global | core.Literal):
+            return self.value(node, out)
+        name = self.names.fresh("value")
+        self.into(node, Assign(ast.Name(name, ast.Store()), "value"), out)
+        return load(name)
+
+    def decided(self, place: core.Place, out: Out, *, alone: bool = False) -> "core.Place | tuple[ast.expr, Any, Any]":
+        """A place whose conditions are evaluated now; one that is `alone` needs no names for them."""
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                condition = self.value(test, out, "test") if alone else self.once(test, out, always=True)
+                return condition, self.decided(first, out, alone=alone), self.decided(second, out, alone=alone)
+            case _:
+                return place
 
     def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
         """One place, which a condition may choose."""
         match place:
-            case core.Choice(test=test, place=first, otherwise=second, span=span):
-                branch = at(ast.If(self.value(test, out, "test"), [], []), span)
             case (ast.expr() as condition, first, second):
                 branch = ast.If(condition, [], [])
+                self.assign_to(first, value, branch.body)
+                self.assign_to(second, value, branch.orelse)
+                out.append(branch)
+            case core.Select(operand=operand) if self.facts.kind(operand) != "array":
+                indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
+                call = self.call("SetItem", self.value(operand, out), indices, value)
+                out.append(at(ast.Expr(call), place.span))
             case _:
-                out.append(at(ast.Assign([self.stored(place)], value), place.span))
-                return
-        self.assign_to(first, value, branch.body)
-        self.assign_to(second, value, branch.orelse)
-        out.append(branch)
+                out.append(at(ast.Assign([self.stored(place, out)], value), place.span))
 
-    def stored(self, place: core.Local | core.Global) -> ast.expr:
-        """A variable that is assigned to."""
-        name = self.names.known[place] if isinstance(place, core.Local) else self.module.name(place)
-        return at(ast.Name(name, ast.Store()), place.span)
+    def stored(self, place: core.Place, out: Out, *, apart: bool = False) -> ast.expr:
+        """A place as Python writes it; with `apart`, subscripts that other assignments could change are kept before."""
+        match place:
+            case core.Select(indices=indices):
+                made = self.subscript(place, out)
+                if apart and any(
+                    isinstance(part, core.Select | core.Apply) for index in indices for part in within.walk(index)
+                ):
+                    name = self.names.fresh("index")
+                    out.append(at(ast.Assign([ast.Name(name, ast.Store())], made.slice), place.span))
+                    made.slice = load(name)
+                return at(ast.Subscript(made.value, made.slice, ast.Store()), place.span)
+            case core.Local():
+                return at(ast.Name(self.names.known[place], ast.Store()), place.span)
+            case core.Global():
+                return at(ast.Name(self.module.name(place), ast.Store()), place.span)
+            case core.Choice():
+                raise AssertionError("a choice of places is decided before")
 
     def no_result(self, commands: Sequence[core.Command]) -> ast.stmt:
         """What stands where a block ends without a result."""
@@ -323,12 +344,12 @@ class Lowering(Expressions):
 
     def hint(self, target: core.Target) -> str:
         """What to call something that is made for this target."""
-        first = next(core.variables(target), None)
+        first = next(within.variables(target), None)
         return self.module.spelling(first.name) if first else "value"
 
 
 def _locals(target: core.Target) -> Iterator[core.Local]:
-    return (name for name in core.variables(target) if isinstance(name, core.Local))
+    return (name for name in within.variables(target) if isinstance(name, core.Local))
 
 
 def _needs_no_variables(node: core.Expression) -> bool:
@@ -341,12 +362,12 @@ def _needs_no_variables(node: core.Expression) -> bool:
 
 def _rebound(node: core.Node) -> Iterator[core.Local]:
     """The variables that are bound within loops."""
-    for loop in core.walk(node):
+    for loop in within.walk(node):
         if isinstance(loop, core.Loop):
-            for part in core.walk(loop):
+            for part in within.walk(loop):
                 match part:
                     case core.Let(target=target):
-                        yield from (each for each in core.variables(target) if isinstance(each, core.Local))
+                        yield from (each for each in within.variables(target) if isinstance(each, core.Local))
                     case core.ForStep(variable=variable) | core.ForList(variable=variable):
                         yield variable
                     case core.Declare(variable=variable):

@@ -11,10 +11,23 @@ from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Final
 
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.syntax.signs import GREEK
 
-HELPERS: Final = ("And", "CplFault", "Juxtapose", "Not", "Or", "Steps", "infinity", "range")
+HELPERS: Final = (
+    "And",
+    "CplFault",
+    "Differ",
+    "Item",
+    "Juxtapose",
+    "Not",
+    "Or",
+    "Same",
+    "SetItem",
+    "Steps",
+    "infinity",
+    "range",
+)
 """What generated code may need of cplrt though no CPL program names it."""
 
 
@@ -57,7 +70,7 @@ class Module:
     """The names of one generated module: those of its definitions, and those that it needs of cplrt."""
 
     def __init__(self, program: core.Program) -> None:
-        nodes = [node for definition in program.definitions for node in core.walk(definition)]
+        nodes = [node for definition in program.definitions for node in within.walk(definition)]
         names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
         names |= {one.name.name for one in program.definitions if isinstance(one, core.Function)}
         self.spelling = Spelling(names)
@@ -71,7 +84,7 @@ class Module:
                     self._define(name)
                     self._parameters[name] = tuple([self.spelling(local.name) for local in parameters])
                 case core.Constants(target=target):
-                    for variable in core.variables(target):
+                    for variable in within.variables(target):
                         assert isinstance(variable, core.Global)
                         self._define(variable)
 
@@ -114,7 +127,7 @@ class Names:
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._holders: dict[str, list[core.Local]] = {}
         self._changing = False  # whether commands may come round again, or variables change
-        for node in core.walk(definition):
+        for node in within.walk(definition):
             match node:
                 case (
                     core.Assign()
@@ -172,7 +185,7 @@ class Names:
     def inner_parameter(self, local: core.Local, body: core.Node) -> str:
         """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
         wanted = self._module.spelling(local.name)
-        others = {self.known.get(node) for node in core.walk(body) if isinstance(node, core.Local)}
+        others = {self.known.get(node) for node in within.walk(body) if isinstance(node, core.Local)}
         name = self.fresh(wanted) if wanted in others or wanted in self._outer else wanted
         self._taken.add(name)
         self.known[local] = name

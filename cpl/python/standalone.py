@@ -12,7 +12,20 @@ from typing import Final
 from cpl.python.names import Module
 from cpl.python.write import imports
 
-_MODULES: Final = ("depth", "faults", "places", "logical", "sharing", "lists", "operators", "steps", "show", "checkers")
+_MODULES: Final = (
+    "depth",
+    "faults",
+    "places",
+    "logical",
+    "sharing",
+    "lists",
+    "operators",
+    "arrays",
+    "numbers",
+    "steps",
+    "show",
+    "checkers",
+)
 """Modules of cplrt in an order in which each uses earlier ones only."""
 
 _ALWAYS: Final = ("allow_deep_recursion", "note_cpl_lines")

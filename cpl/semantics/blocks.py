@@ -11,7 +11,7 @@ from typing import Any
 from cpl import causes
 from cpl.causes import Cause
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.scope import Outermost, Variables
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
@@ -56,6 +56,10 @@ class Blocks(ABC):
         """`F(x,y)`; with `routine`, what is applied need have no value."""
 
     @abstractmethod
+    def select(self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span) -> core.Expression:
+        """`m[k]`: a function applied, or a member of an array."""
+
+    @abstractmethod
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Complain if a function is applied to more or fewer arguments than it takes."""
 
@@ -97,7 +101,7 @@ class Blocks(ABC):
         """Commands in the scope of what is round them."""
         result: list[core.Command] = []
         for statement in statements:
-            if core.ends(result):
+            if within.ends(result):
                 self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
                 break
             result += self.command(statement)
@@ -118,7 +122,7 @@ class Blocks(ABC):
                 if isinstance(made, core.LetFunction):
                     self.variables.again(made.name)
                 elif isinstance(made, core.Let):
-                    for each in core.variables(made.target):
+                    for each in within.variables(made.target):
                         self.variables.again(each)
                 return (*given, made)
             case nodes.Routine():
@@ -260,6 +264,11 @@ class Blocks(ABC):
                     return meant
                 if self.is_function(meant):
                     self.complain(causes.CONSTANT, span, name=name)
+            case nodes.Application(function=function, arguments=arguments, square=True, span=span):
+                meant = self.select(function, arguments, span)
+                if isinstance(meant, core.Select):
+                    return meant
+                self.complain(causes.NOT_A_TARGET, target.span)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
@@ -308,6 +317,6 @@ class Blocks(ABC):
 def _own(command: core.Command) -> Iterator[core.Command]:
     """A command and those within it that belong to the same block."""
     yield command
-    for part in core.parts(command):
+    for part in within.parts(command):
         if isinstance(part, core.Command):
             yield from _own(part)

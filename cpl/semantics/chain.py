@@ -4,21 +4,19 @@ Called by `resolve`, which resolves the operands; what stands side by side is de
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from cpl.readings import Binding
+from cpl.readings import Binding, Reading
 from cpl.semantics import core
+from cpl.semantics.blocks import Blocks
 from cpl.syntax import nodes
-
-if TYPE_CHECKING:
-    from cpl.semantics.resolve import Resolver
 
 
 class Chain:
     """A flat chain put in order by precedence climbing."""
 
-    def __init__(self, resolver: "Resolver", items: Sequence[nodes.Expression | nodes.Operator]) -> None:
+    def __init__(self, resolver: Blocks, reading: Reading, items: Sequence[nodes.Expression | nodes.Operator]) -> None:
         self.resolver = resolver
+        self.reading = reading
         self.items = self._applied(items)
         self.at = 0
 
@@ -72,7 +70,7 @@ class Chain:
         """The longest part of the chain from here on whose operators have at least this rank."""
         left = self._operand()
         while (operator := self._peek()) is not None:
-            rank, binding = self.resolver.reading.infix[operator.kind]
+            rank, binding = self.reading.infix[operator.kind]
             if rank < least:
                 break
             if binding is Binding.CHAIN:
@@ -89,12 +87,12 @@ class Chain:
         self.at += 1
         if not isinstance(item, nodes.Operator):
             return item
-        operand = self._climb(self.resolver.reading.prefix[item.kind] + 1)
+        operand = self._climb(self.reading.prefix[item.kind] + 1)
         return core.Unary(item.kind, operand, span=item.span.to(operand.span))
 
     def _relations(self, first: core.Expression, rank: int) -> core.Expression:
         operands, operators = [first], []
-        while (operator := self._peek()) is not None and self.resolver.reading.infix[operator.kind][0] == rank:
+        while (operator := self._peek()) is not None and self.reading.infix[operator.kind][0] == rank:
             self.at += 1
             operators.append(operator.kind)
             operands.append(self._climb(rank + 1))

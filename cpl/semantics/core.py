@@ -4,7 +4,6 @@ The interpreter, the inference of kinds and the lowering to Python share it. Two
 scopes are gone, and what remains of shadowing is the lowering's affair.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cpl.source import Source, Span
@@ -121,6 +120,14 @@ class Apply(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Select(Node):
+    """`m[k]` with m of unknown value: a member of an array, or the application of a function (evidence E29, E32)."""
+
+    operand: "Expression"
+    indices: tuple["Expression", ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Juxtapose(Node):
     """`f(x)` with a small name of unknown value: application if it is a function, else a product (evidence L6)."""
 
@@ -138,7 +145,7 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """`operator` is one of PLUS MINUS TIMES DIVIDE AND OR."""
+    """`operator` is one of PLUS MINUS TIMES DIVIDE POWER AND OR EQUIVALENT INEQUIVALENT."""
 
     operator: str
     left: "Expression"
@@ -302,6 +309,7 @@ Expression = (
     | Tuple
     | List
     | Apply
+    | Select
     | Juxtapose
     | Unary
     | Binary
@@ -314,114 +322,4 @@ Command = (
     Let | LetFunction | Return | Declare | If | Assign | While | Repeat | ForStep | ForList | Break | Result | Evaluate
 )
 Loop = While | Repeat | ForStep | ForList
-Place = Local | Global | Choice
-
-
-def variables(target: Target) -> Iterator[Local | Global]:
-    """The single names of a target, in order."""
-    match target:
-        case Several(items=items):
-            for item in items:
-                yield from variables(item)
-        case _:
-            yield target
-
-
-def parts(node: Node) -> Iterator[Node]:
-    """The nodes directly within a node, in the order of the text, names being defined included."""
-    match node:
-        case Function(parameters=parameters, body=body):
-            yield from parameters
-            yield body
-        case Constants(target=target, value=value) | Let(target=target, value=value):
-            yield target
-            yield value
-        case Several(items=items) | Tuple(items=items) | List(items=items):
-            yield from items
-        case Apply(function=function, arguments=arguments):
-            yield function
-            yield from arguments
-        case Juxtapose(left=left, right=right) | Binary(left=left, right=right):
-            yield left
-            yield right
-        case Unary(operand=operand):
-            yield operand
-        case Compare(operands=operands):
-            yield from operands
-        case Conditional(arms=arms, otherwise=otherwise):
-            for test, value in arms:
-                yield test
-                yield value
-            yield otherwise
-        case Block(commands=commands):
-            yield from commands
-        case If(test=test, commands=commands, otherwise=alternative):
-            yield test
-            yield from commands
-            yield from alternative
-        case Declare(variable=variable):
-            yield variable
-        case LetFunction(name=name, parameters=parameters, body=body):
-            yield name
-            yield from parameters
-            yield body
-        case Lambda(parameters=parameters, body=body):
-            yield from parameters
-            yield body
-        case Assign(places=places, values=values):
-            yield from values
-            yield from places
-        case Choice(test=test, place=place, otherwise=other):
-            yield test
-            yield place
-            yield other
-        case While(test=test, commands=commands):
-            yield test
-            yield from commands
-        case Repeat(test=test, commands=commands):
-            yield from commands
-            yield test
-        case ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
-            yield from (first, step, last, variable)
-            yield from commands
-        case ForList(variable=variable, members=members, commands=commands):
-            yield members
-            yield variable
-            yield from commands
-        case Result(value=value) | Evaluate(value=value):
-            yield value
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and everything within it, outermost first, whatever the depth."""
-    waiting = [node]
-    while waiting:
-        current = waiting.pop()
-        yield current
-        waiting += reversed(list(parts(current)))
-
-
-def ends(commands: Sequence[Command]) -> bool:
-    """Whether what follows these commands is never reached: they give a result or leave a loop in any case."""
-    if not commands:
-        return False
-    match commands[-1]:
-        case Result() | Break() | Return():
-            return True
-        case If(commands=inner, otherwise=(_, *_) as otherwise):
-            return ends(inner) and ends(otherwise)
-        case _:
-            return False
-
-
-def assigned(node: Node) -> Iterator[Local | Global]:
-    """The variables that something within the node gives new values to."""
-    for part in walk(node):
-        if isinstance(part, Assign):
-            waiting = list(part.places)
-            while waiting:
-                place = waiting.pop()
-                if isinstance(place, Choice):
-                    waiting += [place.place, place.otherwise]
-                else:
-                    yield place
+Place = Local | Global | Select | Choice

@@ -7,10 +7,11 @@ Operands are evaluated from left to right; CPL leaves the order open (evidence E
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
-from cplrt import CplFault, Logical, Steps, infinity
+from cplrt import CplFault, Differ, Item, Logical, Same, SetItem, Steps, infinity
 
 from cpl.semantics import core
 from cpl.semantics.library import HostName
@@ -31,6 +32,7 @@ _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "MINUS": operator.sub,
     "TIMES": operator.mul,
     "DIVIDE": operator.truediv,
+    "POWER": operator.pow,
 }
 _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operator.or_,
@@ -38,6 +40,9 @@ _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "AND": operator.and_,
     "OR": operator.or_,
 }
+
+
+_SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Same, "INEQUIVALENT": Differ}
 
 
 class _Broken:
@@ -151,6 +156,12 @@ class Interpreter:
             case core.Apply(function=function, arguments=arguments):
                 applied = self.evaluate(function, variables)
                 return self.call(applied, self._all(arguments, variables), node.span)
+            case core.Select(operand=operand, indices=indices):
+                member = self.evaluate(operand, variables)
+                given = self._all(indices, variables)
+                if callable(member):
+                    return self.call(member, given, node.span)
+                return _told(lambda: Item(member, *given), node.span)
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
@@ -228,7 +239,9 @@ class Interpreter:
                     given = self._all(values, variables)
                     meant = [self._place(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
-                        if isinstance(place, core.Global):
+                        if isinstance(place, tuple):
+                            _told(partial(SetItem, place[0], place[1], value), command.span)
+                        elif isinstance(place, core.Global):
                             self._globals[place] = value
                         else:
                             variables.setdefault(place, _Cell()).value = value
@@ -277,9 +290,12 @@ class Interpreter:
             raise _fault(f"a for goes through a list; this is {members!r}", loop.members.span)
         return list(members)
 
-    def _place(self, place: core.Place, variables: Variables) -> core.Local | core.Global:
+    def _place(self, place: core.Place, variables: Variables) -> "core.Local | core.Global | tuple[Value, list[Value]]":
+        """The variable, or the array and the indices: all that must be known before anything is assigned."""
         while isinstance(place, core.Choice):
             place = place.place if self._holds(place.test, variables) else place.otherwise
+        if isinstance(place, core.Select):
+            return self.evaluate(place.operand, variables), self._all(place.indices, variables)
         return place
 
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
@@ -318,7 +334,17 @@ def _signed(sign: str, value: Value, span: Span) -> Value:
     raise _fault(f"this sign does not go with {value!r}", span)
 
 
+def _told(job: Callable[[], Value], span: Span) -> Value:
+    """Do it; a fault says where."""
+    try:
+        return job()
+    except CplFault as fault:
+        raise _fault(str(fault), span) from None
+
+
 def _operate(sign: str, left: Value, right: Value, span: Span) -> Value:
+    if sign in _SAMENESS:
+        return _told(lambda: _SAMENESS[sign](left, right), span)
     if _is_number(left) and _is_number(right) and sign in _ARITHMETIC:
         try:
             return _ARITHMETIC[sign](left, right)

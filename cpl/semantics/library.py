@@ -37,6 +37,10 @@ HOST: Final[dict[str, HostName]] = {
     "Join": HostName("cplrt", 2, 2),
     "MinList": HostName("cplrt", 0, 1_000_000),
     "Logical": HostName("cplrt", 1, 1, result="logical"),
+    "Array": HostName("cplrt", 2, 1_000_000, result="array"),
+    "Copy": HostName("cplrt", 1, 1),
+    "Quotient": HostName("cplrt", 2, 2, result="number", arguments="number"),
+    "Remainder": HostName("cplrt", 2, 2, result="number", arguments="number"),
     "Shift": HostName("cplrt", 2, 2, result="logical", arguments="logical"),
     "SingleDigitFrom": HostName("cplrt", 1, 1, result="logical", arguments="logical"),
 }

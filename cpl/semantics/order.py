@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core
+from cpl.semantics import core, within
 
 _MOST_NAMES = 6
 _MOST_SEARCHES = 40
@@ -61,7 +61,7 @@ class _Order:
         self.definitions = definitions
         self.defining: dict[core.Node, core.Definition] = {}
         for one in definitions:
-            for name in (one.name,) if isinstance(one, core.Function) else core.variables(one.target):
+            for name in (one.name,) if isinstance(one, core.Function) else within.variables(one.target):
                 self.defining[name] = one
         self.uses = {id(one): list(self._uses(one)) for one in definitions}
         self.waiting: list[core.Definition] = []
@@ -70,7 +70,7 @@ class _Order:
         """The definitions whose names stand in this one."""
         body = definition.body if isinstance(definition, core.Function) else definition.value
         seen: set[int] = set()
-        for node in core.walk(body):
+        for node in within.walk(body):
             used = self.defining.get(node) if isinstance(node, core.Global) else None
             if used is not None and id(used) not in seen:
                 seen.add(id(used))
@@ -78,7 +78,7 @@ class _Order:
 
     def needs(self, constants: core.Constants) -> dict[int, core.Definition]:
         """All that must stand above a constant."""
-        applies = any(isinstance(node, core.Apply | core.Juxtapose) for node in core.walk(constants.value))
+        applies = any(isinstance(node, core.Apply | core.Juxtapose) for node in within.walk(constants.value))
         needed: dict[int, core.Definition] = {}
         waiting = list(self.uses[id(constants)])
         while waiting:
@@ -142,4 +142,4 @@ def _label(definition: core.Definition) -> str:
         case core.Function(name=name):
             return name.name
         case core.Constants(target=target):
-            return ", ".join(name.name for name in core.variables(target))
+            return ", ".join(name.name for name in within.variables(target))

@@ -6,7 +6,7 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.readings import Reading
-from cpl.semantics import core, scope
+from cpl.semantics import core, scope, within
 from cpl.semantics.blocks import Blocks
 from cpl.semantics.chain import Chain
 from cpl.semantics.library import HostName, Library, Text
@@ -84,7 +84,7 @@ def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definit
     needed: set[int] = set()
     waiting = list(definitions)
     while waiting:
-        for node in core.walk(waiting.pop()):
+        for node in within.walk(waiting.pop()):
             if isinstance(node, core.Global) and (one := defining.get(node)) and id(one) not in needed:
                 needed.add(id(one))
                 waiting.append(one)
@@ -96,7 +96,7 @@ def _names(definition: core.Definition) -> list[core.Local | core.Global]:
         case core.Function(name=name):
             return [name]
         case core.Constants(target=target):
-            return list(core.variables(target))
+            return list(within.variables(target))
 
 
 def _too_deep(definition: core.Definition) -> Span | None:
@@ -105,7 +105,7 @@ def _too_deep(definition: core.Definition) -> Span | None:
         node, depth = waiting.pop()
         if depth > MOST_DEEP:
             return definition.span
-        waiting += [(part, depth + 1) for part in core.parts(node)]
+        waiting += [(part, depth + 1) for part in within.parts(node)]
     return None
 
 
@@ -146,7 +146,9 @@ class Resolver(Blocks):
         span = node.span
         match node:
             case nodes.Number(digits=digits):
-                return core.Literal(float(digits) if "." in digits else int(digits), span=span)
+                if digits.startswith("0o"):
+                    return core.Literal(int(digits, 8), span=span)
+                return core.Literal(float(digits) if {*".e"} & {*digits} else int(digits), span=span)
             case nodes.String(text=text):
                 return core.Literal(text, span=span)
             case nodes.Constant(kind="INFINITY"):
@@ -166,13 +168,17 @@ class Resolver(Blocks):
                 return core.Tuple(self.all(items), span=span)
             case nodes.List(items=items):
                 return core.List(self.all(items), span=span)
+            case nodes.Application(function=function, arguments=arguments, square=True):
+                return self.select(function, arguments, span)
             case nodes.Application(function=function, arguments=arguments):
                 return self.apply(function, arguments, span)
+            case nodes.TypeName(name=name):
+                return core.Literal(name, span=span)
             case nodes.Conditional(arms=arms, otherwise=otherwise):
                 pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
             case nodes.Chain(items=items):
-                return Chain(self, items).expression()
+                return Chain(self, self.reading, items).expression()
             case nodes.ValueBlock(section=section):
                 return self.block(section)
             case nodes.ResultBlock(section=section):
@@ -224,6 +230,14 @@ class Resolver(Blocks):
                 operator = self.expression(function)
         self.count(operator, len(arguments), span)
         return core.Apply(operator, self.all(arguments), span=span)
+
+    def select(self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span) -> core.Expression:
+        """`m[k]`: a function applied, or a member of an array (E29, E32)."""
+        operator = self.value(function) if isinstance(function, nodes.Name) else self.expression(function)
+        if self.is_function(operator) or isinstance(operator, core.Lambda) or not arguments:
+            self.count(operator, len(arguments), span)
+            return core.Apply(operator, self.all(arguments), span=span)
+        return core.Select(operator, self.all(arguments), span=span)
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Complain if a function of the outermost level is applied to more or fewer arguments than it takes."""

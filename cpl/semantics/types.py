@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 from cpl.semantics import core
 from cpl.semantics.library import HostName
 
-Kind = Literal["boolean", "logical", "number", "string"]
+Kind = Literal["boolean", "logical", "number", "string", "array"]
 _KINDS: Final = get_args(Kind)
 
 
@@ -78,6 +78,10 @@ class Facts:
             _learn(self._of(place.test), "boolean")
             self._assign(place.place, value)
             self._assign(place.otherwise, value)
+        elif isinstance(place, core.Select):
+            _learn(self._of(place.operand), "array")
+            for index in place.indices:
+                self._of(index)
         else:
             _merge(self._variable(place), value)
 
@@ -120,7 +124,11 @@ class Facts:
                 return _Class()
             case core.Unary(operand=operand):
                 return self._of(operand)
-            case core.Binary(operator="TIMES" | "DIVIDE", left=left, right=right):
+            case core.Select(operand=operand, indices=indices):
+                for part in (operand, *indices):
+                    self._of(part)
+                return _Class()
+            case core.Binary(operator="TIMES" | "DIVIDE" | "POWER", left=left, right=right):
                 for side in (left, right):
                     _learn(self._of(side), "number")
                 return _Class("number")

@@ -83,6 +83,8 @@ class Builder:
                 function, *arguments = _branches(tree)
                 square = any(token.type == "SQUARE_OPEN" for token in _tokens(tree))
                 return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
+            case "type_name":
+                return nodes.TypeName(_tokens(_branches(tree)[0])[0].type.lower().removesuffix("_type"), span=span)
             case "where_expression":
                 value, *definitions = _branches(tree)
                 given = tuple([self._single(each) for each in definitions])

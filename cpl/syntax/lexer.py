@@ -60,7 +60,8 @@ _TOKEN: Final = re.compile(
     | (?P<string>‘[^’\r\n]*’|"[^"\r\n]*")
     | (?P<unclosed>[‘"][^\r\n]*)
     | (?P<section>{_SECTION})
-    | (?P<number>[0-9]+(?:\.[0-9]+)?)
+    | (?P<octal>(?:8[ \t]+|𝟖[ \t]*|\#)[0-7]+(?![0-9.]))
+    | (?P<number>[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?)
     | (?P<word>[a-z]+{_PRIMES})
     | (?P<branch>If[ \t]+(?:so|not)[ \t]+do\b)
     | (?P<capital>(?:Test|Unless|Boolean)\b(?!['′]|[ \t]*[\[(]))
@@ -98,7 +99,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 tokens.append(Token("STRING", text[1:], span))
             case "section":
                 tokens.append(_section(text, span))
+            case "octal":
+                tokens.append(Token("NUMBER", "0o" + (re.search("[0-7]+$", text) or match).group(), span))
             case "number":
+                text = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
                 if len(text) > MOST_DIGITS:
                     found.append(report(causes.LONG_NUMBER, span, digits=len(text)))
                     text = "0"

@@ -300,6 +300,13 @@ class Application(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TypeName(Node):
+    """A type as an argument: `Array [real, (0,15)]`"""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Where(Node):
     """`value where definitions`"""
 
@@ -367,6 +374,7 @@ Expression = (
     | ResultBlock
     | Where
     | Lambda
+    | TypeName
 )
 
 

@@ -190,7 +190,7 @@ BEGINS: Final = (
 ELSEWHERE: Final = {
     "!": "not is ~",
     "#": "a comment begins with ||",
-    "%": "CPL has no sign for a remainder",
+    "%": "CPL has no sign for a remainder: write Remainder(a,b)",
     "!=": "not equal is ≠, typed ~=",
     "&&": "and is ∧, typed /\\",
     "&": "and is ∧, typed /\\",

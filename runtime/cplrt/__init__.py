@@ -2,19 +2,25 @@
 library.
 """
 
+from cplrt.arrays import Array, Copy, Item, SetItem
 from cplrt.depth import allow_deep_recursion
 from cplrt.faults import CplFault
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import Logical, Shift, SingleDigitFrom
-from cplrt.operators import And, Juxtapose, Not, Or, infinity
+from cplrt.numbers import Quotient, Remainder
+from cplrt.operators import And, Differ, Juxtapose, Not, Or, Same, infinity
 from cplrt.places import cpl_place, note_cpl_lines
 from cplrt.show import show
 from cplrt.steps import Steps
 
 __all__ = [
     "And",
+    "Array",
+    "Copy",
     "CplFault",
+    "Differ",
     "Head",
+    "Item",
     "Join",
     "Juxtapose",
     "Logical",
@@ -23,6 +29,10 @@ __all__ = [
     "Not",
     "Null",
     "Or",
+    "Quotient",
+    "Remainder",
+    "Same",
+    "SetItem",
     "Shift",
     "SingleDigitFrom",
     "Steps",

@@ -34,6 +34,20 @@ def And(x: Any, y: Callable[[], Any]) -> Any:
     return x & y()
 
 
+def Same(x: Any, y: Any) -> Any:
+    """`x ≡ y`: whether two truth values are the same; of bit strings, digit by digit."""
+    if isinstance(x, bool) and isinstance(y, bool):
+        return x == y
+    if isinstance(x, Logical) and isinstance(y, Logical):
+        return (x & y) | (~x & ~y)
+    raise CplFault(f"≡ takes two truth values or two bit strings; these are {x!r} and {y!r}")
+
+
+def Differ(x: Any, y: Any) -> Any:
+    """`x ≢ y`: the opposite of `x ≡ y`."""
+    return Not(Same(x, y))
+
+
 def Or(x: Any, y: Callable[[], Any]) -> Any:
     """`x ∨ y`, of truth values (`y` is only asked for if `x` is false) or bit strings."""
     if isinstance(x, bool):

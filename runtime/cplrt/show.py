@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cplrt.arrays import Array
 from cplrt.logical import Logical
 from cplrt.operators import infinity
 
@@ -17,6 +18,8 @@ def show(value: Any) -> str:
         match waiting.pop():
             case _Sign(text=text):
                 shown.append(text)
+            case Array() as array:
+                waiting.append([*array])
             case list() | tuple() as members if members:
                 open_sign, close_sign = ("[", "]") if isinstance(members, list) else ("(", ")")
                 waiting.append(_Sign(close_sign))

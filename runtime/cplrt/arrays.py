@@ -1,0 +1,104 @@
+"""Arrays: storage made by a function (evidence S1), its members reached by subscripts (S2)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cplrt.faults import CplFault
+
+
+class Array:
+    """An array whose subscripts run from one bound to another, both included; of several dimensions one of arrays.
+
+    Members have no value until they are given one. What is assigned is the array itself, not a copy (S3).
+    """
+
+    __slots__ = ("kind", "lower", "members")
+
+    def __init__(self, kind: str, *bounds: tuple[int, int]) -> None:
+        if not bounds or not isinstance(bounds[0], tuple | list) or len(bounds[0]) != 2:
+            raise CplFault("Array takes a type and the two bounds of each dimension: Array[real, (0,15)]")
+        lower, upper = bounds[0]
+        if not isinstance(lower, int) or not isinstance(upper, int) or upper < lower - 1:
+            raise CplFault(f"({lower},{upper}) are no bounds of an array")
+        self.kind = kind
+        self.lower = lower
+        self.members: list[Any] = [Array(kind, *bounds[1:]) if bounds[1:] else _UNSET for _ in range(lower, upper + 1)]
+
+    def _place(self, index: Any) -> int:
+        if not isinstance(index, int) or isinstance(index, bool):
+            raise CplFault(f"a subscript is a whole number; this is {index!r}")
+        place = index - self.lower
+        if not 0 <= place < len(self.members):
+            raise CplFault(f"the subscript {index} is not from {self.lower} to {self.lower + len(self.members) - 1}")
+        return place
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, tuple):
+            member: Any = self
+            for each in index:
+                member = Item(member, each)
+            return member
+        member = self.members[self._place(index)]
+        if member is _UNSET:
+            raise CplFault(f"the member {index} has no value yet")
+        return member
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, tuple):
+            *before, index = index
+            SetItem(Item(self, *before) if before else self, [index], value)
+        else:
+            self.members[self._place(index)] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        return (None if member is _UNSET else member for member in self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __repr__(self) -> str:
+        return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {[*self]!r}"
+
+
+_UNSET = object()
+
+
+def Item(m: Any, *indices: Any) -> Any:
+    """`m[k]`: a member of an array or of a list (numbered from 0: our choice), or a function applied."""
+    if callable(m):
+        return m(*indices)
+    for index in indices:
+        if isinstance(m, Array):
+            m = m[index]
+        elif isinstance(m, list | tuple):
+            m = m[_position(m, index)]
+        else:
+            raise CplFault(f"only an array or a list has members; this is {m!r}")
+    return m
+
+
+def SetItem(m: Any, indices: list[Any], value: Any) -> None:
+    """`m[k] := value`"""
+    *before, last = indices
+    m = Item(m, *before) if before else m
+    if isinstance(m, Array):
+        m[last] = value
+    elif isinstance(m, list):
+        m[_position(m, last)] = value
+    else:
+        raise CplFault(f"only a member of an array can be assigned to; this is {m!r}")
+
+
+def _position(members: Any, index: Any) -> int:
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(members):
+        raise CplFault(f"the subscript {index!r} is not from 0 to {len(members) - 1}")
+    return index
+
+
+def Copy(m: Any) -> Any:
+    """An array of the same members (evidence S3): those that are arrays themselves are shared."""
+    if not isinstance(m, Array):
+        raise CplFault(f"Copy takes an array; this is {m!r}")
+    made = Array(m.kind, (m.lower, m.lower - 1))
+    made.members = [*m.members]
+    return made
