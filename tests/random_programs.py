@@ -154,7 +154,8 @@ class Writer:
         inner = indent + "   "
         if self.number(0, 4) == 0:
             name = {"result": kind}
-            commands = [f"result := {self.expression(kind, scope, inner)}"]
+            before = {key: known for key, known in scope.items() if key != "result"}  # it has no value yet
+            commands = [f"result := {self.expression(kind, before, inner)}"]
             commands += self.commands(kind, scope | name, inner, changing | {"result"}, early=False)
             return "(result of § " + f"\n{inner}".join(commands) + " §|)"
         commands = self.commands(kind, dict(scope), inner, changing)

@@ -41,6 +41,7 @@ def test_every_terminal_of_the_grammar_is_a_sign_or_a_word() -> None:
         ("2(x)", "2 JUXTAPOSED ROUND_OPEN x ROUND_CLOSE"),
         ("f[x]", "f SQUARE_OPEN x SQUARE_CLOSE"),
         ("σs", "σ JUXTAPOSED s"),
+        ("2result", "2 JUXTAPOSED RESULT"),
         ("Ip", "Ip"),
         ("if", "IF"),
         ("iff", "i JUXTAPOSED f JUXTAPOSED f"),

@@ -298,7 +298,7 @@ def _product(left: Token, right: Token) -> str | None:
     if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE"):
         return None
     match right.kind:
-        case "SMALL" | "LARGE" | "INFINITY":
+        case "SMALL" | "LARGE" | "INFINITY" | "RESULT":
             return "JUXTAPOSED"
         case "ROUND_OPEN":
             return "JUXTAPOSED" if left.kind == "NUMBER" else "MAYBE"
