@@ -345,7 +345,7 @@ def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...
     assert outcome("out.G(7)")[-1] == "in the CPL: mine.cpl:3"
     assert outcome("out.H(1)") == ["RecursionError at mine.cpl:5: this goes too deep: does it end at all?"]
     assert outcome("1/0")[-1] == "ZeroDivisionError: division by zero"
-    interrupted = "import os, signal\nout.Head = lambda L: os.kill(os.getpid(), signal.SIGINT)\nout.G([1])"
+    interrupted = "def stop(L):\n  raise KeyboardInterrupt\nout.Head = stop\nout.G([1])"
     if not extra:
         assert outcome(f"\n{interrupted}") == ["interrupted at mine.cpl:3"]
 

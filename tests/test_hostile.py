@@ -4,6 +4,7 @@
 """
 
 import ast
+import contextlib
 import os
 import random
 import resource
@@ -24,6 +25,8 @@ COUNT = int(os.environ.get("CPLC_FUZZ", "600"))
 PIECES = """
     § §| $( $) ( ) [ ] { } , → -> = := + - − × * / ~ ∧ ∨ < > ≤ ; : . let if then value of result is while do F G Null
     NIL x y σ Φ' 12 3.5 ‘a’ ’ " || ## \\sigma \\ \x00 \x0c 漢 e\u0301 \u2028 \ufeff λ ∞ true __import__ Eval
+    for step test or until repeat unless break return result rec function routine be where and in dec real ≡ ↑ 8 253 ⏨
+    § x := 1 let f[x] = x + 1 result of § Test If so do
 """.split(" ")
 
 
@@ -149,7 +152,8 @@ def test_no_python_is_reached(text: str) -> None:
 @settings(deadline=None, max_examples=int(os.environ.get("CPLC_EXAMPLES", "100")), derandomize="CI" in os.environ)
 @given(programs())
 def test_random_programs_reach_no_python(drawn: tuple[str, str]) -> None:
-    assert_closed(cpl.compile_text(drawn[0], pretty=False).python)
+    with contextlib.suppress(cpl.CplError):  # too deep, for one
+        assert_closed(cpl.compile_text(drawn[0], pretty=False).python)
 
 
 def test_our_programs_reach_no_python() -> None:
