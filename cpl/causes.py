@@ -97,13 +97,22 @@ NOT_A_NAME: Final = Cause("not-a-name", "only a name can be declared here")
 UNEVEN: Final = Cause("uneven", "{values} on the right for {targets} on the left")
 NOT_A_TARGET: Final = Cause("not-a-target", "nothing can be assigned to this")
 CONSTANT: Final = Cause("constant", "{name} is a function, and nothing can be assigned to it")
+NOT_HERE: Final = Cause("not-here", "only the heading of a definition says more of its parameters than their names")
+NOT_SHARED: Final = Cause("not-shared", "only a single name can be another one for a place", "write: let q ≃ p")
+NO_BLOCK: Final = Cause("no-block", "this gives a result, and no value block is round it")
+NO_LABEL: Final = Cause(
+    "no-label", "no label {name} is within reach", "a go to leads to a label in a section round it, not out of a block"
+)
+NOT_A_LABEL: Final = Cause("not-a-label", "a go to leads to a label")
+NO_SWITCH: Final = Cause("no-switch", "this case stands in no switch")
+NO_CASE: Final = Cause("no-case", "a case must come before this", "a switch holds: case 1: … default: …")
 NO_LOOP: Final = Cause("no-loop", "this break stands in no loop")
 NOT_A_PARAMETER: Final = Cause("not-a-parameter", "a parameter must be a name")
 REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
 NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")
 EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets hold nothing", "the empty list is NIL")
 COMMAND_AT_TOP: Final = Cause(
-    "command-at-top", "a program of this version holds definitions only", "try: cpl run FILE --call '{call}'"
+    "command-at-top", "this value is not used", "to write it: Write({call}); or try: cpl run FILE --call '{call}'"
 )
 EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value block gives its value by: result is …")
 
@@ -113,6 +122,9 @@ UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
 UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} is read as {product}, and nothing defines {names}")
 DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
 CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{through}")
+USED_EARLY: Final = Cause(
+    "used-early", "this needs {name}, which is defined further down", "what commands use must be defined above them"
+)
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
 NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value")
 UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")

@@ -1,7 +1,7 @@
 """The walk from text to Python, once, left to right. Each step is one function of another module."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,13 +28,19 @@ Libraries = Iterable[str | Path | Source]
 @dataclass(frozen=True)
 class Meaning:
     """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no
-    errors).
+    errors), and how many expressions are to be evaluated in it.
     """
 
     main: Text
     library: Library
     core: core.Program
     diagnostics: list[Diagnostic]
+    calls: int = 0
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether the program does anything by itself."""
+        return any(isinstance(one, core.Commands) for one in self.core.definitions)
 
 
 @dataclass(frozen=True)
@@ -127,10 +133,17 @@ def evaluate(source: Source, call: str, libraries: Libraries = (), *, interprete
 
     Raises as `compile_text` does, and whatever goes wrong while it runs.
     """
-    meaning = understand(source, libraries, call)
-    if interpreted:
-        return Interpreter(meaning.core, meaning.library.host).names[CALL]()
-    return getattr(execute(meaning), CALL)()
+    values = evaluations(understand(source, libraries, [call]), interpreted=interpreted)
+    next(values)
+    return next(values)
+
+
+def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
+    """Run a program, which gives None; then give the values of the calls that it was understood with, one by one."""
+    names = Interpreter(meaning.core, meaning.library.host).names if interpreted else vars(execute(meaning))
+    yield None
+    for number in range(1, meaning.calls + 1):
+        yield names[f"{CALL}{number}"]()
 
 
 def check_text(text: str, *, path: str = "<text>", libraries: Libraries = ()) -> list[Diagnostic]:
@@ -150,24 +163,27 @@ def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
 
 
 @_no_collection()
-def understand(source: Source, libraries: Libraries = (), call: str | None = None, *, repair: bool = False) -> Meaning:
-    """Text to core; a `call` is an expression to be understood as part of the program.
+def understand(
+    source: Source, libraries: Libraries = (), calls: Sequence[str] = (), *, repair: bool = False
+) -> Meaning:
+    """Text to core; `calls` are expressions to be understood as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
     loaded = loader.load(source, [_source(each) for each in libraries], repair=repair)
     found = list(loaded.diagnostics)
-    expression = None
-    if call is not None:
+    expressions: list[nodes.Expression] = []
+    for call in calls:
         expression, more = parse_expression(Source("<call>", call))
+        expressions += [expression] if expression else []
         found += more
     if has_errors(found):
         raise CplError(found)
-    program, more = resolve(loaded.main, loaded.library, DEFAULT, expression)
+    program, more = resolve(loaded.main, loaded.library, DEFAULT, expressions)
     found = sort(found + more)
     if has_errors(found):
         raise CplError(found)
-    return Meaning(loaded.main, loaded.library, program, found)
+    return Meaning(loaded.main, loaded.library, program, found, len(expressions))
 
 
 def _source(library: str | Path | Source) -> Source:

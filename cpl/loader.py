@@ -14,7 +14,7 @@ from cpl import causes, packaged
 from cpl.diagnostics import CplError, Diagnostic, Fix, has_errors, report
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
-from cpl.syntax import nodes
+from cpl.syntax import nodes, within
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
 
@@ -250,6 +250,5 @@ def _elsewhere() -> dict[str, str]:
         for companion in entry(str(folder / each)).companions:
             program, _ = parse(read(folder / companion))
             for statement in program.statements:
-                if isinstance(statement, nodes.Definition):
-                    names |= {name.name: Path(companion).name for name in nodes.names_in(statement.heading)}
+                names |= {name.name: Path(companion).name for name in within.defined(statement)}
     return names

@@ -24,7 +24,7 @@ def test_the_grammar_has_no_conflicts() -> None:
 def test_every_terminal_of_the_grammar_is_a_sign_or_a_word() -> None:
     known = {sign.kind for sign in SIGNS} | {word_kind(word) for word in WORDS} | {*OPENERS, *OPENERS.values()}
     known |= {"SMALL", "LARGE", "NUMBER", "STRING", "NIL", "DEFINED", "JUXTAPOSED", "MAYBE", "VALUE_OF", "RESULT_IS"}
-    known |= {*PHRASES.values(), *CAPITAL_WORDS.values(), "ALSO", "WHERE_ALSO", "DEFINED_BY"}
+    known |= {*PHRASES.values(), *CAPITAL_WORDS.values(), "ALSO", "WHERE_ALSO", "DEFINED_BY", "LABELS"}
     used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     assert used <= known
 

@@ -167,7 +167,7 @@ def test_a_long_list_is_not_copied() -> None:
         lambda: Next(()),
         lambda: Head(3),
         lambda: Null(0),
-        lambda: Null("text"),
+        lambda: Null(None),
         lambda: Logical(3) & 1,
         lambda: Logical(3) - [],
         lambda: Shift(5, 1),

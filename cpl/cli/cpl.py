@@ -150,15 +150,15 @@ def _run(options: argparse.Namespace) -> int:
     from cpl.cli.input import read_input
 
     source = read_input(options.file)
-    if not options.call:
-        _guard(lambda: compiler.load_source(source, options.library))
-        print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
-    for call in options.call:
-        value = _guard(
-            lambda call=call: compiler.evaluate(source, call, options.library, interpreted=options.interpreter)
-        )
+    meaning = compiler.understand(source, options.library, options.call)
+    values = compiler.evaluations(meaning, interpreted=options.interpreter)
+    _guard(lambda: next(values))
+    for _ in options.call:
+        value = _guard(lambda: next(values))
         if value is not None:
             print(_guard(lambda value=value: show(value)))
+    if not options.call and not meaning.has_commands:
+        print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
     return common.DONE
 
 

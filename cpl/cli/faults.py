@@ -1,15 +1,14 @@
 """A fault of a running CPL program, told for people: what, and the lines of the CPL that led to it, innermost first."""
 
 import linecache
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, TracebackType
-from typing import Final
 
 from cpl.cli.common import Failed
 from cpl.diagnostics import columns
+from cpl.python.words import in_words
 
 _MOST_SHOWN = 5
 _OUTERMOST_SHOWN = 2
@@ -28,7 +27,7 @@ class _Frame:
 def failed(error: Exception) -> Failed:
     """What went wrong and where in the CPL, as far as it is known."""
     frames = _frames(error.__traceback__)
-    lines = [_words(error), *getattr(error, "__notes__", ())]
+    lines = [in_words(error), *getattr(error, "__notes__", ())]
     hidden = frames[_MOST_SHOWN - _OUTERMOST_SHOWN : -_OUTERMOST_SHOWN]
     if len(hidden) < 2:
         hidden = []
@@ -46,6 +45,9 @@ def _frames(traceback: TracebackType | None) -> list[_Frame]:
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not code.co_filename.endswith(".py") and code.co_filename != "<string>":
+            if traceback.tb_next is not None and traceback.tb_next.tb_frame is traceback.tb_frame:
+                traceback = traceback.tb_next  # the same fault, before it was put in words of CPL
+                continue
             last = frames[-1] if frames else None
             if last and last.code is code and last.instruction == traceback.tb_lasti:
                 last.count += 1
@@ -78,57 +80,3 @@ def _characters(text: str, offset: int | None) -> int | None:
     if offset is None:
         return None
     return len(text.encode("utf-8")[:offset].decode("utf-8", "replace"))
-
-
-def _words(error: Exception) -> str:
-    match error:
-        case RecursionError() | MemoryError():
-            return "the program goes too deep: does it end at all?"
-        case ZeroDivisionError():
-            return "division by zero"
-        case TypeError() | ValueError() | NameError():
-            return _in_cpl(str(error))
-        case _:
-            return str(error)
-
-
-_SAID: Final = {
-    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
-    r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
-    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
-    r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
-    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
-    r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
-    r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
-    r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
-    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
-    r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",
-    r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
-    r"(\w+)\(\) missing (\d+) required positional arguments?: .*": "{0} is applied to {1} arguments too few",
-}
-"""What Python says of operands that do not fit, and the same in words of CPL."""
-
-_NAMES: Final = {
-    "int": "a number",
-    "float": "a number",
-    "bool": "a truth value",
-    "str": "a string",
-    "list": "a list",
-    "SharingList": "a list",
-    "tuple": "a list",
-    "Logical": "a bit string",
-    "function": "a function",
-    "NoneType": "nothing",
-    "&": "∧",
-    "|": "∨",
-    "*": "×",
-    "<=": "≤",
-    ">=": "≥",
-}
-
-
-def _in_cpl(message: str) -> str:
-    for pattern, said in _SAID.items():
-        if match := re.fullmatch(pattern, message):
-            return said.format(*(_NAMES.get(group, group) for group in match.groups()))
-    return message

@@ -7,7 +7,7 @@ the last line of a definition stays with that. A text that begins with comments 
 from dataclasses import dataclass, field
 
 from cpl.semantics import core
-from cpl.syntax import nodes
+from cpl.syntax import nodes, within
 
 
 @dataclass
@@ -31,12 +31,16 @@ class TextNotes:
 
     def of(self, definition: core.Definition) -> Notes:
         """The notes of one definition."""
-        return self.definitions[definition.span.start]
+        return self.definitions.get(definition.span.start) or Notes()
 
 
 def notes(program: nodes.Program) -> TextNotes:
     """Share the comments of a text out among its definitions."""
-    result = {statement.span.start: Notes() for statement in program.statements}
+    result: dict[int, Notes] = {}
+    for each in program.statements:
+        result[each.span.start] = Notes()
+        first = next(within.parts(each), each)  # what is above a group is above the first in it
+        result.setdefault(first.span.start, result[each.span.start])
     ordered = sorted(program.statements, key=lambda statement: statement.span.start)
     heading: list[str] = []
     lines: list[str] = []

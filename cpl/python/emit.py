@@ -59,7 +59,9 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     for definition in program.definitions:
         statements = lower_definition(definition, module, facts)
         match statements, definition:
-            case [ast.FunctionDef(body=body)], core.Function(name=core.Global(name=name)) if name != CALL:
+            case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (
+                core.Function(name=core.Global(name=name)) | core.NodeType(name=core.Global(name=name))
+            ) if not name.startswith(CALL):
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(Piece(definition, statements))
@@ -114,7 +116,8 @@ def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
         yield imports({name: library.module_of(name) for name in used}, used)
     elif deep:
         yield "import cplrt"
-    own = {module.name(name) for piece in generated.pieces for name in _names(piece.definition)}
+    defined = [name for piece in generated.pieces for name in within.names(piece.definition)]
+    own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
     yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=rank)!r}"
     if deep:
@@ -130,14 +133,6 @@ def _may_go_deep(pieces: Sequence[Piece]) -> bool:
     return any(isinstance(function, core.Local) for function in applied) or is_recursive(
         [piece.definition for piece in pieces]
     )
-
-
-def _names(definition: core.Definition) -> Iterator[core.Global]:
-    match definition:
-        case core.Function(name=name):
-            yield name
-        case core.Constants(target=target):
-            yield from (name for name in within.variables(target) if isinstance(name, core.Global))
 
 
 def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
@@ -156,7 +151,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
             lines += ["#", *heading] if lines else heading
         if lines:
             text += "\n\n\n" + "\n".join(lines)
-        if own.trailing and isinstance(definition, core.Constants) and "\n" not in body:
+        if own.trailing and isinstance(definition, core.Constants | core.Commands) and "\n" not in body:
             body += f"  {comments.python_comment(own.trailing)}"
         text += (
             "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
@@ -170,8 +165,9 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
 
 
 def _short(before: core.Definition | None, definition: core.Definition) -> bool:
-    """Whether both are constants of one text."""
-    if not isinstance(before, core.Constants) or not isinstance(definition, core.Constants):
+    """Whether both are constants or commands of one text."""
+    short = core.Constants | core.Commands
+    if not isinstance(before, short) or not isinstance(definition, short):
         return False
     return before.span.source == definition.span.source
 

@@ -1,13 +1,20 @@
-"""Generated trees to a living module, without text: its code stands in the CPL files, so tracebacks show CPL lines."""
+"""Generated trees to a living module, without text: its code stands in the CPL files, so tracebacks show CPL lines.
+
+What Python raises where the CPL is at fault becomes a CplFault, in words of CPL. (A module that is text stays readable:
+there it is what Python raises.)
+"""
 
 import ast
 import linecache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
+
+from cplrt import CplFault
 
 from cpl.python.emit import Generated
-from cpl.python.expressions import span_of
+from cpl.python.expressions import load, span_of
+from cpl.python.words import in_words
 from cpl.semantics import core
 from cpl.source import Source, Span
 
@@ -35,10 +42,49 @@ def run(generated: Generated, source: Source) -> ModuleType:
 
 def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> None:
     """Execute statements that come from the CPL of `span`."""
-    tree = ast.Module(body=statements, type_ignores=[])
-    for statement in statements:
+    tree = ast.Module(body=_guarded([_inside(statement) for statement in statements]), type_ignores=[])
+    for statement in tree.body:
         _place(statement, span)
+    names[_FAULTS], names[_AS_FAULT] = FAULTS, _as_fault
     exec(compile(tree, span.source.path, "exec"), names)
+
+
+FAULTS: Final = (ArithmeticError, TypeError, ValueError, NameError, AttributeError, LookupError)
+"""What Python raises where operands do not fit, a variable has no value, and so on."""
+
+_FAULTS: Final = "_faults"  # names that no CPL program can have
+_AS_FAULT: Final = "_as_fault"
+
+
+def _as_fault(error: Exception) -> CplFault:
+    fault = CplFault(in_words(error))
+    fault.__notes__ = getattr(error, "__notes__", [])
+    return fault.with_traceback(error.__traceback__)
+
+
+def _inside(statement: ast.stmt) -> ast.stmt:
+    """A statement with the body of every function in it guarded."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.FunctionDef):
+            head = next((n for n, each in enumerate(part.body) if not _is_said(each)), len(part.body))
+            part.body = [*part.body[:head], *_guarded(part.body[head:])]
+    return statement
+
+
+def _is_said(statement: ast.stmt) -> bool:
+    """Whether a statement does nothing: a docstring, or what Python must be told of names."""
+    return isinstance(statement, ast.Global | ast.Nonlocal) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements in a try that turns Python's exceptions into faults of the CPL."""
+    if not statements:
+        return []
+    fault = ast.Call(load(_AS_FAULT), [load("_error")], [])
+    handler = ast.ExceptHandler(load(_FAULTS), "_error", [ast.Raise(fault, ast.Constant(None))])
+    return [ast.Try(statements, [handler], [], [])]
 
 
 def _place(node: ast.AST, outer: Span) -> None:
@@ -47,7 +93,7 @@ def _place(node: ast.AST, outer: Span) -> None:
     while waiting:
         node, outer = waiting.pop()
         span = span_of(node) or outer
-        if isinstance(node, ast.expr | ast.stmt | ast.arg):
+        if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
             last = max(span.start, span.end - 1)
             node.lineno, node.col_offset = span.line, span.source.byte_column_at(span.start)
             node.end_lineno = span.source.line_at(last)

@@ -6,7 +6,7 @@ What must be statements is lifted before the expression; `lower` supplies the st
 import ast
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -69,6 +69,8 @@ class Expressions(ABC):
         self.module = module
         self.facts = facts
         self.names = Names(definition, module)
+        self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
+        self.unset: set[core.Local] = set()  # declared, and no value given so far
 
     @abstractmethod
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
@@ -86,6 +88,10 @@ class Expressions(ABC):
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """Define a function within a function."""
 
+    @abstractmethod
+    def is_bound_again(self, node: core.Node) -> bool:
+        """Whether variables stand in it that a loop round it binds anew each time."""
+
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
@@ -96,10 +102,8 @@ class Expressions(ABC):
                 return ast.Constant(value)
             case core.Infinity():
                 return self.helper("infinity")
-            case core.Local():
-                return load(self.names.known[node])
-            case core.Global():
-                return load(self.module.name(node))
+            case core.Local() | core.Global():
+                return contents(self.variable(node)) if node in self.celled else self.variable(node)
             case core.Host(name=name):
                 return load(self.module.host(name))
             case core.Tuple(items=items):
@@ -115,6 +119,12 @@ class Expressions(ABC):
                 if self.facts.kind(operand) == "array":
                     return self.subscript(node, out)
                 return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
+            case core.Component(operand=operand, name=name):
+                return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
+            case core.Reference(place=place):
+                return self.reference(place, out, hint)
+            case core.Contents(reference=reference):
+                return contents(self.value(reference, out))
             case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT" as sign, left=left, right=right):
                 first, second = self.value(left, out), self.value(right, out)
                 if self.facts.kind(node) == "boolean":
@@ -141,6 +151,8 @@ class Expressions(ABC):
             case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
+            case core.Lambda(body=body) if is_delayed(node) and not self.is_bound_again(body):
+                return self.delayed(body, out, hint)
             case core.Lambda():
                 name = self.names.fresh("function")
                 self.closure(name, node, out)
@@ -149,6 +161,25 @@ class Expressions(ABC):
                 name = self.names.fresh(hint)
                 self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
                 return load(name)
+
+    def variable(self, node: core.Local | core.Global) -> ast.Name:
+        """The Python variable of that name."""
+        return load(self.names.known[node] if isinstance(node, core.Local) else self.module.name(node))
+
+    def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
+        """A place as a value."""
+        match place:
+            case core.Local() | core.Global():
+                return self.variable(place)
+            case core.Select(operand=operand, indices=indices):
+                return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
+            case core.Component(operand=operand, name=name):
+                called = ast.Constant(self.module.spelling(name))
+                return self.call("ComponentOf", self.value(operand, out), called)
+            case core.Contents(reference=reference):
+                return self.value(reference, out)
+            case _:
+                return self.call("Cell", self.value(place, out, hint))
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array."""
@@ -251,16 +282,24 @@ def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
+def contents(reference: ast.expr) -> ast.Attribute:
+    """What is in a place."""
+    return ast.Attribute(reference, "value", ast.Load())
+
+
 def _arguments(names: Sequence[str]) -> ast.arguments:
     arguments = [ast.arg(name) for name in names]
     return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
-def define(name: str, parameters: Sequence[str], body: Out, taken: Sequence[str] = ()) -> ast.FunctionDef:
-    """A Python function; the values that variables have where it is defined may be `taken` along."""
+def define(
+    name: str, parameters: Sequence[str], body: Out, taken: Mapping[str, ast.expr] | None = None
+) -> ast.FunctionDef:
+    """A Python function; values that it is to have from where it is defined may be `taken` along."""
     arguments = _arguments(parameters)
-    arguments.kwonlyargs = [ast.arg(each) for each in taken]
-    arguments.kw_defaults = [load(each) for each in taken]
+    for each, value in sorted((taken or {}).items()):
+        arguments.kwonlyargs.append(ast.arg(each))
+        arguments.kw_defaults.append(value)
     definition = ast.FunctionDef(name, arguments, body, [])
     if sys.version_info >= (3, 12):
         definition.type_params = []
@@ -285,6 +324,11 @@ def is_expression(node: core.Expression) -> bool:
                 if inner > 1 or len(arms) > 1:
                     return False
     return True
+
+
+def is_delayed(node: core.Node) -> bool:
+    """Whether this is an expression that is given by substitution, and Python can write it as one."""
+    return isinstance(node, core.Lambda) and node.by_place and not node.parameters and is_expression(node.body)
 
 
 def exits(commands: Sequence[core.Command]) -> bool:

@@ -16,10 +16,16 @@ from cpl.syntax.signs import GREEK
 
 HELPERS: Final = (
     "And",
+    "Cell",
+    "ComponentOf",
     "CplFault",
     "Differ",
+    "Element",
+    "Finish",
     "Item",
     "Juxtapose",
+    "MemberOf",
+    "Node",
     "Not",
     "Or",
     "Same",
@@ -72,29 +78,35 @@ class Module:
     def __init__(self, program: core.Program) -> None:
         nodes = [node for definition in program.definitions for node in within.walk(definition)]
         names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
-        names |= {one.name.name for one in program.definitions if isinstance(one, core.Function)}
+        names |= {name.name for one in program.definitions for name in within.names(one)}
+        self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
+        referred = {node.place for node in nodes if isinstance(node, core.Reference)}
+        self.celled = {place for place in referred if isinstance(place, core.Global)}
+        self.changing = {
+            each for one in program.definitions for each in within.changed(one) if isinstance(each, core.Global)
+        }
         self.spelling = Spelling(names)
         self._names: dict[core.Global, str] = {}
         self._parameters: dict[core.Global, tuple[str, ...]] = {}
         self.taken: set[str] = set()
         self.used: dict[str, str] = {}  # name in cplrt -> name here
-        for definition in program.definitions:
-            match definition:
-                case core.Function(name=name, parameters=parameters):
-                    self._define(name)
-                    self._parameters[name] = tuple([self.spelling(local.name) for local in parameters])
-                case core.Constants(target=target):
-                    for variable in within.variables(target):
-                        assert isinstance(variable, core.Global)
-                        self._define(variable)
-
-    def _define(self, name: core.Global) -> None:
-        self._names[name] = fresh(self.spelling(name.name), self.taken)
-        self.taken.add(self._names[name])
+        given = [name for one in program.definitions for name in within.names(one) if isinstance(name, core.Global)]
+        for name in sorted(given, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
+            self._names[name] = fresh(self.spelling(name.name), self.taken)
+            self.taken.add(self._names[name])
+        for one in program.definitions:
+            if isinstance(one, core.Function):
+                self._parameters[one.name] = tuple([self.spelling(local.name) for local in one.parameters])
 
     def name(self, name: core.Global) -> str:
         """The Python name of a definition. A closed library gives way to a program that has the name already."""
         return self._names[name]
+
+    def main(self) -> str:
+        """A name for a function that obeys commands of the outermost level. No CPL program can have it."""
+        name = fresh("main", self.taken)
+        self.taken.add(name)
+        return name
 
     def host(self, name: str) -> str:
         """What something of cplrt is called here; from now on it is imported."""
@@ -124,6 +136,8 @@ class Names:
         self._inside = 0
         self._horizon = definition.span.end
         self._outer = {module.alias(name) for name in HELPERS}
+        if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
+            self._outer |= module.taken | {module.alias(name) for name in module.hosts}
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._holders: dict[str, list[core.Local]] = {}
         self._changing = False  # whether commands may come round again, or variables change
@@ -137,6 +151,8 @@ class Names:
                     | core.ForList()
                     | core.LetFunction()
                     | core.Lambda()
+                    | core.Reference()
+                    | core.Label()
                 ):
                     self._changing = True
                 case core.Global():

@@ -18,12 +18,16 @@ _MODULES: Final = (
     "places",
     "logical",
     "sharing",
+    "nodes",
     "lists",
     "operators",
     "arrays",
+    "references",
     "numbers",
+    "strings",
     "steps",
     "show",
+    "streams",
     "checkers",
 )
 """Modules of cplrt in an order in which each uses earlier ones only."""

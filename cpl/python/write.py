@@ -18,6 +18,9 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
             case ast.FunctionDef(name=name, args=arguments, body=body):
                 yield f"{indent}def {name}({ast.unparse(arguments)}):"
                 yield from _lines(body, inner)
+            case ast.ClassDef(name=name, bases=bases, body=body):
+                yield f"{indent}class {name}({', '.join(map(ast.unparse, bases))}):"
+                yield from _lines(body, inner)
             case ast.If(test=test, body=body, orelse=orelse):
                 yield f"{indent}if {ast.unparse(test)}:"
                 yield from _lines(body, inner)
@@ -26,15 +29,15 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
                     yield f"{indent}elif {ast.unparse(branch.test)}:"
                     yield from _lines(branch.body, inner)
                     orelse = branch.orelse
-                if orelse:
-                    yield f"{indent}else:"
-                    yield from _lines(orelse, inner)
+                yield from _otherwise(orelse, indent)
             case ast.While(test=test, body=body):
                 yield f"{indent}while {ast.unparse(test)}:"
                 yield from _lines(body, inner)
+                yield from _otherwise(statement.orelse, indent)
             case ast.For(target=target, iter=iterable, body=body):
                 yield f"{indent}for {ast.unparse(target)} in {ast.unparse(iterable)}:"
                 yield from _lines(body, inner)
+                yield from _otherwise(statement.orelse, indent)
             case ast.Assign(targets=[target], value=value):
                 right = _bare(value) if isinstance(target, ast.Tuple) else ast.unparse(value)
                 yield f"{indent}{_bare(target)} = {right}"
@@ -44,6 +47,12 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
                 yield from docstring(text, indent)
             case _:
                 yield indent + ast.unparse(statement)
+
+
+def _otherwise(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
+    if statements:
+        yield f"{indent}else:"
+        yield from _lines(statements, indent + "    ")
 
 
 def _bare(node: ast.expr) -> str:

@@ -3,75 +3,53 @@
 `resolve` builds on it and supplies the meaning of expressions and names.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from cpl import causes
-from cpl.causes import Cause
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, within
-from cpl.semantics.scope import Outermost, Variables
+from cpl.semantics.places import Boundary, Places
+from cpl.semantics.scope import KINDS, Outermost, Variables, kinds
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
+from cpl.syntax import within as surface
 
 
-class Blocks(ABC):
+class Blocks(Places):
     """Resolves the commands of one definition."""
 
     def __init__(self, outer: Outermost, found: list[Diagnostic]) -> None:
-        self.outer = outer
-        self.found = found
-        self.variables = Variables()
+        super().__init__(outer, found)
+        self.labels = Variables()
         self.in_loop = False
         self.in_routine = False
-        self.local_functions: dict[core.Local, int] = {}  # with the number of their parameters
-        self.fixed = 0  # variables up to this number are outside a function that took their values
-
-    def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
-        """Add to the diagnostics."""
-        self.found.append(report(cause, span, help=help, **words))
-
-    @abstractmethod
-    def expression(self, node: nodes.Expression) -> core.Expression:
-        """The core of an expression in the scope of this moment."""
+        self.local_routines: set[core.Target] = set()
 
     @abstractmethod
     def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
         """Several expressions of one scope."""
 
     @abstractmethod
-    def name(self, node: nodes.Name) -> core.Expression:
-        """What a name stands for, a routine included."""
-
-    @abstractmethod
-    def value(self, node: nodes.Name) -> core.Expression:
-        """What a name stands for where a value is wanted."""
-
-    @abstractmethod
     def apply(
         self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span, *, routine: bool = False
-    ) -> core.Apply:
+    ) -> core.Expression:
         """`F(x,y)`; with `routine`, what is applied need have no value."""
-
-    @abstractmethod
-    def select(self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span) -> core.Expression:
-        """`m[k]`: a function applied, or a member of an array."""
 
     @abstractmethod
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Complain if a function is applied to more or fewer arguments than it takes."""
 
     @abstractmethod
-    def is_function(self, node: core.Expression) -> bool:
-        """Whether this is sure to be a function."""
+    def is_routine(self, node: core.Expression) -> bool:
+        """Whether this is sure to be a routine."""
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.loop(within=False):
+        with self.loop(within=False), self.no_labels():
             commands = self.commands(section.statements)
-        if not any(isinstance(node, core.Result) for command in commands for node in _own(command)):
+        if not any(isinstance(node, core.Result) for command in commands for node in within.walk_commands(command)):
             self.complain(causes.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
@@ -80,10 +58,17 @@ class Blocks(ABC):
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.loop(within=False):
+            with self.loop(within=False), self.no_labels():
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
+
+    @contextmanager
+    def no_labels(self) -> Iterator[None]:
+        """Where jumps to what is outside are not possible: in a function, and in a value block."""
+        before, self.labels = self.labels, Variables()
+        yield
+        self.labels = before
 
     @contextmanager
     def loop(self, *, within: bool = True) -> Iterator[None]:
@@ -100,12 +85,25 @@ class Blocks(ABC):
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Commands in the scope of what is round them."""
         result: list[core.Command] = []
-        for statement in statements:
-            if within.ends(result):
-                self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
-                break
-            result += self.command(statement)
+        with self.labels.block():
+            labels: dict[str, nodes.Name] = {}
+            for statement in statements:
+                if isinstance(statement, nodes.Label):
+                    self._declare_label(statement.name, labels)
+            for statement in statements:
+                if within.ends(result) and not isinstance(statement, nodes.Label):
+                    self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
+                    break
+                result += self.command(statement)
         return tuple(result)
+
+    def _declare_label(self, name: nodes.Name, before: dict[str, nodes.Name]) -> None:
+        if name.name in before:
+            related = [(before[name.name].span, "first here")]
+            self.found.append(report(causes.DEFINED_TWICE, name.span, related=related, name=name.name))
+        else:
+            self.labels.declare(name.name, name.span)
+            before[name.name] = name
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
@@ -118,30 +116,35 @@ class Blocks(ABC):
             case nodes.Own(own=own, definition=definition):
                 with self.variables.block():
                     given = self.together(own, rec=False)
-                    [made] = self.together((definition,), rec=False)
-                if isinstance(made, core.LetFunction):
-                    self.variables.again(made.name)
-                elif isinstance(made, core.Let):
-                    for each in within.variables(made.target):
-                        self.variables.again(each)
-                return (*given, made)
+                    made = self.together((definition,), rec=False)
+                    names = {name.name: self._bound(name) for name in surface.names_in(definition.heading)}
+                for name in surface.names_in(definition.heading):
+                    self.variables.share(name.name, names[name.name])
+                return (*given, *made)
             case nodes.Routine():
                 return (self.routine(statement),)
-            case nodes.Return():
-                if not self.in_routine:
-                    self.complain(causes.NO_ROUTINE, span)
-                return (core.Return(span=span),)
+            case nodes.Leave(word=word):
+                return (self.leave(word, span),)
+            case nodes.Label(name=name):
+                label = self.labels.lookup(name.name)
+                assert isinstance(label, core.Local)
+                return (core.Label(label, span=span),)
+            case nodes.GoTo(label=target):
+                return (self.go_to(target, span),)
+            case nodes.Switch(value=value, section=section):
+                return self.switch(value, section, span)
+            case nodes.Case():
+                self.complain(causes.NO_SWITCH, span)
+                return ()
             case nodes.Declaration(names=names):
                 return tuple(
                     [core.Declare(self.variables.declare(name.name, name.span), span=name.span) for name in names]
                 )
             case nodes.Declarations(section=section):
                 return self.sequence(section.statements)
-            case nodes.If(test=test, command=command):
-                condition = self.expression(test)
+            case nodes.If(test=test, command=command, unless=unless):
+                condition = self.negation(test) if unless else self.expression(test)
                 return (core.If(condition, self.commands((command,)), span=span),)
-            case nodes.Unless(test=test, command=command):
-                return (core.If(self.negation(test), self.commands((command,)), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
                 return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
@@ -166,10 +169,6 @@ class Blocks(ABC):
                 with self.variables.block(), self.loop():
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForList(variable, meant, self.commands((command,)), span=span),)
-            case nodes.Break():
-                if not self.in_loop:
-                    self.complain(causes.NO_LOOP, span)
-                return (core.Break(span=span),)
             case nodes.Assignment(targets=targets, values=values):
                 places = tuple([self.place(target) for target in targets])
                 return (core.Assign(places, self.all(values), span=span),)
@@ -177,54 +176,167 @@ class Blocks(ABC):
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
                 return self.commands(statements)
-            case nodes.Get():
-                self.complain(causes.UNEXPECTED, span, found="get", help="it belongs at the outermost level")
+            case nodes.Get() | nodes.NodeType() | nodes.Element():
+                found = span.text.split()[0]
+                self.complain(causes.UNEXPECTED, span, found=found, help="it belongs at the outermost level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
 
+    def leave(self, word: str, span: Span) -> core.Command:
+        """`break`, `return`, `finish`"""
+        match word:
+            case "break":
+                if not self.in_loop:
+                    self.complain(causes.NO_LOOP, span)
+                return core.Break(span=span)
+            case "return":
+                if not self.in_routine:
+                    self.complain(causes.NO_ROUTINE, span)
+                return core.Return(span=span)
+            case _:
+                return core.Finish(span=span)
+
+    def go_to(self, target: nodes.Expression, span: Span) -> core.Command:
+        """`go to L`; of a conditional, an if (E20)."""
+        match target:
+            case nodes.Bracket(items=(only,), square=False):
+                return self.go_to(only, span)
+            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise):
+                rest = nodes.Conditional(tuple(others), otherwise, span=target.span) if others else otherwise
+                test = self.expression(arm.test)
+                return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
+            case nodes.Name(name=name):
+                label = self.labels.lookup(name)
+                if isinstance(label, core.Local):
+                    return core.GoTo(label, span=span)
+                self.complain(causes.NO_LABEL, target.span, name=name)
+            case _:
+                self.complain(causes.NOT_A_LABEL, target.span)
+        return core.Finish(span=span)
+
+    def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> tuple[core.Command, ...]:
+        """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
+        meant = self.expression(value)
+        before: tuple[core.Command, ...] = ()
+        if not isinstance(meant, core.Local | core.Global):
+            kept = self.variables.hidden("value", value.span)
+            before, meant = (core.Let(kept, meant, span=value.span),), kept
+        cases: list[tuple[list[core.Expression], tuple[core.Command, ...]]] = []
+        default: tuple[core.Command, ...] = ()
+        at = 0
+        while at < len(section.statements):
+            labels: list[nodes.Case] = []
+            while at < len(section.statements) and isinstance(case := section.statements[at], nodes.Case):
+                labels.append(case)
+                at += 1
+            if not labels:
+                self.complain(causes.NO_CASE, section.statements[at].span)
+                break
+            start = at
+            while at < len(section.statements) and not isinstance(section.statements[at], nodes.Case):
+                at += 1
+            commands = self.commands(section.statements[start:at])
+            if any(label.value is None for label in labels):
+                default = commands
+            else:
+                wanted = [self.expression(label.value) for label in labels if label.value is not None]
+                cases.append((wanted, commands))
+        result = default
+        for wanted, commands in reversed(cases):
+            tests: list[core.Expression] = [core.Compare((meant, each), ("EQUAL",), span=each.span) for each in wanted]
+            test = tests[0]
+            for other in tests[1:]:
+                test = core.Binary("OR", test, other, span=other.span)
+            result = (core.If(test, commands, result, span=test.span),)
+        return (*before, *result)
+
     def together(self, definitions: Sequence[nodes.Definition], *, rec: bool) -> tuple[core.Command, ...]:
         """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
-        names = [self._target(each.heading) for each in definitions] if rec else []
+        names = [self._target(each) for each in definitions] if rec else []
         values: list[tuple[tuple[core.Local, ...], core.Expression]] = []
+        before: list[core.Command] = []
         for definition in definitions:
-            match definition.heading:
-                case nodes.FunctionHeading(parameters=parameters):
-                    with self.function_scope(by_place=definition.by_place):
-                        given = tuple([self.variables.declare(each.name, each.span) for each in parameters])
-                        values.append((given, self.expression(definition.value)))
+            match definition:
+                case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
+                    if sign == "≃":
+                        self.complain(causes.NOT_SHARED, definition.span)
+                    with self.function_scope(by_place=sign != "=") as boundary:
+                        given = self.parameters(parameters, value)
+                        values.append((given, self.expression(value)))
+                    before += self.taken(boundary)
+                case nodes.Definition(value=value, sign="≡"):
+                    with self.no_labels(), self.loop(within=False):
+                        values.append(((), self.expression(value)))
+                case nodes.Definition(value=value, sign="≃"):
+                    values.append(((), self.reference(value)))
                 case _:
                     values.append(((), self.expression(definition.value)))
-        names = names or [self._target(each.heading) for each in definitions]
-        functions = any(isinstance(each.heading, nodes.FunctionHeading) for each in definitions)
-        if len(definitions) > 1 and not functions:
-            span = definitions[0].span.to(definitions[-1].span)
-            given_all = core.Tuple(tuple([value for _, value in values]), span=span)
-            return (core.Let(core.Several(tuple(names), span=span), given_all, span=span),)
-        made: list[core.Command] = []
-        for definition, name, (given, value) in zip(definitions, names, values, strict=True):
-            if isinstance(definition.heading, nodes.FunctionHeading):
-                assert isinstance(name, core.Local)
-                made.append(core.LetFunction(name, given, value, definition.by_place, span=definition.span))
-            else:
-                made.append(core.Let(name, value, span=definition.span))
-        return tuple(made)
+        return (*before, *self._bind(definitions, names, values))
 
-    def _target(self, heading: nodes.Heading) -> core.Target:
-        if isinstance(heading, nodes.FunctionHeading):
-            name = self.variables.declare(heading.name.name, heading.name.span)
-            self.local_functions[name] = len(heading.parameters)
-            return name
-        return self._locals(heading)
+    def _bind(
+        self,
+        definitions: Sequence[nodes.Definition],
+        names: list[core.Target],
+        values: list[tuple[tuple[core.Local, ...], core.Expression]],
+    ) -> Iterator[core.Command]:
+        """The values to their names, which are in scope from now on, if they were not before."""
+        plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and each.sign == "=" for each in definitions)
+        if len(definitions) > 1 and plain:
+            span = definitions[0].span.to(definitions[-1].span)
+            names = names or [self._target(each) for each in definitions]
+            given_all = core.Tuple(tuple([value for _, value in values]), span=span)
+            yield core.Let(core.Several(tuple(names), span=span), given_all, span=span)
+            return
+        for index, (definition, (given, value)) in enumerate(zip(definitions, values, strict=True)):
+            shared = self.shared(value) if definition.sign == "≃" else None
+            if shared is not None and isinstance(definition.heading, nodes.Name):
+                self.variables.share(definition.heading.name, shared)
+                continue
+            target = names[index] if names else self._target(definition)
+            if isinstance(definition.heading, nodes.FunctionHeading) or definition.sign == "≡":
+                assert isinstance(target, core.Local)
+                yield core.LetFunction(target, given, value, definition.sign != "=", span=definition.span)
+            else:
+                yield core.Let(target, value, span=definition.span)
+
+    def _target(self, definition: nodes.Definition | nodes.Routine) -> core.Target:
+        match definition:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading, value=body):
+                pass
+            case nodes.Routine(heading=heading, command=body):
+                pass
+            case nodes.Definition(heading=nodes.Name(name=called, span=span), sign=sign):
+                return self.variables.declare(called, span, KINDS[sign])
+            case nodes.Definition(heading=nodes.Pattern() as pattern, sign=sign, span=span):
+                if sign != "=":
+                    self.complain(causes.NOT_SHARED, span)
+                return self._locals(pattern)
+            case _:
+                raise AssertionError(definition)
+        name = self.variables.declare(heading.name.name, heading.name.span)
+        self.local_functions[name] = kinds(heading.parameters, body)
+        return name
+
+    def _bound(self, name: nodes.Name) -> core.Local | core.Global:
+        variable = self.variables.lookup(name.name)
+        assert variable is not None
+        return variable
+
+    def parameters(self, parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[core.Local, ...]:
+        """The variables that a function's parameters are."""
+        taken = zip(parameters, kinds(parameters, body), strict=True)
+        return tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
 
     def routine(self, routine: nodes.Routine) -> core.LetFunction:
         """`let R[x] be command` within a block; it takes what is free in it as places: it is there to change them."""
         heading = routine.heading
-        name = self._target(heading) if "rec" in routine.words else None
+        name = self._target(routine) if "rec" in routine.words else None
         with self.function_scope(by_place=True):
-            given = tuple([self.variables.declare(each.name, each.span) for each in heading.parameters])
+            given = self.parameters(heading.parameters, routine.command)
             body = self.routine_body(routine.command)
-        name = name or self._target(heading)
+        name = name or self._target(routine)
+        self.local_routines.add(name)
         assert isinstance(name, core.Local)
         return core.LetFunction(name, given, body, True, span=routine.span)
 
@@ -237,44 +349,16 @@ class Blocks(ABC):
         return core.Block(commands, routine=True, span=command.span)
 
     @contextmanager
-    def function_scope(self, *, by_place: bool) -> Iterator[None]:
-        """Within a function: what is bound outside can be assigned to only if it is taken as a place."""
-        outside = self.fixed
-        if not by_place:
-            self.fixed = self.variables.count
-        with self.variables.block(), self.loop(within=False):
-            yield
-        self.fixed = outside
+    def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
+        """Within a function."""
+        scopes = self.boundary(by_place=by_place), self.variables.block(), self.no_labels(), self.loop(within=False)
+        with scopes[0] as boundary, scopes[1], scopes[2], scopes[3]:
+            yield boundary
 
     def negation(self, test: nodes.Expression) -> core.Expression:
         """The opposite of a condition."""
         meant = self.expression(test)
         return core.Unary("NOT", meant, span=meant.span)
-
-    def place(self, target: nodes.Expression) -> core.Place:
-        """What stands on the left of :=."""
-        match target:
-            case nodes.Bracket(items=(only,)):
-                return self.place(only)
-            case nodes.Name(name=name, span=span):
-                meant = self.name(target)
-                if isinstance(meant, core.Local) and meant.number <= self.fixed:
-                    self.complain(causes.FIXED, span, name=name)
-                if isinstance(meant, core.Local) or (isinstance(meant, core.Global) and not self.is_function(meant)):
-                    return meant
-                if self.is_function(meant):
-                    self.complain(causes.CONSTANT, span, name=name)
-            case nodes.Application(function=function, arguments=arguments, square=True, span=span):
-                meant = self.select(function, arguments, span)
-                if isinstance(meant, core.Select):
-                    return meant
-                self.complain(causes.NOT_A_TARGET, target.span)
-            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
-                rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
-                return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
-            case _:
-                self.complain(causes.NOT_A_TARGET, target.span)
-        return core.Local("", 0, span=target.span)
 
     def value_command(self, value: nodes.Expression, span: Span) -> tuple[core.Command, ...]:
         """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples
@@ -282,15 +366,23 @@ class Blocks(ABC):
         """
         match value:
             case nodes.Name():
-                meant = self.value(value)
-                if self.is_function(meant) and isinstance(meant, core.Global):
+                meant = self.name(value)
+                routine = self.is_routine(meant)
+                if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
-                return (core.Result(meant, span=span),)
+                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, span=span),)
+            case nodes.Application(function=nodes.Name(name="Read") as function, arguments=places) if isinstance(
+                self.name(function), core.Host
+            ):
+                return tuple([self.read(each) for each in places])
             case nodes.Application(function=function, arguments=arguments):
                 applied = self.apply(function, arguments, span, routine=True)
-                if isinstance(applied.function, core.Host) and not self.outer.host[applied.function.name].routine:
-                    self.complain(causes.NOT_A_COMMAND, span)
+                match applied:
+                    case core.Apply(function=core.Host(name=name)) if not self.outer.host[name].routine:
+                        self.complain(causes.NOT_A_COMMAND, span)
+                    case core.Component() | core.Reference() | core.Contents():
+                        self.complain(causes.NOT_A_COMMAND, span)
                 return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
                 run = spelling.run_at(items[0].span)
@@ -306,17 +398,14 @@ class Blocks(ABC):
                 self.complain(causes.NOT_A_COMMAND, span)
                 return ()
 
+    def read(self, target: nodes.Expression) -> core.Command:
+        """`Read[x]`: the next value of the input is assigned to x (O2)."""
+        item = core.Host("ReadItem", span=target.span)
+        return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
+
     def _locals(self, heading: nodes.Name | nodes.Pattern) -> core.Target:
         match heading:
             case nodes.Name(name=name, span=span):
                 return self.variables.declare(name, span)
             case nodes.Pattern(items=items, span=span):
                 return core.Several(tuple([self._locals(item) for item in items]), span=span)
-
-
-def _own(command: core.Command) -> Iterator[core.Command]:
-    """A command and those within it that belong to the same block."""
-    yield command
-    for part in within.parts(command):
-        if isinstance(part, core.Command):
-            yield from _own(part)

@@ -32,11 +32,12 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Function(Node):
-    """A function of the outermost level."""
+    """A function of the outermost level; of the variables that are `taken` it knows the values when it is defined."""
 
     name: "Global"
     parameters: tuple["Local", ...]
     body: "Expression"
+    taken: tuple["Global", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,29 @@ class Constants(Node):
 
     target: "Target"
     value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeType(Node):
+    """A type of nodes (T14); its name makes a node of as many values as there are components."""
+
+    name: "Global"
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType(Node):
+    """A type that has others as alternatives (T15): those of nodes, and basic ones by their names."""
+
+    name: "Global"
+    alternatives: tuple["Global | Literal", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commands(Node):
+    """Commands of the outermost level."""
+
+    commands: tuple["Command", ...]
 
 
 # Names
@@ -60,12 +84,17 @@ class Local(Node):
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
-    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file
-    name).
+    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name),
+    and from what only one definition sees (where it stands).
     """
 
     name: str
-    origin: str = ""
+    origin: str | int = ""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether only one definition sees it (D19)."""
+        return isinstance(self.origin, int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +157,28 @@ class Select(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Component(Node):
+    """`Car[x]`: a component of a node (S6)."""
+
+    operand: "Expression"
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Node):
+    """The place of an expression as a value (D15, D21, S11); of what has none, a new one that holds its value."""
+
+    place: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Node):
+    """What is in the place that a reference leads to."""
+
+    reference: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
 class Juxtapose(Node):
     """`f(x)` with a small name of unknown value: application if it is a function, else a product (evidence L6)."""
 
@@ -178,10 +229,11 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Lambda(Node):
-    """A function without a name; it takes what is free in it by value."""
+    """A function without a name; it takes what is free in it by value, or `by_place`."""
 
     parameters: tuple["Local", ...]
     body: "Expression"
+    by_place: bool = False
 
 
 # Commands
@@ -214,7 +266,7 @@ class Return(Node):
 class Declare(Node):
     """A variable that has no value yet: `real x`."""
 
-    variable: "Local"
+    variable: "Local | Global"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +288,11 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class While(Node):
-    """Obey the commands as long as the test holds before."""
+    """Obey the commands as long as the test holds before; `otherwise` if the loop was not left by a jump."""
 
     test: "Expression"
     commands: tuple["Command", ...]
+    otherwise: tuple["Command", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +312,7 @@ class ForStep(Node):
     step: "Expression"
     last: "Expression"
     commands: tuple["Command", ...]
+    otherwise: tuple["Command", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,11 +322,31 @@ class ForList(Node):
     variable: "Local"
     members: "Expression"
     commands: tuple["Command", ...]
+    otherwise: tuple["Command", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Break(Node):
     """Leave the innermost loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish(Node):
+    """Leave the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label(Node):
+    """Where a `GoTo` of the same variable leads; it stands in the commands round that one."""
+
+    name: "Local"
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo(Node):
+    """Go on after the label."""
+
+    label: "Local"
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +372,7 @@ class Evaluate(Node):
     value: "Expression"
 
 
-Definition = Function | Constants
+Definition = Function | Constants | NodeType | ElementType | Commands
 Target = Local | Global | Several
 Expression = (
     Local
@@ -310,6 +384,9 @@ Expression = (
     | List
     | Apply
     | Select
+    | Component
+    | Reference
+    | Contents
     | Juxtapose
     | Unary
     | Binary
@@ -319,7 +396,22 @@ Expression = (
     | Lambda
 )
 Command = (
-    Let | LetFunction | Return | Declare | If | Assign | While | Repeat | ForStep | ForList | Break | Result | Evaluate
+    Let
+    | LetFunction
+    | Return
+    | Finish
+    | Declare
+    | If
+    | Assign
+    | While
+    | Repeat
+    | ForStep
+    | ForList
+    | Break
+    | Label
+    | GoTo
+    | Result
+    | Evaluate
 )
 Loop = While | Repeat | ForStep | ForList
-Place = Local | Global | Select | Choice
+Place = Local | Global | Select | Component | Contents | Choice

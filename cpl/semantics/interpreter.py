@@ -5,44 +5,30 @@ compiled program trusts (that a condition is a truth value, that operands fit ea
 Operands are evaluated from left to right; CPL leaves the order open (evidence E36).
 """
 
-import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import takewhile
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Item, Logical, Same, SetItem, Steps, infinity
+from cplrt import (
+    Cell,
+    ComponentOf,
+    CplFault,
+    Element,
+    Item,
+    MemberOf,
+    Node,
+    Steps,
+    infinity,
+)
 
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.library import HostName
+from cpl.semantics.operations import RELATIONS, fault, operate, signed, told
 from cpl.source import Span
 
 Value = Any
-
-_RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
-    "EQUAL": operator.eq,
-    "UNEQUAL": operator.ne,
-    "LESS": operator.lt,
-    "GREATER": operator.gt,
-    "AT_MOST": operator.le,
-    "AT_LEAST": operator.ge,
-}
-_ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
-    "PLUS": operator.add,
-    "MINUS": operator.sub,
-    "TIMES": operator.mul,
-    "DIVIDE": operator.truediv,
-    "POWER": operator.pow,
-}
-_BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
-    "PLUS": operator.or_,
-    "MINUS": operator.sub,
-    "AND": operator.and_,
-    "OR": operator.or_,
-}
-
-
-_SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Same, "INEQUIVALENT": Differ}
 
 
 class _Broken:
@@ -51,23 +37,11 @@ class _Broken:
 
 _BROKEN: Final = _Broken()
 _LOOPS: Final = (core.While, core.Repeat, core.ForStep, core.ForList)
-_End = tuple[Value] | _Broken
-"""The result of a block, in a tuple of its own, or that a loop was left."""
+_End = tuple[Value] | _Broken | core.GoTo
+"""The result of a block, in a tuple of its own; that a loop was left; or that a label is looked for."""
 
-
-class _Cell:
-    """A place that holds a value: what the name of a variable leads to. Functions may share it."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Value = None) -> None:
-        self.value = value
-
-
-_UNSET: Final = object()
-"""The value of a variable that has none yet."""
-
-Variables = dict[core.Local, _Cell]
+Variables = dict[core.Local | core.Global, Cell]
+"""What the name of each variable leads to: a place that holds a value. Functions may share it."""
 
 
 class Closure:
@@ -85,18 +59,19 @@ class Closure:
     ) -> None:
         self.interpreter = interpreter
         self.function = function
-        self.around: Variables = around if around is not None else {}
-        by_place = not isinstance(function, core.Lambda | core.LetFunction) or (
-            isinstance(function, core.LetFunction) and function.by_place
-        )
-        taken = {} if by_place else {local: _Cell(cell.value) for local, cell in self.around.items()}
-        self.taken: Variables = taken
+        self.around: Variables = {**around} if around is not None else {}
         self.__name__ = name
+        match function:
+            case core.Function(taken=taken):
+                self.around |= {variable: _copy(interpreter.globals[variable]) for variable in taken}
+            case core.Lambda(by_place=False) | core.LetFunction(by_place=False):
+                self.around = {variable: _copy(cell) for variable, cell in self.around.items()}
+                changing = interpreter.changing - self.around.keys()
+                self.around |= {variable: _copy(interpreter.globals[variable]) for variable in changing}
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
-        """The variables of an application. Functions that are defined together see each other: those of `around`."""
-        given = zip(self.function.parameters, map(_Cell, arguments), strict=True)
-        return {**self.around, **self.taken, **dict(given)}
+        """The variables of an application."""
+        return self.around | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -110,28 +85,37 @@ class Interpreter:
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
-        self._globals: dict[core.Global, Value] = {}
+        defined = {name for one in program.definitions for name in within.names(one)}
+        self.globals: Variables = {name: Cell() for name in defined}
+        changed = {name for one in program.definitions for name in within.changed(one)}
+        self.changing = {name for name in changed if isinstance(name, core.Global)}
         for definition in program.definitions:
             match definition:
                 case core.Function(name=name):
-                    self._globals[name] = Closure(self, name.name, definition)
+                    self.globals[name].value = Closure(self, name.name, definition)
                 case core.Constants(target=target, value=value):
                     self._bind(target, self.evaluate(value, {}), {}, value.span)
+                case core.NodeType(name=name, components=components):
+                    self.globals[name].value = type(name.name, (Node,), {"__slots__": tuple(map(_slot, components))})
+                case core.ElementType(name=name, alternatives=alternatives):
+                    self.globals[name].value = Element(name.name, *self._all(alternatives, {}))
+                case core.Commands(commands=commands):
+                    self._obey(commands, {})
 
     @property
     def names(self) -> dict[str, Value]:
-        """CPL name to value."""
-        return {name.name: value for name, value in self._globals.items()}
+        """CPL name to value, of all that have one."""
+        return {name.name: cell.value for name, cell in self.globals.items() if _has_value(cell)}
 
     def call(self, function: Value, arguments: Sequence[Value], span: Span) -> Value:
         """A function applied. Of our own ones the body is evaluated here, so that calls nest on Python's heap alone."""
         if not isinstance(function, Closure):
             if not callable(function):
-                raise _fault(f"only a function can be applied; this is {function!r}", span)
-            return function(*arguments)
+                raise fault(f"only a function can be applied; this is {function!r}", span)
+            return told(lambda: function(*arguments), span)
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
-            raise _fault(f"{function.__name__} takes {len(parameters)} arguments, not {len(arguments)}", span)
+            raise fault(f"{function.__name__} takes {len(parameters)} arguments, not {len(arguments)}", span)
         return self.evaluate(function.function.body, function.variables(arguments))
 
     def evaluate(self, node: core.Expression, variables: Variables) -> Value:
@@ -141,12 +125,11 @@ class Interpreter:
                 return constant
             case core.Infinity():
                 return infinity
-            case core.Local(name=name):
-                if node not in variables or variables[node].value is _UNSET:
-                    raise _fault(f"{name} has no value yet", node.span)
-                return variables[node].value
-            case core.Global():
-                return self._globals[node]
+            case core.Local(name=name) | core.Global(name=name):
+                cell = self._cell(node, variables)
+                if not _has_value(cell):
+                    raise fault(f"{name} has no value yet", node.span)
+                return cell.value
             case core.Host(name=name):
                 return getattr(import_module(self._host[name].module), name)
             case core.Tuple(items=items):
@@ -161,20 +144,27 @@ class Interpreter:
                 given = self._all(indices, variables)
                 if callable(member):
                     return self.call(member, given, node.span)
-                return _told(lambda: Item(member, *given), node.span)
+                return told(lambda: Item(member, *given), node.span)
+            case core.Component(operand=operand, name=name):
+                record = self.evaluate(operand, variables)
+                return told(lambda: ComponentOf(_node(record, name), _slot(name)).value, node.span)
+            case core.Reference(place=place):
+                return self._reference(place, variables)
+            case core.Contents(reference=reference):
+                return self._contents(self.evaluate(reference, variables), node.span).value
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
                 if callable(first):
                     return self.call(first, [second], node.span)
-                return _operate("TIMES", first, second, node.span)
+                return operate("TIMES", first, second, node.span)
             case core.Unary(operator=sign, operand=operand):
-                return _signed(sign, self.evaluate(operand, variables), node.span)
+                return signed(sign, self.evaluate(operand, variables), node.span)
             case core.Binary(operator="AND" | "OR" as sign, left=left, right=right):
                 return self._boolean(sign, left, right, variables, node.span)
             case core.Binary(operator=sign, left=left, right=right):
                 first = self.evaluate(left, variables)
-                return _operate(sign, first, self.evaluate(right, variables), node.span)
+                return operate(sign, first, self.evaluate(right, variables), node.span)
             case core.Compare(operands=operands, operators=operators):
                 return self._compare(operands, operators, variables, node.span)
             case core.Conditional(arms=arms, otherwise=otherwise):
@@ -189,7 +179,7 @@ class Interpreter:
                 if node.routine:
                     return None
                 if not isinstance(result, tuple):
-                    raise _fault("this block ended without a result", node.span)
+                    raise fault("this block ended without a result", node.span)
                 return result[0]
 
     def _all(self, items: Sequence[core.Expression], variables: Variables) -> list[Value]:
@@ -198,7 +188,7 @@ class Interpreter:
     def _holds(self, test: core.Expression, variables: Variables) -> bool:
         value = self.evaluate(test, variables)
         if not isinstance(value, bool):
-            raise _fault(f"a condition is true or false; this is {value!r}", test.span)
+            raise fault(f"a condition is true or false; this is {value!r}", test.span)
         return value
 
     def _boolean(
@@ -208,7 +198,7 @@ class Interpreter:
         first = self.evaluate(left, variables)
         if isinstance(first, bool):
             return self._holds(right, variables) if first == (sign == "AND") else first
-        return _operate(sign, first, self.evaluate(right, variables), span)
+        return operate(sign, first, self.evaluate(right, variables), span)
 
     def _compare(
         self,
@@ -221,16 +211,18 @@ class Interpreter:
         for sign, operand in zip(operators, operands[1:], strict=True):
             right = self.evaluate(operand, variables)
             try:
-                if not _RELATIONS[sign](left, right):
+                if not RELATIONS[sign](left, right):
                     return False
             except TypeError:
-                raise _fault(f"{left!r} and {right!r} cannot be compared in size", span) from None
+                raise fault(f"{left!r} and {right!r} cannot be compared in size", span) from None
             left = right
         return True
 
     def _obey(self, commands: Sequence[core.Command], variables: Variables) -> "_End | None":
         """How the commands end their block or their loop; None if what follows them is obeyed next."""
-        for command in commands:
+        index = -1
+        while (index := index + 1) < len(commands):
+            command = commands[index]
             end: _End | None = None
             match command:
                 case core.Let(target=target, value=value):
@@ -239,12 +231,7 @@ class Interpreter:
                     given = self._all(values, variables)
                     meant = [self._place(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
-                        if isinstance(place, tuple):
-                            _told(partial(SetItem, place[0], place[1], value), command.span)
-                        elif isinstance(place, core.Global):
-                            self._globals[place] = value
-                        else:
-                            variables.setdefault(place, _Cell()).value = value
+                        told(partial(setattr, place, "value", value), command.span)
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
                 case core.While(test=test, commands=inner):
@@ -256,16 +243,23 @@ class Interpreter:
                         end = self._obey(inner, variables)
                 case core.ForStep() | core.ForList():
                     for value in self._values(command, variables):
-                        variables[command.variable] = _Cell(value)
+                        variables[command.variable] = Cell(value)
                         end = self._obey(command.commands, variables)
                         if end is not None:
                             break
                 case core.Declare(variable=variable):
-                    variables[variable] = _Cell(_UNSET)
-                case core.LetFunction(name=name):
-                    cell = variables[name] = _Cell(_UNSET)
-                    cell.value = made = Closure(self, name.name, command, variables)
-                    made.taken.pop(name, None)
+                    if isinstance(variable, core.Local):
+                        variables[variable] = Cell()
+                case core.LetFunction():
+                    group = list(takewhile(lambda each: isinstance(each, core.LetFunction), commands[index:]))
+                    self._define(group, variables)
+                    index += len(group) - 1
+                case core.Label():
+                    pass
+                case core.GoTo():
+                    end = command
+                case core.Finish():
+                    raise SystemExit
                 case core.Return():
                     return (None,)
                 case core.Break():
@@ -274,7 +268,9 @@ class Interpreter:
                     return (self.evaluate(value, variables),)
                 case core.Evaluate(value=value):
                     self.evaluate(value, variables)
-            if end is not None and not (end is _BROKEN and isinstance(command, _LOOPS)):
+            if isinstance(end, core.GoTo) and (at := _label(commands, end)) is not None:
+                index = at
+            elif end is not None and not (end is _BROKEN and isinstance(command, _LOOPS)):
                 return end
         return None
 
@@ -283,73 +279,95 @@ class Interpreter:
         if isinstance(loop, core.ForStep):
             try:
                 return Steps(*self._all((loop.first, loop.step, loop.last), variables))
-            except CplFault as fault:
-                raise _fault(str(fault), loop.span) from None
+            except CplFault as found:
+                raise fault(str(found), loop.span) from None
         members = self.evaluate(loop.members, variables)
         if not isinstance(members, list | tuple):
-            raise _fault(f"a for goes through a list; this is {members!r}", loop.members.span)
+            raise fault(f"a for goes through a list; this is {members!r}", loop.members.span)
         return list(members)
 
-    def _place(self, place: core.Place, variables: Variables) -> "core.Local | core.Global | tuple[Value, list[Value]]":
-        """The variable, or the array and the indices: all that must be known before anything is assigned."""
+    def _define(self, functions: Sequence[core.Command], variables: Variables) -> None:
+        """Functions that are defined one after the other: they see each other, whatever else they take by value."""
+        closures = [
+            Closure(self, each.name.name, each, variables) for each in functions if isinstance(each, core.LetFunction)
+        ]
+        cells: Variables = {each.function.name: Cell(each) for each in closures}  # type: ignore[union-attr]
+        variables |= cells
+        for each in closures:
+            each.around |= cells
+
+    def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell:
+        """Where the value of a variable is; of a variable of the outermost level a function may have its own."""
+        if variable in variables or isinstance(variable, core.Local):
+            return variables.setdefault(variable, Cell())
+        return self.globals[variable]
+
+    def _place(self, place: core.Place, variables: Variables) -> Value:
+        """What is referred to: all that must be known before anything is assigned."""
         while isinstance(place, core.Choice):
             place = place.place if self._holds(place.test, variables) else place.otherwise
-        if isinstance(place, core.Select):
-            return self.evaluate(place.operand, variables), self._all(place.indices, variables)
-        return place
+        return self._reference(place, variables)
+
+    def _reference(self, place: core.Expression, variables: Variables) -> Value:
+        match place:
+            case core.Local() | core.Global():
+                return self._cell(place, variables)
+            case core.Select(operand=operand, indices=indices):
+                array = self.evaluate(operand, variables)
+                given = self._all(indices, variables)
+                return Cell(self.call(array, given, place.span)) if callable(array) else MemberOf(array, *given)
+            case core.Component(operand=operand, name=name):
+                record = self.evaluate(operand, variables)
+                return told(lambda: ComponentOf(_node(record, name), _slot(name)), place.span)
+            case core.Contents(reference=reference):
+                return self._contents(self.evaluate(reference, variables), place.span)
+            case _:
+                return Cell(self.evaluate(place, variables))
+
+    def _contents(self, reference: Value, span: Span) -> Value:
+        if not isinstance(reference, Cell | MemberOf | ComponentOf):
+            raise fault(f"only a pointer can be followed; this is {reference!r}", span)
+        return reference
 
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
         match target:
             case core.Local():
-                variables[target] = _Cell(value)
+                variables[target] = Cell(value)
             case core.Global():
-                self._globals[target] = value
+                self.globals[target].value = value
             case core.Several(items=items):
                 if not isinstance(value, list | tuple) or len(value) != len(items):
-                    raise _fault(f"a list of {len(items)} is wanted here; this is {value!r}", span)
+                    raise fault(f"a list of {len(items)} is wanted here; this is {value!r}", span)
                 for item, member in zip(items, value, strict=True):
                     self._bind(item, member, variables, span)
 
 
-def _fault(message: str, span: Span) -> CplFault:
-    fault = CplFault(message)
-    fault.add_note(f"at {span.place}")
-    return fault
+def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
+    """Where among these commands the label stands."""
+    for index, command in enumerate(commands):
+        if isinstance(command, core.Label) and command.name == jump.label:
+            return index
+    return None
 
 
-def _is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _copy(cell: Cell) -> Cell:
+    return Cell(cell.value) if _has_value(cell) else Cell()
 
 
-def _signed(sign: str, value: Value, span: Span) -> Value:
-    match sign:
-        case "NOT" if isinstance(value, bool):
-            return not value
-        case "NOT" if isinstance(value, Logical):
-            return ~value
-        case "MINUS" if _is_number(value):
-            return -value
-        case "PLUS" if _is_number(value):
-            return value
-    raise _fault(f"this sign does not go with {value!r}", span)
-
-
-def _told(job: Callable[[], Value], span: Span) -> Value:
-    """Do it; a fault says where."""
+def _has_value(cell: Cell) -> bool:
     try:
-        return job()
-    except CplFault as fault:
-        raise _fault(str(fault), span) from None
+        _ = cell.value
+    except CplFault:
+        return False
+    return True
 
 
-def _operate(sign: str, left: Value, right: Value, span: Span) -> Value:
-    if sign in _SAMENESS:
-        return _told(lambda: _SAMENESS[sign](left, right), span)
-    if _is_number(left) and _is_number(right) and sign in _ARITHMETIC:
-        try:
-            return _ARITHMETIC[sign](left, right)
-        except ArithmeticError as error:
-            raise _fault(str(error), span) from None
-    if isinstance(left, Logical) and isinstance(right, Logical) and sign in _BITWISE:
-        return _BITWISE[sign](left, right)
-    raise _fault(f"this operator does not go with {left!r} and {right!r}", span)
+def _slot(component: str) -> str:
+    """What Python calls a component."""
+    return component.replace("'", "_prime")
+
+
+def _node(value: Value, component: str) -> Value:
+    if not isinstance(value, Node):
+        raise CplFault(f"only a node has a component {component}; this is {value!r}")
+    return value

@@ -1,7 +1,8 @@
 """In which order definitions can be evaluated from top to bottom: as written, but a constant waits for what it needs.
 
 A function may use what comes after it. A constant needs the constants that it names, and if it applies anything, also
-all that the functions it names may come to use.
+all that the functions it names may come to use. In a program with commands what is done keeps the order of the text:
+commands, constants, and functions that take the values of variables.
 """
 
 from collections import deque
@@ -10,14 +11,17 @@ from collections.abc import Iterator, Sequence
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, within
+from cpl.source import Source
 
 _MOST_NAMES = 6
 _MOST_SEARCHES = 40
 
 
-def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnostic]) -> tuple[core.Definition, ...]:
-    """The same definitions, constants moved down behind what they need, and no further."""
-    order = _Order(definitions)
+def evaluation_order(
+    definitions: Sequence[core.Definition], source: Source, found: list[Diagnostic]
+) -> tuple[core.Definition, ...]:
+    """The same definitions, constants and commands moved down behind what they need, and no further."""
+    order = _Order(definitions, source)
     result = order.sort()
     told: set[int] = set()
     for definition in order.waiting[:_MOST_SEARCHES]:
@@ -26,7 +30,7 @@ def evaluation_order(definitions: Sequence[core.Definition], found: list[Diagnos
             told |= set(map(id, cycle))
             found.append(_circular(cycle))
     if order.waiting and not told:
-        found.append(_circular(order.waiting[:1]))
+        found.append(order.too_early())
     return (*result, *order.waiting)
 
 
@@ -39,7 +43,7 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
 
 def is_recursive(definitions: Sequence[core.Definition]) -> bool:
     """Whether some definition comes to use itself."""
-    uses = _Order(definitions).uses
+    uses = _Order(definitions, None).uses
     finished: set[int] = set()
     for start in definitions:
         path = {id(start): iter(uses[id(start)])} if id(start) not in finished else {}
@@ -57,44 +61,66 @@ def is_recursive(definitions: Sequence[core.Definition]) -> bool:
 
 
 class _Order:
-    def __init__(self, definitions: Sequence[core.Definition]) -> None:
+    def __init__(self, definitions: Sequence[core.Definition], source: Source | None) -> None:
         self.definitions = definitions
-        self.defining: dict[core.Node, core.Definition] = {}
-        for one in definitions:
-            for name in (one.name,) if isinstance(one, core.Function) else within.variables(one.target):
-                self.defining[name] = one
+        self.defining = {name: one for one in definitions for name in within.names(one)}
         self.uses = {id(one): list(self._uses(one)) for one in definitions}
+        self.in_turn = set()  # what is done in the order of the text
+        if any(isinstance(one, core.Commands) for one in definitions):
+            self.in_turn = {id(one) for one in definitions if one.span.source is source and _is_done(one)}
         self.waiting: list[core.Definition] = []
+        self.settled: set[int] = set()  # all that they may come to use is done
 
     def _uses(self, definition: core.Definition) -> Iterator[core.Definition]:
         """The definitions whose names stand in this one."""
-        body = definition.body if isinstance(definition, core.Function) else definition.value
-        seen: set[int] = set()
-        for node in within.walk(body):
+        match definition:
+            case core.Function(body=body, taken=taken):
+                nodes = [*taken, *within.walk(body)]
+            case core.Constants(value=value):
+                nodes = [*within.walk(value)]
+            case _:
+                nodes = [*within.walk(definition)]
+        seen = {id(definition)} if isinstance(definition, core.Commands) else set()
+        for node in nodes:
             used = self.defining.get(node) if isinstance(node, core.Global) else None
             if used is not None and id(used) not in seen:
                 seen.add(id(used))
                 yield used
 
-    def needs(self, constants: core.Constants) -> dict[int, core.Definition]:
-        """All that must stand above a constant."""
-        applies = any(isinstance(node, core.Apply | core.Juxtapose) for node in within.walk(constants.value))
-        needed: dict[int, core.Definition] = {}
-        waiting = list(self.uses[id(constants)])
+    def lacking(self, definition: core.Definition, done: set[int]) -> set[int]:
+        """What must still come before a definition that is evaluated in its place."""
+        if isinstance(definition, core.Function):
+            return {id(used) for used in map(self.defining.get, definition.taken) if used and id(used) not in done}
+        applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in within.walk(definition))
+        seen: dict[int, core.Definition] = {}
+        waiting = list(self.uses[id(definition)])
         while waiting:
             one = waiting.pop()
-            if id(one) in needed:
+            if id(one) in seen or id(one) in self.settled:
                 continue
-            needed[id(one)] = one
+            seen[id(one)] = one
             if applies:
                 waiting += self.uses[id(one)]
-        return needed
+        lacking = seen.keys() - done
+        if applies and not lacking:
+            self.settled |= seen.keys()
+        return lacking
 
     def sort(self) -> list[core.Definition]:
         result: list[core.Definition] = []
-        missing: dict[int, set[int]] = {}  # what each waiting constant still lacks
-        awaited: dict[int, list[core.Constants]] = {}
+        missing: dict[int, set[int]] = {}  # what each waiting definition still lacks
+        awaited: dict[int, list[core.Definition]] = {}
         done: set[int] = set()
+        turns: deque[core.Definition] = deque()  # what has been come to and waits for its turn
+
+        def start(definition: core.Definition) -> None:
+            lacking = self.lacking(definition, done)
+            if lacking:
+                missing[id(definition)] = set(lacking)
+                for each in lacking:
+                    awaited.setdefault(each, []).append(definition)
+            else:
+                place(definition)
 
         def place(definition: core.Definition) -> None:
             placing = [definition]
@@ -102,22 +128,37 @@ class _Order:
                 current = placing.pop(0)
                 result.append(current)
                 done.add(id(current))
-                for constants in awaited.pop(id(current), ()):
-                    missing[id(constants)].discard(id(current))
-                    if not missing[id(constants)]:
-                        placing.append(constants)
+                if id(current) in self.in_turn:
+                    turns.popleft()
+                    if turns:
+                        begun.append(turns[0])
+                for waiting in awaited.pop(id(current), ()):
+                    missing[id(waiting)].discard(id(current))
+                    if not missing[id(waiting)]:
+                        placing.append(waiting)
 
+        begun: list[core.Definition] = []
         for definition in self.definitions:
-            if isinstance(definition, core.Constants):
-                lacking = self.needs(definition).keys() - done
-                if lacking:
-                    missing[id(definition)] = set(lacking)
-                    for each in lacking:
-                        awaited.setdefault(each, []).append(definition)
-                    continue
-            place(definition)
+            if id(definition) in self.in_turn:
+                turns.append(definition)
+                if len(turns) == 1:
+                    begun.append(definition)
+            elif isinstance(definition, core.Constants | core.ElementType | core.Commands):
+                begun.append(definition)
+            else:
+                place(definition)
+            while begun:
+                start(begun.pop(0))
         self.waiting = [one for one in self.definitions if id(one) not in done]
         return result
+
+    def too_early(self) -> Diagnostic:
+        """What has its turn needs something that comes after it."""
+        done = {id(one) for one in self.definitions} - {id(one) for one in self.waiting}
+        first = next((one for one in self.waiting if id(one) in self.in_turn), self.waiting[0])
+        lacking = self.lacking(first, done)
+        names = [_label(one) for one in self.definitions if id(one) in lacking and one is not first]
+        return report(causes.USED_EARLY, first.span, name=names[0] if names else _label(first))
 
     def cycle(self, start: core.Definition) -> list[core.Definition] | None:
         """The shortest way from a definition back to itself, through what is used."""
@@ -137,9 +178,16 @@ class _Order:
         return None
 
 
-def _label(definition: core.Definition) -> str:
+def _is_done(definition: core.Definition) -> bool:
+    """Whether there is something to do where it stands."""
     match definition:
-        case core.Function(name=name):
-            return name.name
-        case core.Constants(target=target):
-            return ", ".join(name.name for name in within.variables(target))
+        case core.Constants() | core.Commands():
+            return True
+        case core.Function(taken=taken):
+            return bool(taken)
+        case _:
+            return False
+
+
+def _label(definition: core.Definition) -> str:
+    return ", ".join(name.name for name in within.names(definition))

@@ -2,9 +2,10 @@
 definition.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -12,22 +13,77 @@ from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
+from cpl.syntax import within as surface
 from cpl.syntax.signs import CONSTANTS, ELSEWHERE
+
+Kind = Literal["value", "reference", "substitution", "place by substitution"]
+"""What a variable holds: its value; a reference to a place; a function that gives the value, or such a reference."""
+
+KINDS: Final[dict[str, Kind]] = {"=": "value", "≃": "reference", "≡": "substitution"}
+
+
+def kinds(parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[Kind, ...]:
+    """How the parameters of a function are taken. One by substitution may be assigned to in the body: then what is
+    given must have a place (D20).
+    """
+    return tuple([_kind(each, body) for each in parameters])
+
+
+def _kind(parameter: nodes.Parameter, body: nodes.Node) -> Kind:
+    match parameter.mode:
+        case "ref":
+            return "reference"
+        case "substitution":
+            assignments = (node for node in surface.walk(body) if isinstance(node, nodes.Assignment))
+            targets = (part for each in assignments for target in each.targets for part in surface.walk(target))
+            named = any(isinstance(part, nodes.Name) and part.name == parameter.name for part in targets)
+            return "place by substitution" if named else "substitution"
+        case _:
+            return "value"
 
 
 @dataclass(frozen=True)
 class Known:
-    """A name of the outermost level and the text that defines it; `parameters` is None for what is no function."""
+    """A name of the outermost level and the text that defines it."""
 
     name: core.Global
     text: Text
-    definition: nodes.Definition | nodes.Routine
+    definition: nodes.Statement
 
     @property
-    def parameters(self) -> int | None:
-        """How many arguments it takes."""
-        heading = self.definition.heading
-        return len(heading.parameters) if isinstance(heading, nodes.FunctionHeading) else None
+    def takes(self) -> tuple[Kind, ...] | None:
+        """How its parameters are taken; None for what is no function."""
+        match self.definition:
+            case nodes.NodeType(components=components):
+                return tuple([_kind(each, each) for each in components])
+            case nodes.Element():
+                return ("value",)
+            case nodes.Routine(heading=heading, command=body):
+                return kinds(heading.parameters, body)
+            case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value):
+                return kinds(parameters, value)
+            case nodes.Own(definition=nodes.Definition(heading=nodes.FunctionHeading() as own, value=value)):
+                return kinds(own.parameters, value)
+            case _:
+                return None
+
+    @property
+    def kind(self) -> Kind:
+        """How what the name stands for is reached."""
+        match self.definition:
+            case nodes.Definition(heading=nodes.Name(), sign=sign):
+                return KINDS[sign]
+            case _:
+                return "value"
+
+    @property
+    def alias(self) -> nodes.Name | None:
+        """The name of the outermost level that this is another one for, perhaps."""
+        match self.definition:
+            case nodes.Definition(heading=nodes.Name(), value=nodes.Name() as value, sign="≃"):
+                return value
+            case _:
+                return None
 
     @property
     def routine(self) -> bool:
@@ -41,6 +97,7 @@ class Outermost:
 
     known: dict[str, Known]
     host: dict[str, HostName]
+    selectors: frozenset[str] = frozenset()  # the names of components of nodes
     elsewhere: Callable[[], dict[str, str]] = dict
     products: set[Span] = field(default_factory=set)  # runs of letters of which it is said that they are unknown
     guesses: int = 20  # how many more times to look for what may have been meant: it takes its time
@@ -62,18 +119,25 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
     for text in (program, *library.libraries, *library.companions):
         for name, known in _defined(text, "", found).items():
             unit.setdefault(name, known)
+    selectors = frozenset(
+        component.name
+        for text in (program, *library.libraries, *library.companions)
+        for statement in text.program.statements
+        if isinstance(statement, nodes.NodeType)
+        for component in statement.components
+    )
     standard: dict[str, Known] = {}
     if library.standard:
         standard = _defined(library.standard, library.standard.source.name, found)
-    outer = Outermost(standard | unit, library.host, library.elsewhere)
+    outer = Outermost(standard | unit, library.host, selectors, library.elsewhere)
     return outer, Outermost(standard, library.host)
 
 
 def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Known]:
     """The names that one text defines at its outermost level."""
     defined: dict[str, Known] = {}
-    for statement in (each for whole in text.program.statements for each in nodes.definitions(whole)):
-        for name in nodes.names_in(statement.heading):
+    for statement in (each for whole in text.program.statements for each in surface.parts(whole)):
+        for name in surface.defined(statement):
             if name.name in defined:
                 first = defined[name.name].name.span
                 found.append(report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name))
@@ -86,30 +150,35 @@ class Variables:
     """The variables that are in scope while a definition is read, the innermost of each name first."""
 
     def __init__(self) -> None:
-        self._stacks: dict[str, list[core.Local]] = {}
+        self._stacks: dict[str, list[core.Local | core.Global]] = {}
         self._trail: list[str] = []
         self._count = 0
+        self.kinds: dict[core.Local | core.Global, Kind] = {}  # of those that hold no plain value
 
-    def declare(self, name: str, span: Span) -> core.Local:
+    def declare(self, name: str, span: Span, kind: Kind = "value") -> core.Local:
         """A new variable; it is in scope from here to the end of the innermost block."""
-        self._count += 1
-        local = core.Local(name, self._count, span=span)
-        self._stacks.setdefault(name, []).append(local)
-        self._trail.append(name)
+        local = self.hidden(name, span)
+        if kind != "value":
+            self.kinds[local] = kind
+        self.share(name, local)
         return local
+
+    def hidden(self, name: str, span: Span) -> core.Local:
+        """A new variable that no name of the text leads to."""
+        self._count += 1
+        return core.Local(name, self._count, span=span)
+
+    def share(self, name: str, variable: core.Local | core.Global) -> None:
+        """The name leads to this variable too, from here to the end of the innermost block."""
+        self._stacks.setdefault(name, []).append(variable)
+        self._trail.append(name)
 
     @property
     def count(self) -> int:
         """How many variables there have been so far; the numbers of later ones are greater."""
         return self._count
 
-    def again(self, local: core.Local | core.Global) -> None:
-        """A variable of an inner block comes into scope here too."""
-        assert isinstance(local, core.Local)
-        self._stacks.setdefault(local.name, []).append(local)
-        self._trail.append(local.name)
-
-    def lookup(self, name: str) -> core.Local | None:
+    def lookup(self, name: str) -> core.Local | core.Global | None:
         """The variable of that name, if there is one."""
         stack = self._stacks.get(name)
         return stack[-1] if stack else None

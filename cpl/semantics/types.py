@@ -60,6 +60,8 @@ class Facts:
                 _merge(self._global(name), self._of(body))
             case core.Constants(target=target, value=value):
                 self._bind(target, value)
+            case core.Commands(commands=commands):
+                self._commands(commands, [])
 
     def _global(self, name: core.Global) -> _Class:
         return self._globals.setdefault(name, _Class())
@@ -82,8 +84,10 @@ class Facts:
             _learn(self._of(place.operand), "array")
             for index in place.indices:
                 self._of(index)
-        else:
+        elif isinstance(place, core.Local | core.Global):
             _merge(self._variable(place), value)
+        else:
+            self._of(place)
 
     def _bind_known(self, target: core.Target, value: core.Expression) -> None:
         if not isinstance(target, core.Several):
@@ -148,6 +152,9 @@ class Facts:
                 return _joined(results)
             case core.Lambda(body=body):
                 self._of(body)
+                return _Class()
+            case core.Component(operand=part) | core.Reference(place=part) | core.Contents(reference=part):
+                self._of(part)
                 return _Class()
             case core.Host():
                 return _Class()

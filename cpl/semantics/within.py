@@ -21,6 +21,16 @@ def parts(node: core.Node) -> Iterator[core.Node]:
         case core.Function(parameters=parameters, body=body):
             yield from parameters
             yield body
+        case core.ElementType(alternatives=alternatives):
+            yield from alternatives
+        case core.Commands(commands=commands):
+            yield from commands
+        case core.Component(operand=operand):
+            yield operand
+        case core.Reference(place=place):
+            yield place
+        case core.Contents(reference=reference):
+            yield reference
         case core.Constants(target=target, value=value) | core.Let(target=target, value=value):
             yield target
             yield value
@@ -66,19 +76,22 @@ def parts(node: core.Node) -> Iterator[core.Node]:
             yield test
             yield place
             yield other
-        case core.While(test=test, commands=commands):
+        case core.While(test=test, commands=commands, otherwise=others):
             yield test
             yield from commands
+            yield from others
         case core.Repeat(test=test, commands=commands):
             yield from commands
             yield test
         case core.ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
             yield from (first, step, last, variable)
             yield from commands
-        case core.ForList(variable=variable, members=members, commands=commands):
+            yield from node.otherwise
+        case core.ForList(variable=variable, members=members, commands=commands, otherwise=others):
             yield members
             yield variable
             yield from commands
+            yield from others
         case core.Result(value=value) | core.Evaluate(value=value):
             yield value
 
@@ -92,17 +105,62 @@ def walk(node: core.Node) -> Iterator[core.Node]:
         waiting += reversed(list(parts(current)))
 
 
+def names(definition: core.Definition) -> list[core.Local | core.Global]:
+    """What a definition of the outermost level gives names to."""
+    match definition:
+        case core.Constants(target=target):
+            return list(variables(target))
+        case core.Commands(commands=commands):
+            return [each.variable for each in commands if isinstance(each, core.Declare)]
+        case _:
+            return [definition.name]
+
+
 def ends(commands: Sequence[core.Command]) -> bool:
     """Whether what follows these commands is never reached: they give a result or leave a loop in any case."""
     if not commands:
         return False
     match commands[-1]:
-        case core.Result() | core.Break() | core.Return():
+        case core.Result() | core.Break() | core.Return() | core.Finish() | core.GoTo():
             return True
         case core.If(commands=inner, otherwise=(_, *_) as otherwise):
             return ends(inner) and ends(otherwise)
+        case core.Repeat(commands=inner, test=core.Literal(value=True)):
+            return not breaks(inner)
         case _:
             return False
+
+
+def breaks(commands: Sequence[core.Command]) -> bool:
+    """Whether the commands may leave a loop that is round them all."""
+    for command in commands:
+        match command:
+            case core.Break():
+                return True
+            case core.If(commands=first, otherwise=second) if breaks(first) or breaks(second):
+                return True
+    return False
+
+
+def walk_commands(command: core.Command) -> Iterator[core.Command]:
+    """A command and those within it that belong to the same block."""
+    yield command
+    for part in parts(command):
+        if isinstance(part, core.Command) and not isinstance(command, core.LetFunction):
+            yield from walk_commands(part)
+
+
+def loops(node: core.Node) -> Iterator[core.Loop]:
+    """The loops within a node."""
+    return (part for part in walk(node) if isinstance(part, core.Loop))
+
+
+def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
+    """The variables that get new values within the node, or may: a reference to them is made there."""
+    yield from assigned(node)
+    for part in walk(node):
+        if isinstance(part, core.Reference) and isinstance(part.place, core.Local | core.Global):
+            yield part.place
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:

@@ -20,6 +20,8 @@ _ALSO_EXPRESSION: Final = {
         "TRUE",
         "FALSE",
         "SQUARE_OPEN",
+        "CURLY_OPEN",
+        "POINTS",
         "PLUS",
         "MINUS",
         "NOT",

@@ -3,14 +3,16 @@
 1. phrases     two words that stand for one terminal: `value of`, `result is`
 2. sections    every § becomes OPEN or CLOSE; brackets are paired, and a tagged close closes the sections within
 3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it
-4. definitions the `=` that defines becomes DEFINED; every other one is the relation
-5. products    zero-width tokens where operands stand side by side: JUXTAPOSED, or MAYBE where only the meaning of the
+4. labels      the `:` after a label becomes LABELS, and what is labelled a statement of its own
+5. definitions the `=` that defines becomes DEFINED; every other one is the relation
+6. headings    the brackets of a heading that says more than names become SPECIFIED_OPEN and SPECIFIED_CLOSE
+7. products    zero-width tokens where operands stand side by side: JUXTAPOSED, or MAYBE where only the meaning of the
                left one tells product from application (`f(x)`)
 
 The parser sees the result only. Each pass takes and returns tokens (or statements of them); none looks at text.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -82,9 +84,9 @@ def lay_out_tokens(
 ) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
     paired, spoilt = sections(alternatives(phrases(tokens)), found, stroked=stroked)
-    result = statements(separators(paired, cut=cut), spoilt)
+    result = statements(labels(separators(paired, cut=cut)), spoilt)
     for statement in result:
-        statement.tokens = products(definitions(statement.tokens, expression=expression))
+        statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
     return result
 
 
@@ -176,6 +178,36 @@ def _separates(sign: Token, before: list[Token], after: Token, in_list: bool) ->
     return not in_list and before[-1].kind in ENDS and after.kind in BEGINS
 
 
+def labels(tokens: list[Token]) -> list[Token]:
+    """Make LABELS of each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it."""
+    result: list[Token] = []
+    stack = ["OPEN"]
+    start = 0  # where the statement begins, among what has come out so far
+    for index, token in enumerate(tokens):
+        if token.kind == "COLON" and stack[-1] == "OPEN" and _is_label(result[start:]):
+            token = replace(token, kind="LABELS")
+        result.append(token)
+        following = tokens[index + 1].kind if index + 1 < len(tokens) else "CLOSE"
+        if token.kind == "LABELS" and following not in ("SEPARATOR", "CLOSE"):
+            result.append(Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end)))
+        if token.kind in OPENERS:
+            stack.append(token.kind)
+        elif token.kind in CLOSERS and len(stack) > 1:
+            stack.pop()
+        if token.kind in ("SEPARATOR", "OPEN", "LABELS"):
+            start = len(result)
+    return result
+
+
+def _is_label(before: Sequence[Token]) -> bool:
+    """Whether all that stands before a colon is a label, or the beginning of a case."""
+    match before:
+        case [Token(kind="SMALL" | "LARGE")] | [Token(kind="CASE" | "DEFAULT"), *_]:
+            return True
+        case _:
+            return False
+
+
 def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
     """Cut the tokens at the separators of the outermost level."""
     result: list[Statement] = []
@@ -220,6 +252,8 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             armed.append(token.kind == "OPEN" and _may_define(tokens, index + 1))
         elif token.kind in CLOSERS and len(armed) > 1:
             armed.pop()
+        elif token.kind == "SHARES":
+            armed[-1] = False
         elif token.kind in ("EQUAL", "EQUIVALENT") and armed[-1]:
             armed[-1] = False
             token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
@@ -231,11 +265,11 @@ _DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO",
 
 
 def _heads_definition(tokens: Sequence[Token], start: int) -> bool:
-    """Whether a heading and then = or ≡ stand here."""
+    """Whether a heading and then = or ≡ or ≃ stand here."""
     depth = 0
     for at in range(start, len(tokens)):
         kind = tokens[at].kind
-        if depth == 0 and kind in ("EQUAL", "EQUIVALENT"):
+        if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES"):
             return at > start
         if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
             return False
@@ -264,41 +298,71 @@ def products(tokens: list[Token]) -> list[Token]:
     A large name before a bracket is applied to it, and so is anything before a square bracket: no operator there.
     """
     result: list[Token] = []
-    headings = _headings(tokens)
+    headed = _small_headings(tokens)
+    ends_types: tuple[str, ...] = ()  # what ends the place where types stand, if this is one
     for index, token in enumerate(tokens):
-        kind = result and index not in headings and _product(result[-1], token)
+        if token.kind in ends_types:
+            ends_types = ()
+        elif not ends_types:
+            ends_types = _OF_TYPES.get(token.kind, ())
+        kind = result and not ends_types and index not in headed and _product(result[-1], token)
         if kind and result[-1].span.line == token.span.line:
             result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
     return result
 
 
+_OF_TYPES: Final = {
+    "NODE": ("SEPARATOR", "CLOSE"),
+    "ELEMENT": ("SEPARATOR", "CLOSE"),
+    "SPECIFIED_OPEN": ("SPECIFIED_CLOSE",),
+}
+"""Where types and names stand side by side, and no product is meant: from this token to one of those."""
+
 _BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING
 _AFTER_HEADING: Final = {"DEFINED", "DEFINED_BY", "BE", "IS"}
+_SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTION", "FUNCTION", "ROUTINE"}
 
 
-def _headings(tokens: list[Token]) -> set[int]:
-    """Where the bracket of a heading `f(x) =` opens, whose small name is a function's."""
+def headings(tokens: list[Token]) -> list[Token]:
+    """Mark the brackets of headings `R[ref x, real y] be` that say more of the parameters than their names."""
+    result = list(tokens)
+    for opener, closer in _headings(tokens):
+        if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
+            result[opener] = replace(tokens[opener], kind="SPECIFIED_OPEN")
+            result[closer] = replace(tokens[closer], kind="SPECIFIED_CLOSE")
+    return result
+
+
+def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
+    """Where the brackets of headings `f(x) =` open and close."""
     openers: list[int] = []
-    result: set[int] = set()
     last = 0  # the opener of the bracket that was closed last
     for index, token in enumerate(tokens):
         if token.kind in OPENERS:
             openers.append(index)
         elif token.kind in CLOSERS and openers:
             last = openers.pop()
-        elif token.kind in _AFTER_HEADING and tokens[index - 1].kind == "ROUND_CLOSE" and last:
+        elif token.kind in _AFTER_HEADING and last and tokens[index - 1].kind in CLOSERS:
             before = tokens[last - 2].kind if last > 1 else "SEPARATOR"
-            if tokens[last - 1].kind == "SMALL" and before in _BEFORE_HEADING:
-                result.add(last)
-    return result
+            if tokens[last - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING:
+                yield last, index - 1
+
+
+def _small_headings(tokens: list[Token]) -> set[int]:
+    """Where the round bracket of a heading `f(x) =` opens, whose small name is a function's."""
+    return {
+        opener
+        for opener, _ in _headings(tokens)
+        if tokens[opener - 1].kind == "SMALL" and tokens[opener].kind == "ROUND_OPEN"
+    }
 
 
 def _product(left: Token, right: Token) -> str | None:
-    if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE"):
+    if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
         return None
     match right.kind:
-        case "SMALL" | "LARGE" | "INFINITY" | "RESULT":
+        case "SMALL" | "LARGE" | "INFINITY" | "RESULT" | "CURLY_OPEN":
             return "JUXTAPOSED"
         case "ROUND_OPEN":
             return "JUXTAPOSED" if left.kind == "NUMBER" else "MAYBE"

@@ -119,6 +119,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "greek":
                 letter = _STANDARD_FORM.get(text[0], text[0])
                 tokens.append(Token("SMALL", letter + "'" * (len(text) - 1), span))
+            case "spelled" if text in _SIGN_KINDS:
+                tokens.append(Token(_SIGN_KINDS[text], text, span))
             case "spelled":
                 name = text[1:].rstrip("'′")
                 if name not in GREEK_LETTERS:

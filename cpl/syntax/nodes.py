@@ -4,9 +4,7 @@ Brackets stay nodes and chains of operators stay flat: a text is compared and pr
 in comparison, so two trees are equal if they were written alike.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field
 
 from cpl.source import Span
 
@@ -40,13 +38,14 @@ class Comment(Node):
 class Definition(Node):
     """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type.
 
-    `by_place` if the sign is ≡: then the free variables of a function are taken as places, not as values.
+    The sign is `=`, which takes values; `≡`, which takes places (the free variables of a function, or an expression
+    to be evaluated wherever the name is used); or `≃`, which makes the name another one for a place.
     """
 
     heading: "Heading"
     value: "Expression"
     words: tuple[str, ...] = ()
-    by_place: bool = False
+    sign: str = "="
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,6 @@ class Routine(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Return(Node):
-    """`return`"""
-
-
-@dataclass(frozen=True, slots=True)
 class Declaration(Node):
     """`real x, y`: names without values."""
 
@@ -95,12 +89,37 @@ class Declarations(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class NodeType(Node):
+    """`node Cons is LispList : Car with Cons : Cdr`; of each component its name and its type, as they are written."""
+
+    name: "Name"
+    components: tuple["Parameter", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Node):
+    """`element LispList is Atom or Cons`: the types that it may be of, by name."""
+
+    name: "Name"
+    alternatives: tuple["Name", ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionHeading(Node):
     """`F(x,y)` or `F[x,y]` on the left of a definition."""
 
     name: "Name"
-    parameters: tuple["Name", ...]
+    parameters: tuple["Parameter", ...]
     square: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """`x`, `ref Knot : x`, `real Eps`; `mode` is `value`, `ref` or `substitution`, `kind` a type as it is written."""
+
+    name: str
+    mode: str = "value"
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +131,11 @@ class Pattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class If(Node):
-    """`if test then command`"""
+    """`if test then command`, or `unless test do command`"""
 
     test: "Expression"
     command: "Statement"
-
-
-@dataclass(frozen=True, slots=True)
-class Unless(Node):
-    """`unless test then do command`"""
-
-    test: "Expression"
-    command: "Statement"
+    unless: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +186,39 @@ class ForList(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Break(Node):
-    """`break`"""
+class Leave(Node):
+    """`break`, out of a loop; `return`, out of a routine; `finish`, out of the program"""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label(Node):
+    """`L:`, before the command that is labelled"""
+
+    name: "Name"
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo(Node):
+    """`go to L`, `go to test → L, M`"""
+
+    label: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Node):
+    """`switch value into § case 1: … default: … §|` (our choice: no notation is attested)"""
+
+    value: "Expression"
+    section: "Section"
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Node):
+    """`case value:`, or `default:` without one"""
+
+    value: "Expression | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,16 +321,10 @@ class Constant(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bracket(Node):
-    """`(x)`, grouping, or `(x,y)`, a list of several"""
+    """`(x)`, grouping, or `(x,y)`, a list of several; `[x,y]`, our notation for a list of any length, is `square`"""
 
     items: tuple["Expression", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class List(Node):
-    """`[x,y]`, our notation for a list of any length"""
-
-    items: tuple["Expression", ...]
+    square: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +341,13 @@ class TypeName(Node):
     """A type as an argument: `Array [real, (0,15)]`"""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Follow(Node):
+    """`↓P`"""
+
+    pointer: "Expression"
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,16 +369,10 @@ class Lambda(Node):
 
 @dataclass(frozen=True, slots=True)
 class ValueBlock(Node):
-    """`value of § … §|`"""
+    """`value of § … §|`, or `result of § … §|` as in 1963"""
 
     section: Section
-
-
-@dataclass(frozen=True, slots=True)
-class ResultBlock(Node):
-    """`result of § … §|`"""
-
-    section: Section
+    result: bool
 
 
 Heading = Name | FunctionHeading | Pattern
@@ -343,17 +381,21 @@ Statement = (
     | Together
     | Own
     | Routine
-    | Return
     | Declaration
     | Declarations
     | If
-    | Unless
     | Test
     | While
     | Repeat
     | ForStep
     | ForList
-    | Break
+    | Leave
+    | Label
+    | GoTo
+    | Switch
+    | Case
+    | NodeType
+    | Element
     | Assignment
     | Result
     | ValueCommand
@@ -368,49 +410,10 @@ Expression = (
     | String
     | Constant
     | Bracket
-    | List
     | Application
     | ValueBlock
-    | ResultBlock
+    | Follow
     | Where
     | Lambda
     | TypeName
 )
-
-
-def definitions(statement: Statement) -> Iterator[Definition | Routine]:
-    """The definitions that a statement of the outermost level makes."""
-    match statement:
-        case Definition() | Routine():
-            yield statement
-        case Together(definitions=several):
-            yield from several
-
-
-def names_in(heading: Heading) -> Iterator[Name]:
-    """The names that a heading gives to something, a function's own name first and its parameters not at all."""
-    match heading:
-        case Name():
-            yield heading
-        case FunctionHeading(name=name):
-            yield name
-        case Pattern(items=items):
-            for item in items:
-                yield from names_in(item)
-
-
-def values(node: Node) -> list[Any]:
-    """What a node holds that takes part in comparison, in order."""
-    return [getattr(node, each.name) for each in fields(node) if each.compare]
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and everything within it, in the order of the text."""
-    waiting: list[Any] = [node]
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, Node):
-            yield current
-            waiting += reversed(values(current))
-        elif isinstance(current, tuple):
-            waiting += reversed(current)

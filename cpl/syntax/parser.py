@@ -20,7 +20,8 @@ from cpl.diagnostics import Diagnostic, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes, spelling
 from cpl.syntax.automaton import Automaton
-from cpl.syntax.build import Branch, Builder, TooDeep
+from cpl.syntax.build import Builder, TooDeep
+from cpl.syntax.headings import Branch
 from cpl.syntax.hints import explain
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token

@@ -9,7 +9,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cpl.syntax import nodes
+from cpl.syntax import nodes, within
 from cpl.syntax.lexer import Token
 from cpl.syntax.usage import Order, Shapes
 
@@ -60,7 +60,7 @@ def cost(kind: str, *, opener: bool, paused: bool) -> float:
 def disagreements(program: nodes.Program, arities: Arities) -> int:
     """How many calls give another number of arguments than their function takes."""
     count = 0
-    for node in nodes.walk(program):
+    for node in within.walk(program):
         if isinstance(node, nodes.Application) and isinstance(node.function, nodes.Name):
             least, most = arities.get(node.function.name, (0, len(node.arguments)))
             count += not least <= len(node.arguments) <= most
@@ -78,13 +78,13 @@ def _headings(programs: Sequence[nodes.Program]) -> Iterator[tuple[str, tuple[in
 
 def _defined(program: nodes.Program) -> Iterator[str]:
     """The names that a program gives a meaning to, parameters included."""
-    for node in nodes.walk(program):
+    for node in within.walk(program):
         if isinstance(node, nodes.Definition):
-            yield from (name.name for name in nodes.names_in(node.heading))
+            yield from (name.name for name in within.names_in(node.heading))
             if isinstance(node.heading, nodes.FunctionHeading):
                 yield from (name.name for name in node.heading.parameters)
 
 
 def _used(program: nodes.Program) -> Iterator[str]:
     """The large names that stand in a program: those that a slip runs together."""
-    return (node.name for node in nodes.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
+    return (node.name for node in within.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())

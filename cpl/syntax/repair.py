@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 from cpl import causes
 from cpl.diagnostics import Diagnostic, Fix
 from cpl.source import Source, Span
-from cpl.syntax import nodes
+from cpl.syntax import nodes, within
 from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize
@@ -340,10 +340,10 @@ def _sign(kind: str, span: Span) -> Token:
 def without_grouping(node: Any) -> Any:
     """The tree as nested tuples, brackets round one expression left out."""
     match node:
-        case nodes.Bracket(items=(only,)):
+        case nodes.Bracket(items=(only,), square=False):
             return without_grouping(only)
         case nodes.Node():
-            return (type(node), *(without_grouping(value) for value in nodes.values(node)))
+            return (type(node), *(without_grouping(value) for value in within.values(node)))
         case tuple():
             return tuple([without_grouping(each) for each in node])
         case _:

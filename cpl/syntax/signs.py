@@ -22,21 +22,21 @@ SIGNS: Final = (
     Sign("MINUS", ("−", "-")),
     Sign("TIMES", ("×", "*")),
     Sign("DIVIDE", ("/",)),
-    Sign("POWER", ("↑",)),
+    Sign("POWER", ("↑", "\\up")),
     Sign("EQUAL", ("=",)),
     Sign("UNEQUAL", ("≠", "~=", "=\u0338")),
     Sign("LESS", ("<",)),
     Sign("GREATER", (">",)),
     Sign("AT_MOST", ("≤", "<=")),
     Sign("AT_LEAST", ("≥", ">=")),
-    Sign("EQUIVALENT", ("≡",)),
-    Sign("INEQUIVALENT", ("≢", "≡\u0338")),
-    Sign("SHARES", ("≃",)),
+    Sign("EQUIVALENT", ("≡", "\\equiv")),
+    Sign("INEQUIVALENT", ("≢", "\\nequiv", "≡\u0338")),
+    Sign("SHARES", ("≃", "\\simeq")),
     Sign("NOT", ("~", "¬")),
     Sign("AND", ("∧", "/\\")),
     Sign("OR", ("∨", "\\/")),
     Sign("INFINITY", ("∞",)),
-    Sign("POINTS", ("↓",)),
+    Sign("POINTS", ("↓", "\\down")),
     Sign("LAMBDA", ("λ",)),
     Sign("COMMA", (",",)),
     Sign("SEPARATOR", (";",)),
@@ -52,9 +52,10 @@ SIGNS: Final = (
 
 WORDS: Final = frozenset(
     """
-    and array be break complex dec do element false finish for from function general get go if in index
-    infinity integer is label let list logical matrix node not of or pointer real rec ref repeat result return routine
-    step string switch test then to true type unless until value vector while where with
+    and array be break case complex dec default do element false finish for from function general get go goto if in
+    index infinity integer into is label let list logical matrix node not of or pointer real rec ref reference repeat
+    result return routine step string substitution switch test then to true type unless until value vector while where
+    with
     """.split()
 )
 """Every word that CPL reserves, so that a text keeps its meaning as the compiler learns the rest of the language.
@@ -70,6 +71,8 @@ PHRASES: Final = {
     ("OR_WORD", "DO"): "ELSE",
     ("REPEAT", "WHILE"): "REPEAT_WHILE",
     ("REPEAT", "UNTIL"): "REPEAT_UNTIL",
+    ("GO", "TO"): "GO_TO",
+    ("NUMBER", "ARRAY"): "ARRAY",
 }
 """Words that stand for one terminal together."""
 
@@ -87,6 +90,7 @@ TYPES: Final = {
     "BOOLEAN",
     "LOGICAL",
     "STRING_TYPE",
+    "LABEL",
     "GENERAL",
 }
 """The words for types (evidence T1, T9)."""
@@ -100,6 +104,7 @@ SPECIAL_WORDS: Final = {
     "and": "AND_WORD",
     "or": "OR_WORD",
     "string": "STRING_TYPE",
+    "goto": "GO_TO",
 }
 
 GREEK: Final = dict(
@@ -124,6 +129,10 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "RESULT_OF": "result of",
     "REPEAT_WHILE": "repeat while",
     "REPEAT_UNTIL": "repeat until",
+    "GO_TO": "go to",
+    "LABELS": ":",
+    "SPECIFIED_OPEN": "[",
+    "SPECIFIED_CLOSE": "]",
     "THEN": "then",
     "ELSE": "or do",
     "OR_WORD": "or",
@@ -142,6 +151,7 @@ OPENERS: Final = {
     "SQUARE_OPEN": "SQUARE_CLOSE",
     "CURLY_OPEN": "CURLY_CLOSE",
     "OPEN": "CLOSE",
+    "SPECIFIED_OPEN": "SPECIFIED_CLOSE",
 }
 CLOSERS: Final = {closer: opener for opener, closer in OPENERS.items()}
 
@@ -164,7 +174,7 @@ ENDS: Final = OPERANDS | {
 
 BEGINS: Final = (
     OPERANDS
-    | {"ROUND_OPEN", "SQUARE_OPEN", "CURLY_OPEN", "OPEN", "NOT", "LAMBDA", "VALUE_OF", "RESULT_IS", "RESULT"}
+    | {"ROUND_OPEN", "SQUARE_OPEN", "CURLY_OPEN", "OPEN", "NOT", "POINTS", "LAMBDA", "VALUE_OF", "RESULT_IS", "RESULT"}
     | {
         "LET",
         "IF",
@@ -177,8 +187,10 @@ BEGINS: Final = (
         "RETURN",
         "FINISH",
         "BREAK",
-        "GO",
+        "GO_TO",
         "SWITCH",
+        "CASE",
+        "DEFAULT",
         "GET",
     }
     | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "TYPE"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import log
 from typing import Final
 
-from cpl.syntax import nodes
+from cpl.syntax import nodes, within
 from cpl.syntax.lexer import Token
 
 _CONTEXT: Final = 3  # tokens before, at the most
@@ -79,7 +79,7 @@ _SHAPES_IN_ALL: Final = 20
 
 def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
     """Each place where an expression stands, named ever more exactly, and what stands there."""
-    for node in nodes.walk(program):
+    for node in within.walk(program):
         match node:
             case nodes.Definition(heading=heading, value=value):
                 yield ("defined", type(heading).__name__), _shape(value)
@@ -105,14 +105,16 @@ def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
                 for item in items:
                     if not isinstance(item, nodes.Operator):
                         yield ("operand", signs[0]), _shape(item)
-            case nodes.Bracket(items=(_, _, *_) as items) | nodes.List(items=items):
+            case nodes.Bracket(items=items, square=square) if square or len(items) > 1:
                 for item in items:
-                    yield ("member", type(node).__name__), _shape(item)
+                    yield ("member", "List" if square else "Bracket"), _shape(item)
 
 
 def _shape(node: nodes.Expression) -> str:
     """What kind of expression it is: of a chain its operators, of a bracket round one expression what is in it."""
     match node:
+        case nodes.Bracket(square=True):
+            return "List"
         case nodes.Bracket(items=(only,)):
             return _shape(only)
         case nodes.Chain(items=items):

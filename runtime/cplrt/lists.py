@@ -8,13 +8,16 @@ from typing import Any
 
 from cplrt.faults import CplFault
 from cplrt.logical import Logical
+from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
 
 
 def Null(x: Any) -> bool:
-    """Whether `x` is the empty list or the bit string of zeros alone."""
-    if isinstance(x, list | tuple | Logical):
+    """Whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
+    if isinstance(x, list | tuple | Logical | str):
         return not x
+    if isinstance(x, Node):
+        return False
     raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {x!r}")
 
 

@@ -4,20 +4,36 @@ from typing import Any
 
 from cplrt.arrays import Array
 from cplrt.logical import Logical
+from cplrt.nodes import Node
 from cplrt.operators import infinity
+from cplrt.references import Cell, ComponentOf, MemberOf
 
 
 def show(value: Any) -> str:
-    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; a bit string as the call of `Logical` that makes it.
+    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; bit strings, nodes, pointers and complex numbers as the
+    call that makes them. Of a node within itself only the name is shown.
 
     However deep lists nest: Python's own `repr` would fail.
     """
     shown: list[str] = []
     waiting: list[Any] = [value]
+    open_nodes: set[int] = set()
     while waiting:
         match waiting.pop():
-            case _Sign(text=text):
+            case _Sign(text=text, closes=node):
                 shown.append(text)
+                open_nodes.discard(node)
+            case Node() | Cell() | MemberOf() | ComponentOf() as node:
+                shown.append(type(node).__name__ if isinstance(node, Node) else "Pointer")
+                if id(node) in open_nodes:
+                    shown.append("[…]")
+                    continue
+                open_nodes.add(id(node))
+                waiting.append(_Sign("]", id(node)))
+                members = _components(node) if isinstance(node, Node) else [node.value]
+                for index, member in reversed(list(enumerate(members))):
+                    waiting += [member, _Sign(",")] if index else [member]
+                waiting.append(_Sign("["))
             case Array() as array:
                 waiting.append([*array])
             case list() | tuple() as members if members:
@@ -34,10 +50,15 @@ def show(value: Any) -> str:
 class _Sign:
     """A sign among the values that wait to be shown."""
 
-    __slots__ = ("text",)
+    __slots__ = ("closes", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, closes: int = 0) -> None:
         self.text = text
+        self.closes = closes
+
+
+def _components(node: Node) -> list[Any]:
+    return [getattr(node, name) for name in type(node).__slots__]
 
 
 def _show_one(value: Any) -> str:
@@ -46,6 +67,8 @@ def _show_one(value: Any) -> str:
             return "true" if value else "false"
         case int() | float():
             return "∞" if value == infinity else "-∞" if value == -infinity else repr(value)
+        case complex():
+            return f"Complex({_show_one(value.real)},{_show_one(value.imag)})"
         case str():
             return f"‘{value}’"
         case list() | tuple():

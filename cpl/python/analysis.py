@@ -1,0 +1,65 @@
+"""What the lowering must know of the core before it writes it down: which variables change, and how commands end."""
+
+from collections.abc import Iterator, Sequence, Set
+
+from cpl.python.expressions import exits, is_expression
+from cpl.semantics import core, within
+
+
+def needs_no_variables(node: core.Expression) -> bool:
+    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
+    if isinstance(node, core.Conditional):
+        arms = (part for arm in node.arms for part in arm)
+        return all(map(is_expression, (*arms, node.otherwise)))
+    return is_expression(node)
+
+
+def may_change(node: core.Expression) -> bool:
+    """Whether an assignment to something else may change what this is."""
+    parts = core.Select | core.Apply | core.Component | core.Contents
+    return any(isinstance(part, parts) for part in within.walk(node))
+
+
+def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
+    """The variables that must be in cells: those that are referred to, and those of a loop that a function shares."""
+    for part in within.walk(node):
+        match part:
+            case core.Reference(place=core.Local() as place):
+                yield place
+            case core.LetFunction(body=body, by_place=True) | core.Lambda(body=body, by_place=True):
+                own = {*part.parameters, *bound_again(body)}
+                inside = (each for each in within.walk(body) if isinstance(each, core.Local))
+                yield from (each for each in inside if each in again and each not in own)
+
+
+def bound_again(node: core.Node) -> Iterator[core.Local]:
+    """The variables that are bound within loops."""
+    for loop in within.walk(node):
+        if isinstance(loop, core.Loop):
+            for part in within.walk(loop):
+                match part:
+                    case core.Let(target=target):
+                        yield from (each for each in within.variables(target) if isinstance(each, core.Local))
+                    case core.ForStep(variable=variable) | core.ForList(variable=variable):
+                        yield variable
+                    case core.Declare(variable=core.Local() as variable):
+                        yield variable
+
+
+def gives(commands: Sequence[core.Command]) -> bool:
+    """Whether these commands give a result whatever way they go."""
+    match commands:
+        case (*_, core.Result() | core.Return() | core.Finish()):
+            return True
+        case (*_, core.If(commands=inner, otherwise=otherwise)):
+            return gives(inner) and gives(otherwise)
+        case _:
+            return False
+
+
+def nests(commands: Sequence[core.Command], most: int) -> bool:
+    """Whether a block can be written as nested if and else, with no more than so many early results."""
+    leaving = [command for command in commands if not isinstance(command, core.Result) and exits([command])]
+    if len(leaving) > most or not all(isinstance(each, core.If) and not each.otherwise for each in leaving):
+        return False
+    return all(gives(each.commands) and nests(each.commands, most) for each in leaving if isinstance(each, core.If))

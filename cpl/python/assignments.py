@@ -1,0 +1,145 @@
+"""Assignments and definitions of variables, core to Python: to which name or member, and in what order."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from cpl.python.analysis import may_change
+from cpl.python.expressions import Assign, Expressions, Out, at, is_expression, load
+from cpl.semantics import core, within
+
+
+class Assignments(Expressions):
+    """Lowers the assignments of one definition."""
+
+    def assign(self, command: core.Assign, out: Out) -> None:
+        """`places := values`"""
+        places, values = command.places, command.values
+        self.unset -= {each for each in within.assigned(command) if isinstance(each, core.Local)}
+        match places:
+            case (core.Choice() as place,):
+                self.assign_to(self.decided(place, out, alone=True), self.once(values[0], out), out)
+            case (core.Select() | core.Component() | core.Contents() as place,):
+                self.assign_to(place, self.value(values[0], out), out)
+            case (core.Local() | core.Global() as place,):
+                self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+            case _ if any(isinstance(place, core.Choice) for place in places):
+                given = [self.once(value, out, always=True) for value in values]
+                meant = [self.decided(place, out) for place in places]
+                for where, value in zip(meant, given, strict=True):
+                    self.assign_to(where, value, out)
+            case _:
+                given = self.values(values, out, "value")
+                # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
+                parts = core.Select | core.Component | core.Contents
+                order = sorted(range(len(places)), key=lambda index: not isinstance(places[index], parts))
+                several = sum(isinstance(place, parts) for place in places) > 1
+                target = ast.Tuple([self.stored(places[index], out, apart=several) for index in order], ast.Store())
+                right = ast.Tuple([given[index] for index in order], ast.Load())
+                out.append(at(ast.Assign([target], right), command.span))
+
+    def once(self, node: core.Expression, out: Out, *, always: bool = False) -> ast.expr:
+        """A value that can be written down several times: by a name, unless it is one."""
+        if not always and isinstance(node, core.Local | core.Global | core.Literal):
+            return self.value(node, out)
+        name = self.names.fresh("value")
+        self.into(node, Assign(ast.Name(name, ast.Store()), "value"), out)
+        return load(name)
+
+    def decided(self, place: core.Place, out: Out, *, alone: bool = False) -> "core.Place | tuple[ast.expr, Any, Any]":
+        """A place whose conditions are evaluated now; one that is `alone` needs no names for them."""
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                condition = self.value(test, out, "test") if alone else self.once(test, out, always=True)
+                return condition, self.decided(first, out, alone=alone), self.decided(second, out, alone=alone)
+            case _:
+                return place
+
+    def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
+        """One place, which a condition may choose."""
+        match place:
+            case (ast.expr() as condition, first, second):
+                branch = ast.If(condition, [], [])
+                self.assign_to(first, value, branch.body)
+                self.assign_to(second, value, branch.orelse)
+                out.append(branch)
+            case core.Select(operand=operand) if self.facts.kind(operand) != "array":
+                indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
+                call = self.call("SetItem", self.value(operand, out), indices, value)
+                out.append(at(ast.Expr(call), place.span))
+            case _:
+                out.append(at(ast.Assign([self.stored(place, out)], value), place.span))
+
+    def stored(self, place: core.Place, out: Out, *, apart: bool = False) -> ast.expr:
+        """A place as Python writes it; with `apart`, what other assignments could change of it is kept before."""
+        match place:
+            case core.Select():
+                made = self.subscript(place, out)
+                if apart and any(map(may_change, place.indices)):
+                    made.slice = self.kept(made.slice, "index", out)
+                if apart and may_change(place.operand):
+                    made.value = self.kept(made.value, "array", out)
+                return at(ast.Subscript(made.value, made.slice, ast.Store()), place.span)
+            case core.Component(operand=operand, name=name):
+                record = self.value(operand, out)
+                if apart and may_change(operand):
+                    record = self.kept(record, "node", out)
+                return at(ast.Attribute(record, self.module.spelling(name), ast.Store()), place.span)
+            case core.Contents(reference=reference):
+                pointer = self.value(reference, out)
+                if apart and may_change(reference):
+                    pointer = self.kept(pointer, "place", out)
+                return at(ast.Attribute(pointer, "value", ast.Store()), place.span)
+            case core.Local() | core.Global() if place in self.celled:
+                return at(ast.Attribute(self.variable(place), "value", ast.Store()), place.span)
+            case core.Local() | core.Global():
+                return at(ast.Name(self.variable(place).id, ast.Store()), place.span)
+            case core.Choice():
+                raise AssertionError("a choice of places is decided before")
+
+    def kept(self, value: ast.expr, hint: str, out: Out) -> ast.expr:
+        """A value that is worked out now, by a name."""
+        name = self.names.fresh(hint)
+        out.append(ast.Assign([ast.Name(name, ast.Store())], value))
+        return load(name)
+
+    def cells(self, variables: Sequence[core.Local | core.Global]) -> Out:
+        """Put what these variables have into cells, where something else refers to them."""
+        made: Out = []
+        for each in variables:
+            if each in self.celled:
+                target = ast.Name(self.variable(each).id, ast.Store())
+                made.append(at(ast.Assign([target], self.call("Cell", self.variable(each))), each.span))
+        return made
+
+    def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
+        """`let target = value`. The value is lowered first: what it names is outside the scope of the target."""
+        after = value.span.end
+        names = {local: self.names.choose(local, tail=tail, after=after) for local in _locals(target)}
+        if isinstance(target, core.Local) and target in self.celled and is_expression(value):
+            cell = self.call("Cell", self.value(value, out))
+            out.append(at(ast.Assign([self.unbound(target, names)], cell), value.span))
+            self.names.known |= names
+            return
+        self.into(value, Assign(self.unbound(target, names), self.hint(target)), out)
+        self.names.known |= names
+        out += self.cells([*names])
+
+    def unbound(self, target: core.Target, names: dict[core.Local, str]) -> ast.expr:
+        """A target in Python, its variables by names that are not in force yet."""
+        match target:
+            case core.Several(items=items):
+                return at(ast.Tuple([self.unbound(item, names) for item in items], ast.Store()), target.span)
+            case core.Local():
+                return at(ast.Name(names[target], ast.Store()), target.span)
+            case core.Global():
+                return at(ast.Name(self.module.name(target), ast.Store()), target.span)
+
+    def hint(self, target: core.Target) -> str:
+        """What to call something that is made for this target."""
+        first = next(within.variables(target), None)
+        return self.module.spelling(first.name) if first else "value"
+
+
+def _locals(target: core.Target) -> Iterator[core.Local]:
+    return (name for name in within.variables(target) if isinstance(name, core.Local))

@@ -1,0 +1,73 @@
+"""What Python says of a fault of the running program, in words of CPL. For the command line, and for modules that the
+kit runs.
+"""
+
+import re
+from typing import Final
+
+
+def in_words(error: BaseException) -> str:
+    """What went wrong, as CPL would say it."""
+    match error:
+        case RecursionError() | MemoryError():
+            return "the program goes too deep: does it end at all?"
+        case ZeroDivisionError():
+            return "division by zero"
+        case OverflowError():
+            return "a number is too large"
+        case TypeError() | ValueError() | NameError() | AttributeError():
+            return _in_cpl(str(error))
+        case _:
+            return str(error)
+
+
+_SAID: Final = {
+    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
+    r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
+    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
+    r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
+    r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
+    r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
+    r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
+    r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
+    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
+    r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",
+    r"'(\w+)' object has no attribute 'value'": "{0} is followed as if it were a pointer",
+    r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
+    r"name '(\w+)' is not defined": "{0} has no value yet",
+    r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
+    r"(\w+)\(\) missing (\d+) required positional arguments?: .*": "{0} is applied to {1} arguments too few",
+}
+"""What Python says of operands that do not fit, and the same in words of CPL."""
+
+_NAMES: Final = {
+    "int": "a number",
+    "float": "a number",
+    "bool": "a truth value",
+    "str": "a string",
+    "list": "a list",
+    "SharingList": "a list",
+    "tuple": "a list",
+    "Logical": "a bit string",
+    "function": "a function",
+    "NoneType": "nothing",
+    "complex": "a complex number",
+    "Array": "an array",
+    "Cell": "a pointer",
+    "MemberOf": "a pointer",
+    "ComponentOf": "a pointer",
+    "**": "↑",
+    "** or pow()": "↑",
+    "&": "∧",
+    "|": "∨",
+    "*": "×",
+    "<=": "≤",
+    ">=": "≥",
+}
+
+
+def _in_cpl(message: str) -> str:
+    for pattern, said in _SAID.items():
+        if match := re.fullmatch(pattern, message):
+            return said.format(*(_NAMES.get(group, group) for group in match.groups()))
+    return message

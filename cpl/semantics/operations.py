@@ -1,0 +1,88 @@
+"""The operators on values, for the interpreter: they check that their operands fit, and say where they do not."""
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from cplrt import CplFault, Differ, Logical, Same
+
+from cpl.source import Span
+
+Value = Any
+
+RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
+    "EQUAL": operator.eq,
+    "UNEQUAL": operator.ne,
+    "LESS": operator.lt,
+    "GREATER": operator.gt,
+    "AT_MOST": operator.le,
+    "AT_LEAST": operator.ge,
+}
+_ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "PLUS": operator.add,
+    "MINUS": operator.sub,
+    "TIMES": operator.mul,
+    "DIVIDE": operator.truediv,
+    "POWER": operator.pow,
+}
+_BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
+    "PLUS": operator.or_,
+    "MINUS": operator.sub,
+    "AND": operator.and_,
+    "OR": operator.or_,
+}
+
+
+_SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Same, "INEQUIVALENT": Differ}
+
+
+def fault(message: str, span: Span) -> CplFault:
+    """A fault that says where."""
+    made = CplFault(message)
+    made.add_note(f"at {span.place}")
+    return made
+
+
+def is_number(value: Value) -> bool:
+    """Whether this is a number; a truth value is none."""
+    return isinstance(value, int | float | complex) and not isinstance(value, bool)
+
+
+def signed(sign: str, value: Value, span: Span) -> Value:
+    """A sign before an operand."""
+    match sign:
+        case "NOT" if isinstance(value, bool):
+            return not value
+        case "NOT" if isinstance(value, Logical):
+            return ~value
+        case "MINUS" if is_number(value):
+            return -value
+        case "PLUS" if is_number(value):
+            return value
+    raise fault(f"this sign does not go with {value!r}", span)
+
+
+def told(job: Callable[[], Value], span: Span) -> Value:
+    """Do it; a fault says where."""
+    try:
+        return job()
+    except CplFault as found:
+        if hasattr(found, "__notes__"):  # it says where it was, within
+            raise
+        raise fault(str(found), span) from None
+    except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as found:
+        raise fault(str(found), span) from None
+
+
+def operate(sign: str, left: Value, right: Value, span: Span) -> Value:
+    """An operator between two operands."""
+    if sign in _SAMENESS:
+        return told(lambda: _SAMENESS[sign](left, right), span)
+    if is_number(left) and is_number(right) and sign in _ARITHMETIC:
+        try:
+            return _ARITHMETIC[sign](left, right)
+        except ArithmeticError as error:
+            raise fault(str(error), span) from None
+    if isinstance(left, Logical) and isinstance(right, Logical) and sign in _BITWISE:
+        return _BITWISE[sign](left, right)
+    raise fault(f"this operator does not go with {left!r} and {right!r}", span)

@@ -1,0 +1,160 @@
+"""The outermost level of a text, from the surface tree to the core: definitions that see each other, and commands."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.readings import Reading
+from cpl.semantics import core, within
+from cpl.semantics.expressions import Resolver
+from cpl.semantics.scope import Known, Outermost
+from cpl.syntax import nodes
+from cpl.syntax import within as surface
+
+
+class Outer(Resolver):
+    """Resolves one statement of the outermost level; in `taking` are the functions that take values (D17)."""
+
+    def __init__(
+        self, outer: Outermost, reading: Reading, found: list[Diagnostic], taking: set[core.Global] | None = None
+    ) -> None:
+        super().__init__(outer, reading, found)
+        self.taking = taking if taking is not None else set()
+
+    def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
+        """What a statement defines or does."""
+        span = statement.span
+        match statement:
+            case nodes.Get():
+                pass  # its text is among the libraries
+            case nodes.Definition():
+                yield from self._definition(statement, self._known)
+            case nodes.Routine(heading=heading, command=command):
+                given = self.parameters(heading.parameters, command)
+                yield core.Function(self._known(heading.name), given, self.routine_body(command), span=span)
+            case nodes.Own(own=own, definition=definition):
+                yield from self._own(own, definition)
+            case nodes.Declaration(names=names):
+                yield core.Commands(
+                    tuple([core.Declare(self._known(name), span=name.span) for name in names]), span=span
+                )
+            case nodes.NodeType(name=name, components=components):
+                yield core.NodeType(self._known(name), tuple([each.name for each in components]), span=span)
+            case nodes.Element(name=name, alternatives=alternatives):
+                yield core.ElementType(
+                    self._known(name), tuple([self._alternative(each) for each in alternatives]), span=span
+                )
+            case nodes.Result() | nodes.Label() | nodes.Case():
+                self.complain(causes.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
+            case nodes.ValueCommand(value=value):
+                yield from self._applied(value)
+            case nodes.Assignment(targets=targets) if any(map(self._is_unknown, targets)):
+                for span in (target.span for target in targets if self._is_unknown(target)):
+                    help = f"define it first: let {span.text} = …"
+                    self.complain(causes.UNKNOWN_NAME, span, help=help, name=span.text)
+            case _:
+                commands = self.command(statement)
+                for part in (part for made in commands for part in within.walk_commands(made)):
+                    if isinstance(part, core.Result):
+                        self.complain(causes.NO_BLOCK, part.span)
+                yield core.Commands(commands, span=span)
+
+    def _known(self, name: nodes.Name) -> core.Global:
+        return replace(self.outer.known[name.name].name, span=name.span)
+
+    def _definition(self, definition: nodes.Definition, known: "_Naming") -> Iterator[core.Definition]:
+        span = definition.span
+        match definition:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading, value=value, sign=sign):
+                if sign == "≃":
+                    self.complain(causes.NOT_SHARED, span)
+                if sign == "=":
+                    self.taking.add(known(heading.name))
+                with self.variables.block():
+                    given = self.parameters(heading.parameters, value)
+                    yield core.Function(known(heading.name), given, self.expression(value), span=span)
+            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="≡"):
+                yield core.Function(known(name), (), self.expression(value), span=span)
+            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="≃"):
+                known_name = self.outer.known.get(name.name)
+                alias = known_name.alias if known_name else None
+                if alias is None or not isinstance(self.outer.lookup(alias.name), Known):
+                    yield core.Constants(known(name), self.reference(value), span=span)
+            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign=sign):
+                if sign != "=":
+                    self.complain(causes.NOT_SHARED, span)
+                yield core.Constants(_target(heading, known), self.expression(value), span=span)
+
+    def _own(self, own: Sequence[nodes.Definition], definition: nodes.Definition) -> Iterator[core.Definition]:
+        """`let d in e` (D19): what d defines has a name that nothing else leads to."""
+        origin = definition.span.start
+
+        def hidden(name: nodes.Name) -> core.Global:
+            return core.Global(name.name, origin, span=name.span)
+
+        for each in own:
+            yield from self._definition(each, hidden)
+        with self.variables.block():
+            for each in own:
+                for name in surface.names_in(each.heading):
+                    self.variables.share(name.name, hidden(name))
+            yield from self._definition(definition, self._known)
+
+    def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
+        if name.name[0].islower() or name.name == "Boolean":
+            return core.Literal(name.name, span=name.span)
+        meant = self.name(name)
+        if isinstance(meant, core.Global):
+            return meant
+        return core.Literal(name.name, span=name.span)
+
+    def _applied(self, value: nodes.Expression) -> Iterator[core.Commands]:
+        """The application of a routine; nothing else is of use here."""
+        match value:
+            case nodes.Name() if self.is_routine(self.name(value)):
+                pass
+            case nodes.Application(function=nodes.Name() as name) if not self._is_plain_function(self.name(name)):
+                pass
+            case nodes.Application(function=nodes.Application() | nodes.Bracket()):
+                pass
+            case _:
+                self.complain(causes.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+                return
+        yield core.Commands(self.value_command(value, value.span), span=value.span)
+
+    def _is_unknown(self, target: nodes.Expression) -> bool:
+        return isinstance(target, nodes.Name) and self.outer.lookup(target.name) is None
+
+    def _is_plain_function(self, meant: core.Expression) -> bool:
+        return self.is_function(meant) and not self.is_routine(meant)
+
+
+_Naming = Callable[[nodes.Name], core.Global]
+
+
+def _target(heading: nodes.Name | nodes.Pattern, known: _Naming) -> core.Target:
+    match heading:
+        case nodes.Name():
+            return known(heading)
+        case nodes.Pattern(items=items, span=span):
+            return core.Several(tuple([_target(item, known) for item in items]), span=span)
+
+
+def with_values(
+    definitions: Sequence[core.Definition], taking: set[core.Global], found: list[Diagnostic]
+) -> list[core.Definition]:
+    """The functions in `taking` take the values of those variables of the outermost level that change (D17)."""
+    changing = {each for one in definitions for each in within.changed(one) if isinstance(each, core.Global)}
+    result: list[core.Definition] = []
+    for one in definitions:
+        if changing and isinstance(one, core.Function) and one.name in taking:
+            found += [
+                report(causes.FIXED, each.span, name=each.name)
+                for each in within.assigned(one)
+                if isinstance(each, core.Global)
+            ]
+            free = {part for part in within.walk(one.body) if isinstance(part, core.Global)} & changing
+            one = replace(one, taken=tuple(sorted(free, key=lambda each: each.name)))
+        result.append(one)
+    return result

@@ -1,0 +1,63 @@
+"""What is within the nodes of the surface tree, and what they define."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from cpl.syntax import nodes
+
+
+def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
+    """A statement of the outermost level, or those that it is made of, if it only puts them together."""
+    match statement:
+        case nodes.Together(definitions=several):
+            yield from several
+        case nodes.Declarations(section=section):
+            for inner in section.statements:
+                yield from parts(inner)
+        case _:
+            yield statement
+
+
+def defined(statement: nodes.Statement) -> list[nodes.Name]:
+    """The names that a statement of the outermost level gives to something, one of its `parts`."""
+    match statement:
+        case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
+            return list(names_in(heading))
+        case nodes.Own(definition=definition):
+            return list(names_in(definition.heading))
+        case nodes.NodeType(name=name) | nodes.Element(name=name):
+            return [name]
+        case nodes.Declaration(names=names):
+            return list(names)
+        case _:
+            return []
+
+
+def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
+    """The names that a heading gives to something, a function's own name first and its parameters not at all."""
+    match heading:
+        case nodes.Name():
+            yield heading
+        case nodes.FunctionHeading(name=name):
+            yield name
+        case nodes.Pattern(items=items):
+            for item in items:
+                yield from names_in(item)
+
+
+def values(node: nodes.Node) -> list[Any]:
+    """What a node holds that takes part in comparison, in order."""
+    return [getattr(node, each.name) for each in fields(node) if each.compare]
+
+
+def walk(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The node and everything within it, in the order of the text."""
+    waiting: list[Any] = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, nodes.Node):
+            yield current
+            waiting += reversed(values(current))
+        elif isinstance(current, tuple):
+            waiting += reversed(current)

@@ -1,0 +1,84 @@
+"""Nodes: structures with named components, and the types that such structures may be of (evidence T14–T17, S6–S10)."""
+
+from typing import Any
+
+from cplrt.faults import CplFault
+
+
+class Node:
+    """A node: what assigns it shares it (S10), and two are equal only if they are one and the same (our choice).
+
+    A type of nodes is a class whose `__slots__` are the names of the components.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __init__(self, *components: Any) -> None:
+        names = type(self).__slots__
+        if len(components) != len(names):
+            raise CplFault(f"a {type(self).__name__} has {len(names)} components; here are {len(components)}")
+        for name, component in zip(names, components, strict=True):
+            setattr(self, name, component)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise CplFault(f"a {type(self).__name__} has no component {name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in type(self).__slots__:
+            raise CplFault(f"a {type(self).__name__} has no component {name}")
+        object.__setattr__(self, name, value)
+
+
+_BASIC = {
+    "integer": int,
+    "index": int,
+    "real": float | int,
+    "complex": complex,
+    "Boolean": bool,
+    "string": str,
+}
+
+
+class Element:
+    """A type that has others as alternatives. Applied to a value of one of them it gives that value."""
+
+    __slots__ = ("__name__", "alternatives")
+
+    def __init__(self, name: str, *alternatives: Any) -> None:
+        self.__name__ = name
+        self.alternatives = alternatives
+
+    def __call__(self, value: Any) -> Any:
+        """The value, which must be of this type."""
+        if not Is(self, value):
+            raise CplFault(f"this is no {self.__name__}: {value!r}")
+        return value
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+
+def Is(kind: Any, value: Any) -> bool:
+    """Whether a value is of a type: `Is[Atom, p]` (S7). NIL is of every type of nodes and of none (S8): no."""
+    if isinstance(kind, Element):
+        return any(Is(each, value) for each in kind.alternatives)
+    if isinstance(kind, str):
+        basic = _BASIC.get(kind)
+        return kind == "general" or (basic is not None and isinstance(value, basic) and _is_whole_truth(kind, value))
+    if isinstance(kind, type) and issubclass(kind, Node):
+        return isinstance(value, kind)
+    raise CplFault(f"Is asks of a value whether it is of a type of nodes; {kind!r} is none")
+
+
+def _is_whole_truth(kind: str, value: Any) -> bool:
+    """To Python truth values are numbers, to CPL they are not."""
+    return (kind == "Boolean") == isinstance(value, bool)
+
+
+def Type(node: Any) -> Any:
+    """The type of a node: `Type[p] = Atom` (S7)."""
+    if not isinstance(node, Node):
+        raise CplFault(f"Type asks of a node of which type it is; this is {node!r}")
+    return type(node)

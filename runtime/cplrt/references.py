@@ -1,0 +1,84 @@
+"""References: places as values, for variables that are shared, parameters by reference, and pointers (D15, D21, S11).
+
+What is in the place is the reference's `value`, to be read and to be assigned to.
+"""
+
+from typing import Any
+
+from cplrt.arrays import Item, SetItem
+from cplrt.faults import CplFault
+
+
+class Cell:
+    """A place of its own: a variable that something else refers to. It has no value until it is given one."""
+
+    __slots__ = ("value",)
+
+    value: Any
+
+    def __init__(self, *value: Any) -> None:
+        if value:
+            [self.value] = value
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "value":
+            raise CplFault("this place has no value yet")
+        raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        try:
+            return f"Cell({self.value!r})"
+        except CplFault:
+            return "Cell()"
+
+
+class MemberOf:
+    """The place of a member of an array: which one is settled when the reference is made."""
+
+    __slots__ = ("array", "indices")
+
+    def __init__(self, array: Any, *indices: Any) -> None:
+        if callable(array):  # `f[x]` looks like a member, and what is referred to is its value
+            array, indices = [array(*indices)], (0,)
+        self.array = array
+        self.indices = [*indices]
+
+    @property
+    def value(self) -> Any:
+        """The member."""
+        return Item(self.array, *self.indices)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        SetItem(self.array, self.indices, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MemberOf) and self.array is other.array and self.indices == other.indices
+
+    def __hash__(self) -> int:
+        return hash((id(self.array), *self.indices))
+
+
+class ComponentOf:
+    """The place of a component of a node."""
+
+    __slots__ = ("name", "node")
+
+    def __init__(self, node: Any, name: str) -> None:
+        self.node = node
+        self.name = name
+
+    @property
+    def value(self) -> Any:
+        """The component."""
+        return getattr(self.node, self.name)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        setattr(self.node, self.name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ComponentOf) and self.node is other.node and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((id(self.node), self.name))
