@@ -97,7 +97,6 @@ NOT_A_NAME: Final = Cause("not-a-name", "only a name can be declared here")
 UNEVEN: Final = Cause("uneven", "{values} on the right for {targets} on the left")
 NOT_A_TARGET: Final = Cause("not-a-target", "nothing can be assigned to this")
 CONSTANT: Final = Cause("constant", "{name} is a function, and nothing can be assigned to it")
-NOT_HERE: Final = Cause("not-here", "only the heading of a definition says more of its parameters than their names")
 NOT_SHARED: Final = Cause("not-shared", "only a single name can be another one for a place", "write: let q ≃ p")
 NO_BLOCK: Final = Cause("no-block", "this gives a result, and no value block is round it")
 NO_LABEL: Final = Cause(

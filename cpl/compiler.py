@@ -8,6 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from cplrt import Input, Output
+
 from cpl import loader
 from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
 from cpl.python.emit import LineMap, emit, generate
@@ -140,6 +142,8 @@ def evaluate(source: Source, call: str, libraries: Libraries = (), *, interprete
 
 def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
     """Run a program, which gives None; then give the values of the calls that it was understood with, one by one."""
+    Input([])
+    Output([])
     names = Interpreter(meaning.core, meaning.library.host).names if interpreted else vars(execute(meaning))
     yield None
     for number in range(1, meaning.calls + 1):

@@ -8,7 +8,12 @@
     === run
     Twice(4) => 8
 
-`error` stands in the place of `python` and `run` for a text that is refused. The prelude of a module (docstring,
+    === input
+    …
+    === output
+    …
+
+What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and `run` for a text that is refused. The prelude of a module (docstring,
 imports, `__all__`) is left out of `python` unless the section is called `module`.
 """
 
@@ -31,7 +36,7 @@ class Case:
     @property
     def runs(self) -> list[tuple[str, str]]:
         lines = filter(str.strip, self.sections.get("run", "").splitlines())
-        return [(call, result) for call, _, result in (line.partition(ARROW.rstrip()) for line in lines)]
+        return [(call, result.strip()) for call, _, result in (line.partition(ARROW.rstrip()) for line in lines)]
 
     def __str__(self) -> str:
         parts = [f"=== case {self.title}"]

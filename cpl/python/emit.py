@@ -146,7 +146,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
         heading = generated.notes[source].heading
         own = generated.notes[source].of(definition)
         other = source != (before.span.source if before else main.source)
-        lines = [f"# {'Again from' if source in headed or source == main.source else 'From'} {source.name}"] * other
+        lines = [f"# {'Again from' if source in headed else 'From'} {source.name}"] * other
         if source not in headed and heading:
             lines += ["#", *heading] if lines else heading
         if lines:

@@ -22,12 +22,14 @@ def structured(commands: Sequence[core.Command]) -> Commands:
     label = commands[labels[-1]]
     assert isinstance(label, core.Label)
     before, after = tuple(commands[: labels[-1]]), tuple(commands[labels[-1] + 1 :])
-    if _jumps(after, label):
-        if within.breaks(after):
+    back = [index for index, command in enumerate(after) if _jumps((command,), label)]
+    if back:
+        again, rest = after[: back[-1] + 1], after[back[-1] + 1 :]
+        if within.breaks(again):
             raise _refused(label)
-        span = after[0].span.to(after[-1].span)
-        again = _settled(after, label, (core.Break(span=after[-1].span),))
-        after = (core.Repeat(again, core.Literal(True, span=span), span=span),)
+        span = again[0].span.to(again[-1].span)
+        again = _settled(again, label, (core.Break(span=again[-1].span),))
+        after = (core.Repeat(again, core.Literal(True, span=span), span=span), *rest)
     return structured((*_settled(before, label, ()), *after))
 
 

@@ -61,6 +61,8 @@ class Blocks(Places):
             with self.loop(within=False), self.no_labels():
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
+        if not any(result in within.changed(command) for command in commands):
+            self.complain(causes.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …")
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
 
     @contextmanager

@@ -86,9 +86,6 @@ class Builder(Headings):
             case "pointed":
                 with self._deeper(span):
                     return nodes.Follow(self.expression(branches(tree)[0]), span=span)
-            case "heading":
-                self.diagnostics.append(report(causes.NOT_HERE, span))
-                return nodes.Bracket((), span=span)
             case "where_expression":
                 value, *definitions = branches(tree)
                 given = tuple([self._single(each) for each in definitions])

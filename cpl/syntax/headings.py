@@ -53,14 +53,14 @@ class Headings:
                 self.distinct(list(within.names_in(pattern)))
                 return pattern
             case "application" if branches(tree)[0].data == "name":
-                name, *arguments = branches(tree)
+                function, *arguments = branches(tree)
                 square = any(token.type == "SQUARE_OPEN" for token in tokens(tree))
                 parameters = self.distinct([self.parameter(argument) for argument in arguments])
-                return nodes.FunctionHeading(self.name(name), parameters, square, span=self.span(tree))
-            case "heading" if branches(tree)[0].data == "name":
-                name, *given = branches(tree)
-                specified = self.distinct(self._specified(given))
-                return nodes.FunctionHeading(self.name(name), specified, True, span=self.span(tree))
+                return nodes.FunctionHeading(self.name(function), parameters, square, span=self.span(tree))
+            case "heading":
+                name = nodes.Name(text(tree), span=self.span(tree.children[0]))
+                specified = self.distinct(self._specified(branches(tree)))
+                return nodes.FunctionHeading(name, specified, True, span=self.span(tree))
             case _:
                 self.diagnostics.append(report(causes.NOT_A_HEADING, self.span(tree)))
                 return nodes.Pattern((), span=self.span(tree))

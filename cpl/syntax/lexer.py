@@ -37,7 +37,11 @@ _TAG = r"[0-9]+(?:\.[0-9]+)*"
 _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
-_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | {"–": "MINUS", "·": "TIMES"}
+_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | {
+    "–": "MINUS",
+    "·": "TIMES",
+    "∗": "TIMES",
+}
 _FORMS = "|".join(re.escape(form) for form in sorted(_SIGN_KINDS, key=len, reverse=True))
 _STANDARD_FORM: Final = {
     "ϑ": "θ",

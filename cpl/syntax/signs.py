@@ -135,6 +135,7 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "SPECIFIED_CLOSE": "]",
     "THEN": "then",
     "ELSE": "or do",
+    "ARRAY": "array",
     "OR_WORD": "or",
     "AND_WORD": "and",
     "ALSO": "and",

@@ -16,18 +16,18 @@ class Node:
     def __init__(self, *components: Any) -> None:
         names = type(self).__slots__
         if len(components) != len(names):
-            raise CplFault(f"a {type(self).__name__} has {len(names)} components; here are {len(components)}")
+            raise CplFault(f"{type(self).__name__} has {len(names)} components; here are {len(components)}")
         for name, component in zip(names, components, strict=True):
             setattr(self, name, component)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        raise CplFault(f"a {type(self).__name__} has no component {name}")
+        raise CplFault(f"{type(self).__name__} has no component {name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in type(self).__slots__:
-            raise CplFault(f"a {type(self).__name__} has no component {name}")
+            raise CplFault(f"{type(self).__name__} has no component {name}")
         object.__setattr__(self, name, value)
 
 
