@@ -13,8 +13,9 @@
     === output
     …
 
-What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and `run` for a text that is refused. The prelude of a module (docstring,
-imports, `__all__`) is left out of `python` unless the section is called `module`.
+What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and
+`run` for a text that is refused. The prelude of a module (docstring, imports, `__all__`) is left out of `python` unless
+the section is called `module`.
 """
 
 from dataclasses import dataclass, field

@@ -10,7 +10,7 @@ from pathlib import Path
 import black
 import pytest
 from case_files import Case, read_cases, write_cases
-from cplrt import CplFault, show
+from cplrt import CplFault, Input, Output, show
 
 import cpl
 from cpl import compiler
@@ -141,6 +141,22 @@ def test_the_text_is_read_back_as_it_was_made(case: Case) -> None:
             span = module.line_map[statement.lineno]
             assert span.source.path in ("case.cpl", "standard.cpl")
             assert span.text
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["with cplrt", "alone"])
+@pytest.mark.parametrize("case", [case for case in GOOD if "output" in case.sections], ids=identify)
+def test_the_text_of_a_program_writes_what_the_program_writes(case: Case, alone: bool) -> None:
+    """As far as it comes: a fault is Python's there."""
+    written = io.StringIO()
+    Input([])
+    Output([])
+    with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(case.sections.get("input", "")))
+        try:
+            exec(compile(compiled(case, standalone=alone).python, "out.py", "exec"), {"__name__": "out"})
+        except (Exception, SystemExit) as end:
+            assert isinstance(end, SystemExit) or "fault: " in case.sections["output"]
+    assert written.getvalue().rstrip() == case.sections["output"].partition("fault: ")[0].rstrip()
 
 
 def strip(python: str) -> str:

@@ -10,7 +10,7 @@ _ROW = re.compile(r"^\| ([LTEDCSO]\d+[ab]?) \|")
 
 NO_CASE = {
     "L27": "dots stand for the rest of a program in the papers: they are no CPL",
-    "D34": "said of the language as a whole by a secondary source; parameters by value and by substitution are both there",
+    "D34": "a secondary source says it of the language; parameters by value and by substitution are both there",
     "S14": "named as structures for the future; lists and tuples are there, sets and bags are not",
 }
 
@@ -43,6 +43,7 @@ def test_every_attested_row_has_a_case(code: str) -> None:
 
 
 def test_no_case_names_a_row_that_is_not_there(measured) -> None:
-    assert SHOWN <= ROWS.keys(), SHOWN - ROWS.keys()
+    assert not SHOWN - ROWS.keys()
     assert not NO_CASE.keys() & SHOWN
-    measured(f"{len(SHOWN)} rows of the evidence have cases, {len(NO_CASE)} of {len(ATTESTED)} attested ones have none")
+    shown = SHOWN & {*ATTESTED}
+    measured(f"{len(shown)} of {len(ATTESTED)} attested rows of the evidence have cases, the others a reason")

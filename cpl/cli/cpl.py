@@ -41,11 +41,12 @@ def _parser() -> argparse.ArgumentParser:
 
     run = command(
         "run",
-        "compile a program and evaluate expressions in it",
+        "compile a program, obey its commands, and evaluate expressions in it",
         "examples:\n"
+        "  cpl run mine.cpl\n"
         "  cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'\n"
         "  cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'\n\n"
-        "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’.",
+        "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program writes by itself comes first.",
     )
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(

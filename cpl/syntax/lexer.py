@@ -37,11 +37,8 @@ _TAG = r"[0-9]+(?:\.[0-9]+)*"
 _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
-_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | {
-    "–": "MINUS",
-    "·": "TIMES",
-    "∗": "TIMES",
-}
+_ALSO: Final = {"–": "MINUS", "·": "TIMES", "∗": "TIMES"}
+_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | _ALSO
 _FORMS = "|".join(re.escape(form) for form in sorted(_SIGN_KINDS, key=len, reverse=True))
 _STANDARD_FORM: Final = {
     "ϑ": "θ",
@@ -61,8 +58,8 @@ _TOKEN: Final = re.compile(
       (?P<blank>[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+)
     | (?P<newline>\r\n|\r|\n)
     | (?P<comment>(?:\#\#|\|\|)[^\r\n]*)
-    | (?P<string>‘[^’\r\n]*’|"[^"\r\n]*")
-    | (?P<unclosed>[‘"][^\r\n]*)
+    | (?P<string>‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*")
+    | (?P<unclosed>[‘“"][^\r\n]*)
     | (?P<section>{_SECTION})
     | (?P<octal>(?:8[ \t]+|𝟖[ \t]*|\#)[0-7]+(?![0-9.]))
     | (?P<number>[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?)
@@ -98,7 +95,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 found += _invisible(span)
                 tokens.append(Token("STRING", text[1:-1], span))
             case "unclosed":
-                closer = "’" if text[0] == "‘" else '"'
+                closer = {"‘": "’", "“": "”"}.get(text[0], '"')
                 found.append(report(causes.UNCLOSED_STRING, span, closer=closer))
                 tokens.append(Token("STRING", text[1:], span))
             case "section":

@@ -80,8 +80,8 @@ def ImaginaryPart(z: Any) -> float:
 def _of(real: Callable[[float], float], general: Callable[[complex], complex], x: Any) -> Any:
     try:
         return general(x) if isinstance(x, complex) else real(_real(x))
-    except (ValueError, OverflowError) as error:
-        raise CplFault(f"this function has no value for {x!r}: {error}") from None
+    except (ValueError, OverflowError):
+        raise CplFault(f"this function has no value for {x!r}") from None
 
 
 def _number(x: Any) -> Any:
