@@ -145,3 +145,36 @@ def test_tokenizing_keeps_every_place() -> None:
         assert token.span.text and token.span.text in text
         if token.kind in ("SMALL", "LARGE", "NUMBER"):
             assert token.span.text == token.text
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("§ L: x := 1 §|", "OPEN L LABELS SEPARATOR x ASSIGN 1 CLOSE"),
+        ("§ L:\n x := 1\n M: §|", "OPEN L LABELS SEPARATOR x ASSIGN 1 SEPARATOR M LABELS CLOSE"),
+        ("§ case 1: case x + 1: default: F(x) §|", "OPEN CASE 1 LABELS SEPARATOR CASE x PLUS 1 LABELS SEPARATOR"),
+        ("§ L: M: x := 1 §|", "OPEN L LABELS SEPARATOR M LABELS SEPARATOR x ASSIGN 1 CLOSE"),
+        ("node A is B : C with real D", "NODE A IS B COLON C WITH REAL D"),
+        ("go to L\ngoto M", "GO_TO L SEPARATOR GO_TO M"),
+    ],
+)
+def test_labels_are_statements(text: str, tokens: str) -> None:
+    assert kinds(text).startswith(tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("R[ref Knot : x, n] is return", "R SPECIFIED_OPEN REF Knot COLON x COMMA n SPECIFIED_CLOSE IS RETURN"),
+        ("function F [real e; integer n] = e", "FUNCTION F SPECIFIED_OPEN REAL e SEPARATOR INTEGER n SPECIFIED_CLOSE"),
+        ("rec F(value x) = x", "REC F SPECIFIED_OPEN VALUE x SPECIFIED_CLOSE DEFINED x"),
+        ("m = Array [real, (0, 15)]", "m DEFINED Array SQUARE_OPEN REAL COMMA ROUND_OPEN 0 COMMA 15"),
+        ("F[x] = x", "F SQUARE_OPEN x SQUARE_CLOSE DEFINED x"),
+        ("node α LUP is α Function[ ] : Load", "NODE α LUP IS α Function SQUARE_OPEN SQUARE_CLOSE COLON Load"),
+        ("real 2 array M, N", "REAL ARRAY M COMMA N"),
+        ("let q ≃ p = 1", "LET q SHARES p EQUAL 1"),
+        ("{λx. x}(2)", "CURLY_OPEN LAMBDA x DOT x CURLY_CLOSE MAYBE ROUND_OPEN 2 ROUND_CLOSE"),
+    ],
+)
+def test_headings_and_types(text: str, tokens: str) -> None:
+    assert kinds(text).startswith(tokens)

@@ -10,19 +10,30 @@ from typing import Any
 import pytest
 from cplrt import (
     And,
+    Array,
+    Cell,
+    ComponentOf,
     CplFault,
+    Element,
     Head,
+    Input,
+    Is,
     Join,
     Juxtapose,
     Logical,
+    MemberOf,
     MinList,
     Next,
+    Node,
     Not,
     Null,
     Or,
+    ReadItem,
     Shift,
     SingleDigitFrom,
+    StreamOf,
     Tail,
+    Type,
     show,
 )
 from cplrt.checkers import PrintPosition, board
@@ -215,3 +226,77 @@ def test_every_square_is_printed_once() -> None:
     text = out.getvalue()
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
+
+
+class Pair(Node):
+    __slots__ = ("First", "Rest")
+
+
+def test_references_lead_to_their_place() -> None:
+    cell = Cell(1)
+    cell.value += 1
+    assert cell.value == 2
+    array = Array("real", (1, 2), (1, 2))
+    member = MemberOf(array, 2, 1)
+    member.value = 5
+    assert array[2, 1] == member.value == 5
+    assert member == MemberOf(array, 2, 1) != MemberOf(array, 1, 2)
+    pair = Pair(1, [])
+    component = ComponentOf(pair, "Rest")
+    component.value = pair
+    assert pair.Rest is pair
+    assert component == ComponentOf(pair, "Rest") and hash(component) == hash(ComponentOf(pair, "Rest"))
+    assert MemberOf(lambda x: 2 * x, 4).value == 8
+
+
+def test_nodes() -> None:
+    pair = Pair(1, [])
+    kind = Element("List", Pair, "integer")
+    assert kind(pair) is pair and kind(3) == 3
+    assert Type(pair) is Pair
+    assert (Is(Pair, pair), Is(kind, pair), Is(kind, 4), Is(kind, True), Is(Pair, [])) == (
+        True,
+        True,
+        True,
+        False,
+        False,
+    )
+    assert pair != Pair(1, []) and not Null(pair)
+    pair.Rest = [pair, Cell(pair)]
+    assert show(pair) == "Pair[1,[Pair[…],Pointer[Pair[…]]]]"
+    assert show([Pair(1, []), Pair(1, [])]) == "[Pair[1,NIL],Pair[1,NIL]]"
+    assert copy.copy(pair).First == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        lambda: Cell().value,
+        lambda: Pair(1),
+        lambda: Pair(1, 2).Last,
+        lambda: setattr(Pair(1, 2), "Last", 3),
+        lambda: Element("E", Pair)(3),
+        lambda: Type(3),
+        lambda: Is(3, 3),
+        lambda: MemberOf(Array("real", (1, 2)), 3).value,
+        lambda: Input(3),
+    ],
+)
+def test_faults_of_places_and_nodes(fault: Any) -> None:
+    with pytest.raises(CplFault):
+        fault()
+
+
+@given(
+    st.lists(
+        st.one_of(st.integers(-1000, 1000), st.floats(-10, 10, width=16), st.sampled_from(["a", "1_0", "inf", "-nan"]))
+    )
+)
+def test_what_is_written_is_read(items: list[Any]) -> None:
+    Input(StreamOf(" ".join(map(str, items))))
+    try:
+        assert [ReadItem() for _ in items] == items
+        with pytest.raises(CplFault):
+            ReadItem()
+    finally:
+        Input([])

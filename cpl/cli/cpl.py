@@ -46,7 +46,8 @@ def _parser() -> argparse.ArgumentParser:
         "  cpl run mine.cpl\n"
         "  cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'\n"
         "  cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'\n\n"
-        "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program writes by itself comes first.",
+        "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program itself writes comes\n"
+        "before them.",
     )
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(

@@ -107,9 +107,12 @@ def ReadItem() -> Any:
         stream.at += 1
     if not word:
         raise CplFault("there is nothing more to read")
+    number = word.replace("−", "-").replace("⏨", "e")
+    if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
+        return word
     for kind in (int, float):
         try:
-            return kind(word.replace("−", "-").replace("⏨", "e")) if "_" not in word else word
+            return kind(number)
         except ValueError:
             pass
     return word
