@@ -116,10 +116,10 @@ class Lowering(Expressions):
         """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
-        unset = self.unset & {each for each in within.assigned(node) if isinstance(each, core.Local)}
-        for variable in sorted(self.names.known[each] for each in unset):
+        assigned = {each for each in within.assigned(node) if isinstance(each, core.Local)}
+        for variable in sorted(self.names.known[each] for each in self.unset & assigned):
             out.append(at(ast.Assign([ast.Name(variable, ast.Store())], ast.Constant(None)), node.span))
-        outside = {*self.names.known}
+        outside = {each for each in assigned if each in self.names.known}
         with self.names.inside():
             self.into(node, Return(), body)
         out.append(at(define(name, [], [*self.outside(node, outside), *body]), node.span))
@@ -128,8 +128,8 @@ class Lowering(Expressions):
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
         by_place = isinstance(function, core.LetFunction) and function.by_place
-        outside = {*self.names.known}
-        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in outside}
+        known = self.names.known
+        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
         changing = sorted(self.names.known[each] for each in free & self.changing if self.names.known[each] != name)
         if by_place and free & self.rebound:
             what = "a function that shares a variable of the loop around it"
@@ -138,7 +138,7 @@ class Lowering(Expressions):
         with self.names.inside():
             parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
             self.into(function.body, Return(), body)
-        body = [*self.outside(function, outside), *body] or [ast.Pass()]
+        body = [*self.outside(function, free), *body] or [ast.Pass()]
         out.append(at(define(name, parameters, body, () if by_place else changing), function.span))
 
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
@@ -159,7 +159,8 @@ class Lowering(Expressions):
                 case core.Let(target=target, value=value):
                     self.let(target, value, out, tail=tail)
                 case core.LetFunction(name=name):
-                    for other in commands[index:]:  # those that are defined together may use each other
+                    together = commands[index:] if name not in self.names.known else ()  # else the first did it
+                    for other in together:  # those that are defined together may use each other
                         if not isinstance(other, core.LetFunction):
                             break
                         if other.name not in self.names.known:
