@@ -62,6 +62,8 @@ def test_what_the_companion_defines_is_what_the_program_lacks(root: Path) -> Non
 
 def test_host_names_are_as_cplrt_has_them() -> None:
     for name, host in [*HOST.items(), *(each for part in HOST_PARTS.values() for each in part.names.items())]:
+        if name == "Read":  # it becomes assignments of what ReadItem gives
+            continue
         module = __import__(host.module, fromlist=[name])
         function = getattr(module, name)
         parameters = inspect.signature(function).parameters.values()

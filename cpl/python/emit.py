@@ -80,8 +80,9 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
         from cpl.python.style import tidy
 
         text = tidy(text)
-    lines = line_map(text, generated.pieces)
-    return text + _key(text, lines), lines
+    read = ast.parse(text)
+    lines = line_map(read, generated.pieces)
+    return text + _key(read, lines), lines
 
 
 def _readable(piece: Piece) -> str:
@@ -139,8 +140,9 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
     """The definitions, a heading wherever those of another text begin."""
     headed: set[Source] = set()
     before: core.Definition | None = None
-    text = ""
+    whole: list[str] = []
     for piece, body in zip(generated.pieces, bodies, strict=True):
+        text = ""
         definition = piece.definition
         source = definition.span.source
         heading = generated.notes[source].heading
@@ -161,7 +163,8 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
             text += "\n\n\n" + "\n".join(own.below)
         headed.add(source)
         before = definition
-    return text
+        whole.append(text)
+    return "".join(whole)
 
 
 def _short(before: core.Definition | None, definition: core.Definition) -> bool:
@@ -179,10 +182,10 @@ def _goes_on(before: core.Definition | None, definition: core.Definition) -> boo
     return before.span.source.line_at(before.span.end) + 1 == definition.span.line
 
 
-def _key(text: str, lines: LineMap) -> str:
+def _key(module: ast.Module, lines: LineMap) -> str:
     """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines: `118-119=20`."""
     runs: dict[str, list[tuple[int, int, int]]] = {}
-    for line in _statement_lines(ast.parse(text)):
+    for line in _statement_lines(module):
         if line in lines:
             found = runs.setdefault(lines[line].source.name, [])
             number = lines[line].line
@@ -214,10 +217,10 @@ def _statement_lines(module: ast.Module) -> list[int]:
     return sorted(lines)
 
 
-def line_map(text: str, pieces: Sequence[Piece]) -> LineMap:
+def line_map(module: ast.Module, pieces: Sequence[Piece]) -> LineMap:
     """Walk the trees of the formatted text and of what it was made from in step: they differ in layout only."""
     made = [statement for piece in pieces for statement in piece.statements]
-    read = ast.parse(text).body[-len(made) :] if made else []
+    read = module.body[-len(made) :] if made else []
     result: LineMap = {}
     for statement, original in zip(read, made, strict=True):
         _map(statement, original, result)

@@ -161,10 +161,10 @@ class Lowering(Assignments):
         """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
-        unset = self.unset & {each for each in within.assigned(node) if isinstance(each, core.Local)}
-        for variable in sorted(self.names.known[each] for each in unset):
+        assigned = {each for each in within.assigned(node) if isinstance(each, core.Local)}
+        for variable in sorted(self.names.known[each] for each in self.unset & assigned):
             out.append(at(ast.Assign([ast.Name(variable, ast.Store())], ast.Constant(None)), node.span))
-        outside = {*self.names.known}
+        outside = {each for each in assigned if each in self.names.known}
         with self.names.inside():
             self.into(node, Return(), body)
         out.append(at(define(name, [], [*self.outside(node, outside), *body]), node.span))
@@ -172,8 +172,8 @@ class Lowering(Assignments):
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
-        outside = {*self.names.known}
-        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in outside}
+        known = self.names.known
+        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
         before = set(self.celled)
         taken: dict[str, ast.expr] = {}
         own: list[core.Local | core.Global] = []  # taken by value, and referred to within
@@ -193,7 +193,7 @@ class Lowering(Assignments):
             parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
             body += self.cells([*own, *function.parameters])
             self.into(function.body, Return(), body)
-        body = [*self.outside(function, outside), *_without_return(body)]
+        body = [*self.outside(function, free), *_without_return(body)]
         self.celled = before
         out.append(at(define(name, parameters, body, taken), function.span))
 
@@ -220,7 +220,8 @@ class Lowering(Assignments):
                 case core.Let(target=target, value=value):
                     self.let(target, value, out, tail=tail)
                 case core.LetFunction(name=name):
-                    for other in commands[index:]:  # those that are defined together may use each other
+                    together = commands[index:] if name not in self.names.known else ()  # else the first did it
+                    for other in together:  # those that are defined together may use each other
                         if not isinstance(other, core.LetFunction):
                             break
                         if other.name not in self.names.known:

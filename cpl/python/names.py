@@ -162,6 +162,7 @@ class Names:
                 case core.Local(span=span):
                     self._reads.setdefault(node, []).append(span.start)
         self._taken = set(self._outer)
+        self._numbers: dict[str, int] = {}  # the first number that may still be free for each name
 
     def parameter(self, local: core.Local) -> str:
         """The name of a parameter."""
@@ -209,7 +210,12 @@ class Names:
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else in the function has."""
-        name = fresh(wanted, self._taken)
+        number = self._numbers.get(wanted, 0)
+        name = f"{wanted}_{number}" if number else wanted
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self._numbers[wanted] = number
         self._taken.add(name)
         return name
 

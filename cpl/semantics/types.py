@@ -230,7 +230,8 @@ def _merge(one: _Class, other: _Class) -> _Class:
         one.joins += other.joins
         if other.kind:
             _learn(one, other.kind)
-        _settle(one.joins)
+        elif one.kind:
+            _settle(other.joins)  # the others know it already
     return one
 
 

@@ -18,6 +18,8 @@ def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
 def parts(node: core.Node) -> Iterator[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
     match node:
+        case core.Local() | core.Global() | core.Literal() | core.Host():
+            return  # first, since most nodes are of these
         case core.Function(parameters=parameters, body=body):
             yield from parameters
             yield body

@@ -222,9 +222,8 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
             current.append(token)
     result.append(Statement(current))
     for statement in result:
-        statement.sound = spoilt.isdisjoint(statement.tokens) and all(
-            token.kind != "UNKNOWN" for token in statement.tokens
-        )
+        sound = not spoilt or spoilt.isdisjoint(statement.tokens)  # tokens are slow to look up
+        statement.sound = sound and all(token.kind != "UNKNOWN" for token in statement.tokens)
     return [statement for statement in result if statement.tokens]
 
 

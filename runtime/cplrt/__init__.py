@@ -25,7 +25,7 @@ from cplrt.numbers import (
 )
 from cplrt.operators import And, Differ, Juxtapose, Not, Or, Same, infinity
 from cplrt.places import cpl_place, note_cpl_lines
-from cplrt.references import Cell, ComponentOf, MemberOf
+from cplrt.references import Cell, ComponentOf, Follow, MemberOf, Pointer
 from cplrt.show import show
 from cplrt.steps import Steps
 from cplrt.streams import (
@@ -62,6 +62,7 @@ __all__ = [
     "Entier",
     "Exp",
     "Finish",
+    "Follow",
     "Head",
     "ImaginaryPart",
     "Input",
@@ -81,6 +82,7 @@ __all__ = [
     "Null",
     "Or",
     "Output",
+    "Pointer",
     "Quotient",
     "ReadItem",
     "ReadSymbol",

@@ -82,3 +82,15 @@ class ComponentOf:
 
     def __hash__(self) -> int:
         return hash((id(self.node), self.name))
+
+
+def Pointer(x: Any) -> Cell:
+    """A pointer to a new place that holds `x`. (Applied to something that has a place, the compiler takes that one.)"""
+    return Cell(x)
+
+
+def Follow(p: Any) -> Any:
+    """What is in the place that a pointer leads to (S11)."""
+    if not isinstance(p, Cell | MemberOf | ComponentOf):
+        raise CplFault(f"only a pointer can be followed; this is {p!r}")
+    return p.value
