@@ -178,7 +178,7 @@ class Builder(Headings):
                 name, members, command = branches(tree)
                 with self._deeper(span):
                     body = self.statement(command)
-                    return nodes.ForList(self.plain_name(name), self.expression(members), body, span=span)
+                    return nodes.ForList(self.plain_name(name), self._members(members), body, span=span)
             case "repeat_command" | "repeat_while" | "repeat_until":
                 repeated, *tests = branches(tree)
                 until = tree.data == "repeat_until"
@@ -237,6 +237,14 @@ class Builder(Headings):
         heading, value = branches(tree)
         meant = self._only_value(value) if value.data == "values" else self.expression(value)
         return nodes.Definition(self.heading(heading), meant, words, sign(tree), span=self.span(tree))
+
+    def _members(self, tree: Branch) -> Expression:
+        """What a `for` goes through: a list, or the values that stand there."""
+        values = branches(tree)
+        if len(values) == 1:
+            return self.expression(values[0])
+        span = self.span(tree)
+        return nodes.Bracket(self._all(values, span), True, span=span)
 
     def _only_value(self, tree: Branch) -> Expression:
         values = branches(tree)
