@@ -111,7 +111,7 @@ class Blocks(Places):
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition():
+            case nodes.Definition() | nodes.Routine():
                 return self.together((statement,), rec="rec" in statement.words)
             case nodes.Together(definitions=definitions, words=words):
                 return self.together(definitions, rec="rec" in words)
@@ -123,8 +123,6 @@ class Blocks(Places):
                 for name in surface.names_in(definition.heading):
                     self.variables.share(name.name, names[name.name])
                 return (*given, *made)
-            case nodes.Routine():
-                return (self.routine(statement),)
             case nodes.Leave(word=word):
                 return (self.leave(word, span),)
             case nodes.Label(name=name):
@@ -253,8 +251,13 @@ class Blocks(Places):
             result = (core.If(test, commands, result, span=test.span),)
         return (*before, *result)
 
-    def together(self, definitions: Sequence[nodes.Definition], *, rec: bool) -> tuple[core.Command, ...]:
-        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
+    def together(
+        self, definitions: Sequence[nodes.Definition | nodes.Routine], *, rec: bool
+    ) -> tuple[core.Command, ...]:
+        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`.
+
+        A routine takes what is free in it as places: it is there to change them.
+        """
         names = [self._target(each) for each in definitions] if rec else []
         values: list[tuple[tuple[core.Local, ...], core.Expression]] = []
         before: list[core.Command] = []
@@ -267,23 +270,27 @@ class Blocks(Places):
                         given = self.parameters(parameters, value)
                         values.append((given, self.expression(value)))
                     before += self.taken(boundary)
+                case nodes.Routine(heading=heading, command=command):
+                    with self.function_scope(by_place=True):
+                        given = self.parameters(heading.parameters, command)
+                        values.append((given, self.routine_body(command)))
                 case nodes.Definition(value=value, sign="≡"):
                     with self.no_labels(), self.loop(within=False):
                         values.append(((), self.expression(value)))
                 case nodes.Definition(value=value, sign="≃"):
                     values.append(((), self.reference(value)))
-                case _:
-                    values.append(((), self.expression(definition.value)))
+                case nodes.Definition(value=value):
+                    values.append(((), self.expression(value)))
         return (*before, *self._bind(definitions, names, values))
 
     def _bind(
         self,
-        definitions: Sequence[nodes.Definition],
+        definitions: Sequence[nodes.Definition | nodes.Routine],
         names: list[core.Target],
         values: list[tuple[tuple[core.Local, ...], core.Expression]],
     ) -> Iterator[core.Command]:
         """The values to their names, which are in scope from now on, if they were not before."""
-        plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and each.sign == "=" for each in definitions)
+        plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and _sign(each) == "=" for each in definitions)
         if len(definitions) > 1 and plain:
             span = definitions[0].span.to(definitions[-1].span)
             names = names or [self._target(each) for each in definitions]
@@ -291,14 +298,15 @@ class Blocks(Places):
             yield core.Let(core.Several(tuple(names), span=span), given_all, span=span)
             return
         for index, (definition, (given, value)) in enumerate(zip(definitions, values, strict=True)):
-            shared = self.shared(value) if definition.sign == "≃" else None
+            sign = _sign(definition)
+            shared = self.shared(value) if sign == "≃" else None
             if shared is not None and isinstance(definition.heading, nodes.Name):
                 self.variables.share(definition.heading.name, shared)
                 continue
             target = names[index] if names else self._target(definition)
-            if isinstance(definition.heading, nodes.FunctionHeading) or definition.sign == "≡":
+            if isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡":
                 assert isinstance(target, core.Local)
-                yield core.LetFunction(target, given, value, definition.sign != "=", span=definition.span)
+                yield core.LetFunction(target, given, value, sign != "=", span=definition.span)
             else:
                 yield core.Let(target, value, span=definition.span)
 
@@ -318,6 +326,8 @@ class Blocks(Places):
                 raise AssertionError(definition)
         name = self.variables.declare(heading.name.name, heading.name.span)
         self.local_functions[name] = kinds(heading.parameters, body)
+        if isinstance(definition, nodes.Routine):
+            self.local_routines.add(name)
         return name
 
     def _bound(self, name: nodes.Name) -> core.Local | core.Global:
@@ -329,18 +339,6 @@ class Blocks(Places):
         """The variables that a function's parameters are."""
         taken = zip(parameters, kinds(parameters, body), strict=True)
         return tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
-
-    def routine(self, routine: nodes.Routine) -> core.LetFunction:
-        """`let R[x] be command` within a block; it takes what is free in it as places: it is there to change them."""
-        heading = routine.heading
-        name = self._target(routine) if "rec" in routine.words else None
-        with self.function_scope(by_place=True):
-            given = self.parameters(heading.parameters, routine.command)
-            body = self.routine_body(routine.command)
-        name = name or self._target(routine)
-        self.local_routines.add(name)
-        assert isinstance(name, core.Local)
-        return core.LetFunction(name, given, body, True, span=routine.span)
 
     def routine_body(self, command: nodes.Statement) -> core.Block:
         """The commands of a routine."""
@@ -411,3 +409,7 @@ class Blocks(Places):
                 return self.variables.declare(name, span)
             case nodes.Pattern(items=items, span=span):
                 return core.Several(tuple([self._locals(item) for item in items]), span=span)
+
+
+def _sign(definition: nodes.Definition | nodes.Routine) -> str:
+    return definition.sign if isinstance(definition, nodes.Definition) else "≡"

@@ -28,11 +28,8 @@ class Outer(Resolver):
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
-            case nodes.Definition():
+            case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._known)
-            case nodes.Routine(heading=heading, command=command):
-                given = self.parameters(heading.parameters, command)
-                yield core.Function(self._known(heading.name), given, self.routine_body(command), span=span)
             case nodes.Own(own=own, definition=definition):
                 yield from self._own(own, definition)
             case nodes.Declaration(names=names):
@@ -63,9 +60,13 @@ class Outer(Resolver):
     def _known(self, name: nodes.Name) -> core.Global:
         return replace(self.outer.known[name.name].name, span=name.span)
 
-    def _definition(self, definition: nodes.Definition, known: "_Naming") -> Iterator[core.Definition]:
+    def _definition(self, definition: nodes.Definition | nodes.Routine, known: "_Naming") -> Iterator[core.Definition]:
         span = definition.span
         match definition:
+            case nodes.Routine(heading=heading, command=command):
+                with self.variables.block():
+                    given = self.parameters(heading.parameters, command)
+                    yield core.Function(known(heading.name), given, self.routine_body(command), span=span)
             case nodes.Definition(heading=nodes.FunctionHeading() as heading, value=value, sign=sign):
                 if sign == "≃":
                     self.complain(causes.NOT_SHARED, span)
@@ -86,7 +87,9 @@ class Outer(Resolver):
                     self.complain(causes.NOT_SHARED, span)
                 yield core.Constants(_target(heading, known), self.expression(value), span=span)
 
-    def _own(self, own: Sequence[nodes.Definition], definition: nodes.Definition) -> Iterator[core.Definition]:
+    def _own(
+        self, own: Sequence[nodes.Definition | nodes.Routine], definition: nodes.Definition | nodes.Routine
+    ) -> Iterator[core.Definition]:
         """`let d in e` (D19): what d defines has a name that nothing else leads to."""
         origin = definition.span.start
 

@@ -145,13 +145,7 @@ class Builder(Headings):
                 definitions = tuple([self._single(each) for each in own])
                 return nodes.Own(definitions, self._single(last, ("let",)), span=span)
             case "routine":
-                operand, command = branches(tree)
-                heading = self.heading(operand)
-                if not isinstance(heading, nodes.FunctionHeading):
-                    self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
-                    heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
-                with self._deeper(span):
-                    return nodes.Routine(heading, self.statement(command), _words(tree), span=span)
+                return self._routine(tree, _words(tree))
             case "return_command":
                 return nodes.Leave("return", span=span)
             case "declaration":
@@ -232,11 +226,23 @@ class Builder(Headings):
 
     # The left side of a definition
 
-    def _single(self, tree: Branch, words: tuple[str, ...] = ()) -> nodes.Definition:
-        """`heading = value`, `heading ≡ value`"""
+    def _single(self, tree: Branch, words: tuple[str, ...] = ()) -> nodes.Definition | nodes.Routine:
+        """`heading = value`, `heading ≡ value`, `heading be command`"""
+        if tree.data == "single_routine":
+            return self._routine(tree, words)
         heading, value = branches(tree)
         meant = self._only_value(value) if value.data == "values" else self.expression(value)
         return nodes.Definition(self.heading(heading), meant, words, sign(tree), span=self.span(tree))
+
+    def _routine(self, tree: Branch, words: tuple[str, ...]) -> nodes.Routine:
+        operand, command = branches(tree)
+        span = self.span(tree)
+        heading = self.heading(operand)
+        if not isinstance(heading, nodes.FunctionHeading):
+            self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
+            heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
+        with self._deeper(span):
+            return nodes.Routine(heading, self.statement(command), words, span=span)
 
     def _members(self, tree: Branch) -> Expression:
         """What a `for` goes through: a list, or the values that stand there."""

@@ -264,11 +264,12 @@ _DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO",
 
 
 def _heads_definition(tokens: Sequence[Token], start: int) -> bool:
-    """Whether a heading and then = or ≡ or ≃ stand here."""
+    """Whether a heading and then a sign that defines stand here."""
     depth = 0
+    start += start < len(tokens) and tokens[start].kind == "REC"
     for at in range(start, len(tokens)):
         kind = tokens[at].kind
-        if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES"):
+        if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"):
             return at > start
         if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
             return False

@@ -52,7 +52,7 @@ class Definition(Node):
 class Together(Node):
     """`let d and e`: definitions that do not see each other, unless they are `rec`."""
 
-    definitions: tuple["Definition", ...]
+    definitions: tuple["Definition | Routine", ...]
     words: tuple[str, ...] = ()
 
 
@@ -60,8 +60,8 @@ class Together(Node):
 class Own(Node):
     """`let d in e`: definitions that the last one alone sees."""
 
-    own: tuple["Definition", ...]
-    definition: "Definition"
+    own: tuple["Definition | Routine", ...]
+    definition: "Definition | Routine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +355,7 @@ class Where(Node):
     """`value where definitions`"""
 
     value: "Expression"
-    definitions: tuple["Definition", ...]
+    definitions: tuple["Definition | Routine", ...]
     rec: bool = False
 
 
