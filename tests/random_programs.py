@@ -185,7 +185,7 @@ class Writer:
     ) -> list[str]:
         """Commands that may give a result `early`, of this kind."""
         commands = []
-        for _ in range(self.number(0, 3)):
+        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
             match self.number(0, 9):
                 case 0 | 1:
                     name, known = self.choose(*NAMES), self.choose(*KINDS)
