@@ -184,8 +184,8 @@ def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
     names = {Path(text.source.path).name for text in texts}
     folder = packaged.folder("programs")
-    for name in manifest(folder):
-        known = entry(str(folder / name))
+    for name, value in manifest(folder).items() if names else ():
+        known = _entry(folder / MANIFEST, name, value)
         if known.host and any(Path(companion).name in names for companion in known.companions):
             return known.host
     return None

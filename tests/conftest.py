@@ -1,4 +1,4 @@
-"""Options and paths that the tests share."""
+"""Options and paths that the tests share, and how they share the processors."""
 
 from pathlib import Path
 
@@ -13,15 +13,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-MEASURED = pytest.StashKey[list[str]]()
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """One process writes the cases back, as it must have run them all."""
+    if config.getoption("--update-cases"):
+        config.option.numprocesses = 0
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[MEASURED] = []
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if lines := config.stash[MEASURED]:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [each for several in terminalreporter.stats.values() for each in several if hasattr(each, "when")]
+    lines = [
+        line
+        for report in sorted(reports, key=lambda report: report.nodeid)
+        for name, line in report.user_properties
+        if name == "measured" and report.when == "call"
+    ]
+    if lines:
         terminalreporter.section("measured")
         for line in lines:
             terminalreporter.write_line(line)
@@ -29,8 +36,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture
 def measured(request: pytest.FixtureRequest):
-    """Prints a line at the end of the run: rates and times that a reader of the tests wants to see."""
-    return request.config.stash[MEASURED].append
+    """Prints a line at the end of the run: rates and times that a reader of the tests wants to see.
+
+    The lines travel with the reports, as each process of a run has tests of its own.
+    """
+    return lambda line: request.node.user_properties.append(("measured", line))
 
 
 @pytest.fixture(scope="session")

@@ -3,14 +3,29 @@
 They end: a function calls earlier ones only. They may fault: a list may be empty, a block may end without a result.
 """
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 Draw = st.DrawFn
 
+# The same examples in every run of CI: a new one that fails is found where it can be looked into.
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
+PARTS = range(8)
+
 KINDS = ("number", "boolean", "logical", "list", "pair")
 NAMES = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
+
+
+# A program is a thousand draws: to make a strategy for each takes longer than to draw.
+_one_of = cache(st.sampled_from)
+_between = cache(st.integers)
+_either = st.booleans()
+_two_names = st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True)
 
 
 @dataclass
@@ -23,10 +38,10 @@ class Writer:
     loops: int = 0
 
     def choose(self, *options):
-        return self.draw(st.sampled_from(options))
+        return self.draw(_one_of(options))
 
     def number(self, low: int, high: int) -> int:
-        return self.draw(st.integers(low, high))
+        return self.draw(_between(low, high))
 
     def program(self) -> str:
         lines = []
@@ -50,7 +65,7 @@ class Writer:
     def expression(self, kind: str, scope: dict[str, str], indent: str) -> str:
         self.budget -= 1
         names = [name for name, known in scope.items() if known == kind]
-        if names and self.draw(st.booleans()):
+        if names and self.draw(_either):
             return self.choose(*names)
         if self.budget <= 0:
             return self.constant(kind)
@@ -136,7 +151,7 @@ class Writer:
                     return f"{sub('logical')} - {sub('logical')} ∧ ~{sub('logical')} + {sub('logical')}"
                 return f"{sub('logical')} {sign} {sub('logical')}"
             case "list":
-                if self.draw(st.booleans()):
+                if self.draw(_either):
                     return f"Tail({self.expression('list', scope, indent)})"
                 return f"Join({self.expression('number', scope, indent)},{self.expression('list', scope, indent)})"
             case _:
@@ -170,7 +185,7 @@ class Writer:
     ) -> list[str]:
         """Commands that may give a result `early`, of this kind."""
         commands = []
-        for _ in range(self.number(0, 3)):
+        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
             match self.number(0, 9):
                 case 0 | 1:
                     name, known = self.choose(*NAMES), self.choose(*KINDS)
@@ -182,7 +197,7 @@ class Writer:
                     scope[name] = known
                     changing |= {name}
                 case 2:
-                    names = self.draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True))
+                    names = self.draw(_two_names)
                     commands.append(f"let ({','.join(names)}) = {self.expression('pair', scope, indent)}")
                     scope |= dict(zip(names, ("number", "boolean"), strict=True))
                     changing |= {*names}
@@ -227,7 +242,7 @@ class Writer:
         chosen = self.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
         values = [self.expression(scope[name], scope, indent) for name in chosen]
         others = [name for name in names if scope[name] == scope[chosen[0]]]
-        if self.draw(st.booleans()):
+        if self.draw(_either):
             test = self.operand("boolean", scope, indent)
             chosen[0] = f"({test} → {chosen[0]}, {self.choose(*others)})"
         return [f"{', '.join(chosen)} := {', '.join(values)}"]
@@ -267,3 +282,11 @@ def programs(draw: Draw) -> tuple[str, str]:
     writer = Writer(draw)
     text = writer.program()
     return text, writer.call()
+
+
+def try_programs(check: Callable[[tuple[str, str]], None], part: int, examples: int) -> None:
+    """Check a part of so many random programs. The parts are tests of their own, so that processes can share them."""
+    trial = settings(SLOW, max_examples=-(-examples // len(PARTS)))(given(programs())(check))
+    if os.environ.get("CI"):
+        trial = seed(part)(trial)  # else they were the same in every part
+    trial()

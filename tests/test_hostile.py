@@ -16,8 +16,7 @@ from pathlib import Path
 
 import pytest
 from cplrt import Array, Cell, CplFault, Logical, Node, StreamOf
-from hypothesis import given, settings
-from random_programs import programs
+from random_programs import PARTS, try_programs
 
 import cpl
 from cpl import loader
@@ -172,11 +171,14 @@ def test_no_python_is_reached(text: str) -> None:
     assert_closed(python)
 
 
-@settings(deadline=None, max_examples=int(os.environ.get("CPLC_EXAMPLES", "100")), derandomize="CI" in os.environ)
-@given(programs())
-def test_random_programs_reach_no_python(drawn: tuple[str, str]) -> None:
+def reaches_no_python(drawn: tuple[str, str]) -> None:
     with contextlib.suppress(cpl.CplError):  # too deep, for one
         assert_closed(cpl.compile_text(drawn[0], pretty=False).python)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_random_programs_reach_no_python(part: int) -> None:
+    try_programs(reaches_no_python, part, int(os.environ.get("CPLC_EXAMPLES", "100")))
 
 
 def test_our_programs_reach_no_python() -> None:

@@ -3,38 +3,52 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from cplrt import CplFault, show
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_programs import programs
+from random_programs import PARTS, SLOW, programs, try_programs
 
 import cpl
 from cpl import compiler
 from cpl.source import Source
 
-# The same examples in every run of CI: a new one that fails is found where it can be looked into.
-SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "400"))
 
 
-def outcome(run) -> str:
+@contextmanager
+def passed_over_if_refused() -> Iterator[None]:
     try:
-        return show(run())
-    except CplFault:
-        return "fault"
+        yield
     except cpl.CplError as error:
         assume(not {found.code for found in error.diagnostics} <= {"too-deep", "not-yet"})  # as random ones may be
         raise
 
 
-@settings(SLOW, max_examples=int(os.environ.get("CPLC_EXAMPLES", "400")))
-@given(programs())
-def test_interpreter_and_compiled_python_agree(drawn: tuple[str, str]) -> None:
+def outcome(run) -> str:
+    try:
+        with passed_over_if_refused():
+            return show(run())
+    except CplFault:
+        return "fault"
+
+
+def agree(drawn: tuple[str, str]) -> None:
+    """The text is read once and run both ways, as reading takes longer than all the rest."""
     text, call = drawn
-    source = Source("random.cpl", text)
-    judged = outcome(lambda: compiler.evaluate(source, call, interpreted=True))
-    assert outcome(lambda: compiler.evaluate(source, call)) == judged
+    with passed_over_if_refused():
+        meaning = compiler.understand(Source("random.cpl", text), (), [call])
+    judged = outcome(lambda: [*compiler.evaluations(meaning, interpreted=True)][-1])
+    assert outcome(lambda: [*compiler.evaluations(meaning)][-1]) == judged
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_interpreter_and_compiled_python_agree(part: int) -> None:
+    try_programs(agree, part, EXAMPLES)
 
 
 @settings(SLOW, max_examples=60)
