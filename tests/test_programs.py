@@ -1,15 +1,18 @@
 """The texts that travel with the package: verbatim, described, and whole."""
 
+import contextlib
 import hashlib
 import inspect
+import io
 import tomllib
 from pathlib import Path
 
 import cplrt
 import pytest
+from conftest import ROOT
 
 import cpl
-from cpl import loader
+from cpl import compiler, loader
 from cpl.semantics.library import HOST, HOST_PARTS
 
 HASHES = {
@@ -71,6 +74,22 @@ def test_host_names_are_as_cplrt_has_them() -> None:
             assert host.most and host.most > 1000
         else:
             assert host.least == host.most == len(parameters)
+
+
+@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize("output", sorted((ROOT / "tests" / "outputs").glob("*.out")), ids=lambda path: path.stem)
+def test_our_programs_write_what_was_found_by_other_means(output: Path, interpreted: bool) -> None:
+    source = loader.read(loader.find(f"{output.stem}.cpl"))
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written):
+        next(compiler.evaluations(compiler.understand(source), interpreted=interpreted))
+    assert written.getvalue() == output.read_text(encoding="utf-8")
+
+
+def test_there_is_an_output_for_every_program_that_writes() -> None:
+    programs = {path.stem for path in loader.packaged_files() if path.parent.name == "programs"}
+    outputs = {path.stem for path in (ROOT / "tests" / "outputs").glob("*.out")}
+    assert {name for name in programs if not name.startswith("strachey")} == outputs
 
 
 def test_standard_library() -> None:

@@ -1,5 +1,6 @@
 """cplrt by itself: what it gives to Python, and what it refuses."""
 
+import ast
 import contextlib
 import copy
 import io
@@ -8,6 +9,7 @@ import pickle
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from cplrt import (
     And,
     Array,
@@ -300,3 +302,13 @@ def test_what_is_written_is_read(items: list[Any]) -> None:
             ReadItem()
     finally:
         Input([])
+
+
+def test_no_two_modules_define_the_same_name() -> None:
+    """A module that stands alone has the parts of all of them in one scope."""
+    seen: dict[str, str] = {}
+    for module in sorted((ROOT / "runtime" / "cplrt").glob("*.py")):
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            match node:
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                    assert name == "__all__" or seen.setdefault(name, module.name) == module.name, name

@@ -21,7 +21,10 @@ def may_change(node: core.Expression) -> bool:
 
 
 def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
-    """The variables that must be in cells: those that are referred to, and those of a loop that a function shares."""
+    """The variables that must be in cells: those that are referred to, and those of a loop that a function shares and
+    that change within a round.
+    """
+    changing = {*within.assigned(node)}
     for part in within.walk(node):
         match part:
             case core.Reference(place=core.Local() as place):
@@ -29,7 +32,7 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
             case core.LetFunction(body=body, by_place=True) | core.Lambda(body=body, by_place=True):
                 own = {*part.parameters, *bound_again(body)}
                 inside = (each for each in within.walk(body) if isinstance(each, core.Local))
-                yield from (each for each in inside if each in again and each not in own)
+                yield from (each for each in inside if each in again and each in changing and each not in own)
 
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:

@@ -63,7 +63,7 @@ class Assignments(Expressions):
                 self.assign_to(first, value, branch.body)
                 self.assign_to(second, value, branch.orelse)
                 out.append(branch)
-            case core.Select(operand=operand) if self.facts.kind(operand) != "array":
+            case core.Select(operand=operand) if not place.of_array and self.facts.kind(operand) != "array":
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 call = self.call("SetItem", self.value(operand, out), indices, value)
                 out.append(at(ast.Expr(call), place.span))

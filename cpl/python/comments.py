@@ -75,8 +75,9 @@ def notes(program: nodes.Program) -> TextNotes:
 
 
 def python_comment(comment: nodes.Comment) -> str:
-    """`|| text` as `# text`"""
-    return f"# {comment.text.strip()}".rstrip()
+    """`|| text` as `# text`; what is set further in stays so."""
+    text = comment.text.expandtabs(8).rstrip()
+    return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
 
 
 def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:

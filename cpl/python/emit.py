@@ -141,6 +141,10 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
     headed: set[Source] = set()
     before: core.Definition | None = None
     whole: list[str] = []
+    first = generated.notes[main.source].heading
+    if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
+        whole.append("\n\n\n" + "\n".join(first))
+        headed.add(main.source)
     for piece, body in zip(generated.pieces, bodies, strict=True):
         text = ""
         definition = piece.definition

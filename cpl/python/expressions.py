@@ -116,7 +116,7 @@ class Expressions(ABC):
                 pairs = zip(arguments, hints, strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
             case core.Select(operand=operand, indices=indices):
-                if self.facts.kind(operand) == "array":
+                if node.of_array or self.facts.kind(operand) == "array":
                     return self.subscript(node, out)
                 return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
             case core.Component(operand=operand, name=name):

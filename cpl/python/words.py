@@ -28,6 +28,7 @@ _SAID: Final = {
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
+    r"'(\w+)' object does not support item assignment": "a member of {0} cannot be assigned to",
     r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
     r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",

@@ -6,25 +6,25 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 
 from cpl import causes
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic
 from cpl.semantics import core, within
-from cpl.semantics.places import Boundary, Places
-from cpl.semantics.scope import KINDS, Outermost, Variables, kinds
+from cpl.semantics.control import Control
+from cpl.semantics.places import Boundary
+from cpl.semantics.scope import KINDS, Outermost, kinds
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
 from cpl.syntax import within as surface
+from cpl.syntax.signs import ELSEWHERE
 
 
-class Blocks(Places):
+class Blocks(Control):
     """Resolves the commands of one definition."""
 
     def __init__(self, outer: Outermost, found: list[Diagnostic]) -> None:
         super().__init__(outer, found)
-        self.labels = Variables()
-        self.in_loop = False
-        self.in_routine = False
         self.local_routines: set[core.Target] = set()
 
     @abstractmethod
@@ -63,21 +63,10 @@ class Blocks(Places):
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in within.changed(command) for command in commands):
             self.complain(causes.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …")
+        match commands:
+            case (*before, core.Assign(places=(core.Local() as place,), values=(given,), span=span)) if place == result:
+                commands, value = tuple(before), core.Result(given, span=span)
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
-
-    @contextmanager
-    def no_labels(self) -> Iterator[None]:
-        """Where jumps to what is outside are not possible: in a function, and in a value block."""
-        before, self.labels = self.labels, Variables()
-        yield
-        self.labels = before
-
-    @contextmanager
-    def loop(self, *, within: bool = True) -> Iterator[None]:
-        """What stands here may leave a loop by break, or not."""
-        before, self.in_loop = self.in_loop, within
-        yield
-        self.in_loop = before
 
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """The commands of a section, in a scope of their own."""
@@ -91,21 +80,16 @@ class Blocks(Places):
             labels: dict[str, nodes.Name] = {}
             for statement in statements:
                 if isinstance(statement, nodes.Label):
-                    self._declare_label(statement.name, labels)
-            for statement in statements:
-                if within.ends(result) and not isinstance(statement, nodes.Label):
-                    self.complain(causes.UNREACHABLE, statement.span.to(statements[-1].span))
-                    break
-                result += self.command(statement)
+                    self.declare_label(statement.name, labels)
+            reached = True
+            for index, statement in enumerate(statements):
+                was_reached, reached = reached, not within.ends(result) or isinstance(statement, nodes.Label)
+                if reached:
+                    result += self.command(statement)
+                elif was_reached:
+                    *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
+                    self.complain(causes.UNREACHABLE, statement.span.to(last.span))
         return tuple(result)
-
-    def _declare_label(self, name: nodes.Name, before: dict[str, nodes.Name]) -> None:
-        if name.name in before:
-            related = [(before[name.name].span, "first here")]
-            self.found.append(report(causes.DEFINED_TWICE, name.span, related=related, name=name.name))
-        else:
-            self.labels.declare(name.name, name.span)
-            before[name.name] = name
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
@@ -136,10 +120,10 @@ class Blocks(Places):
             case nodes.Case():
                 self.complain(causes.NO_SWITCH, span)
                 return ()
-            case nodes.Declaration(names=names):
-                return tuple(
-                    [core.Declare(self.variables.declare(name.name, name.span), span=name.span) for name in names]
-                )
+            case nodes.Declaration(kind=kind, names=names):
+                declared = [self.variables.declare(name.name, name.span) for name in names]
+                self.variables.types |= dict.fromkeys(declared, kind)
+                return tuple([core.Declare(each, span=each.span) for each in declared])
             case nodes.Declarations(section=section):
                 return self.sequence(section.statements)
             case nodes.If(test=test, command=command, unless=unless):
@@ -182,74 +166,6 @@ class Blocks(Places):
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
-
-    def leave(self, word: str, span: Span) -> core.Command:
-        """`break`, `return`, `finish`"""
-        match word:
-            case "break":
-                if not self.in_loop:
-                    self.complain(causes.NO_LOOP, span)
-                return core.Break(span=span)
-            case "return":
-                if not self.in_routine:
-                    self.complain(causes.NO_ROUTINE, span)
-                return core.Return(span=span)
-            case _:
-                return core.Finish(span=span)
-
-    def go_to(self, target: nodes.Expression, span: Span) -> core.Command:
-        """`go to L`; of a conditional, an if (E20)."""
-        match target:
-            case nodes.Bracket(items=(only,), square=False):
-                return self.go_to(only, span)
-            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise):
-                rest = nodes.Conditional(tuple(others), otherwise, span=target.span) if others else otherwise
-                test = self.expression(arm.test)
-                return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
-            case nodes.Name(name=name):
-                label = self.labels.lookup(name)
-                if isinstance(label, core.Local):
-                    return core.GoTo(label, span=span)
-                self.complain(causes.NO_LABEL, target.span, name=name)
-            case _:
-                self.complain(causes.NOT_A_LABEL, target.span)
-        return core.Finish(span=span)
-
-    def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> tuple[core.Command, ...]:
-        """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
-        meant = self.expression(value)
-        before: tuple[core.Command, ...] = ()
-        if not isinstance(meant, core.Local | core.Global):
-            kept = self.variables.hidden("value", value.span)
-            before, meant = (core.Let(kept, meant, span=value.span),), kept
-        cases: list[tuple[list[core.Expression], tuple[core.Command, ...]]] = []
-        default: tuple[core.Command, ...] = ()
-        at = 0
-        while at < len(section.statements):
-            labels: list[nodes.Case] = []
-            while at < len(section.statements) and isinstance(case := section.statements[at], nodes.Case):
-                labels.append(case)
-                at += 1
-            if not labels:
-                self.complain(causes.NO_CASE, section.statements[at].span)
-                break
-            start = at
-            while at < len(section.statements) and not isinstance(section.statements[at], nodes.Case):
-                at += 1
-            commands = self.commands(section.statements[start:at])
-            if any(label.value is None for label in labels):
-                default = commands
-            else:
-                wanted = [self.expression(label.value) for label in labels if label.value is not None]
-                cases.append((wanted, commands))
-        result = default
-        for wanted, commands in reversed(cases):
-            tests: list[core.Expression] = [core.Compare((meant, each), ("EQUAL",), span=each.span) for each in wanted]
-            test = tests[0]
-            for other in tests[1:]:
-                test = core.Binary("OR", test, other, span=other.span)
-            result = (core.If(test, commands, result, span=test.span),)
-        return (*before, *result)
 
     def together(
         self, definitions: Sequence[nodes.Definition | nodes.Routine], *, rec: bool
@@ -338,7 +254,9 @@ class Blocks(Places):
     def parameters(self, parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
         taken = zip(parameters, kinds(parameters, body), strict=True)
-        return tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
+        result = tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
+        self.variables.types |= {local: each.kind for local, each in zip(result, parameters, strict=True) if each.kind}
+        return result
 
     def routine_body(self, command: nodes.Statement) -> core.Block:
         """The commands of a routine."""
@@ -379,7 +297,7 @@ class Blocks(Places):
             case nodes.Application(function=function, arguments=arguments):
                 applied = self.apply(function, arguments, span, routine=True)
                 match applied:
-                    case core.Apply(function=core.Host(name=name)) if not self.outer.host[name].routine:
+                    case core.Apply(function=core.Host(name=name)) if not self.outer.host[name].is_command:
                         self.complain(causes.NOT_A_COMMAND, span)
                     case core.Component() | core.Reference() | core.Contents():
                         self.complain(causes.NOT_A_COMMAND, span)
@@ -391,12 +309,23 @@ class Blocks(Places):
                 else:
                     self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
+            case nodes.Chain() if self.is_of_elsewhere(value):
+                return ()
             case _:
                 meant = self.expression(value)
                 if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
                     return (core.Evaluate(meant, span=span),)
                 self.complain(causes.NOT_A_COMMAND, span)
                 return ()
+
+    def is_of_elsewhere(self, chain: nodes.Expression) -> bool:
+        """Whether a word of other languages stands in it, which is said then."""
+        for part in surface.walk(chain):
+            run = spelling.run_at(part.span)
+            if isinstance(part, nodes.Name) and run.text in ELSEWHERE and len(run.text) > len(part.span.text):
+                self.complain(causes.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
+                return True
+        return False
 
     def read(self, target: nodes.Expression) -> core.Command:
         """`Read[x]`: the next value of the input is assigned to x (O2)."""

@@ -150,10 +150,11 @@ class Apply(Node):
 
 @dataclass(frozen=True, slots=True)
 class Select(Node):
-    """`m[k]` with m of unknown value: a member of an array, or the application of a function (evidence E29, E32)."""
+    """`m[k]`: a member, if `of_array` is known of m, or else perhaps the application of a function (E29, E32)."""
 
     operand: "Expression"
     indices: tuple["Expression", ...]
+    of_array: bool = False
 
 
 @dataclass(frozen=True, slots=True)

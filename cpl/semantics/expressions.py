@@ -164,9 +164,18 @@ class Resolver(Blocks):
     ) -> core.Expression:
         """`m[k]`: a function applied, or a member of an array (E29, E32)."""
         operator = self._operator(function)
-        if self.is_function(operator) or isinstance(operator, core.Lambda) or not arguments:
+        declared = self._declared(operator)
+        if self.is_function(operator) or isinstance(operator, core.Lambda) or not arguments or declared == "function":
             return self._apply(function, operator, arguments, span, routine=routine)
-        return core.Select(operator, self.all(arguments), span=span)
+        return core.Select(operator, self.all(arguments), declared == "array", span=span)
+
+    def _declared(self, operator: core.Expression) -> str:
+        """Whether what has subscripts is declared as a function or an array."""
+        variable = operator.reference if isinstance(operator, core.Contents) else operator
+        words = self.variables.types.get(variable, "").lower().split() if isinstance(variable, core.Local) else []
+        if {"function", "routine"} & {*words}:
+            return "function"
+        return "array" if {"array", "vector", "matrix"} & {*words} else ""
 
     def _operator(self, function: nodes.Expression) -> core.Expression:
         return self.name(function) if isinstance(function, nodes.Name) else self.expression(function)
@@ -202,7 +211,7 @@ class Resolver(Blocks):
         related = []
         if isinstance(function, core.Global):
             related = [(self.outer.known[name].name.span, "defined here")]
-        self.found.append(_wrong_count(name, most, given, span, related))
+        self.found.append(_wrong_count(name, most, given, span, related, least=least))
 
     def is_function(self, node: core.Expression) -> bool:
         """Whether this is sure to be a function."""
@@ -234,6 +243,15 @@ class Resolver(Blocks):
                 return self.expression(node)
 
 
-def _wrong_count(name: str, most: int, given: int, span: Span, related: Sequence[tuple[Span, str]] = ()) -> Diagnostic:
-    wanted = "no arguments" if most == 0 else "1 argument" if most == 1 else f"{most} arguments"
+def _wrong_count(
+    name: str,
+    most: int,
+    given: int,
+    span: Span,
+    related: Sequence[tuple[Span, str]] = (),
+    *,
+    least: int | None = None,
+) -> Diagnostic:
+    number, any_more = (most, "") if least in (None, most) else (least, "or more ")
+    wanted = "no arguments" if number == 0 else f"{number} {any_more}argument{'s' if number != 1 or any_more else ''}"
     return report(causes.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given)

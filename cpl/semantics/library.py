@@ -15,7 +15,7 @@ from cpl.syntax import nodes
 
 @dataclass(frozen=True)
 class HostName:
-    """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value.
+    """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value, an effect.
 
     `result` and `arguments` say what is known of kinds (`types.py`); `least` and `most` are None for what is no
     function.
@@ -27,6 +27,12 @@ class HostName:
     routine: bool = False
     result: str | None = None
     arguments: str | None = None
+    effect: bool = False
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it can be obeyed: a routine, or a function that does something too."""
+        return self.routine or self.effect
 
 
 HOST: Final[dict[str, HostName]] = {
@@ -47,8 +53,8 @@ HOST: Final[dict[str, HostName]] = {
     "WriteOn": HostName("cplrt", 0, 1_000_000, routine=True),
     "NewLine": HostName("cplrt", 0, 0, routine=True),
     "Read": HostName("cplrt", 1, 1_000_000, routine=True),
-    "ReadItem": HostName("cplrt", 0, 0),
-    "ReadSymbol": HostName("cplrt", 0, 0, result="string"),
+    "ReadItem": HostName("cplrt", 0, 0, effect=True),
+    "ReadSymbol": HostName("cplrt", 0, 0, result="string", effect=True),
     "NextSymbol": HostName("cplrt", 0, 0, result="string"),
     "Input": HostName("cplrt", 1, 1, routine=True),
     "Output": HostName("cplrt", 1, 1, routine=True),

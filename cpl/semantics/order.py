@@ -68,7 +68,10 @@ class _Order:
         self.in_turn = set()  # what is done in the order of the text
         if any(isinstance(one, core.Commands) for one in definitions):
             self.in_turn = {id(one) for one in definitions if one.span.source is source and _is_done(one)}
-            self.definitions = sorted(definitions, key=lambda one: one.span.source is source)  # libraries first
+            own = [one for one in definitions if one.span.source is source]
+            first = next((at for at, one in enumerate(own) if id(one) in self.in_turn), 0)
+            others = [one for one in definitions if one.span.source is not source]
+            self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
         self.waiting: list[core.Definition] = []
         self.settled: set[int] = set()  # all that they may come to use is done
 

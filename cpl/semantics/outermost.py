@@ -121,6 +121,8 @@ class Outer(Resolver):
                 pass
             case nodes.Application(function=nodes.Application() | nodes.Bracket()):
                 pass
+            case nodes.Chain() if self.is_of_elsewhere(value):
+                return
             case _:
                 self.complain(causes.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
                 return
@@ -130,7 +132,19 @@ class Outer(Resolver):
         return isinstance(target, nodes.Name) and self.outer.lookup(target.name) is None
 
     def _is_plain_function(self, meant: core.Expression) -> bool:
-        return self.is_function(meant) and not self.is_routine(meant)
+        """Whether to apply this and use no value is of no use: it takes values, and changes nothing (D27)."""
+        match meant:
+            case core.Host(name=name):
+                return not self.outer.host[name].is_command
+            case core.Global(name=name):
+                known = self.outer.known[name]
+                definition = (
+                    known.definition.definition if isinstance(known.definition, nodes.Own) else known.definition
+                )
+                takes_places = isinstance(definition, nodes.Definition) and definition.sign == "≡"
+                return self.is_function(meant) and not known.routine and not takes_places
+            case _:
+                return False
 
 
 _Naming = Callable[[nodes.Name], core.Global]

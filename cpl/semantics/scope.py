@@ -154,6 +154,7 @@ class Variables:
         self._trail: list[str] = []
         self._count = 0
         self.kinds: dict[core.Local | core.Global, Kind] = {}  # of those that hold no plain value
+        self.types: dict[core.Local, str] = {}  # of those that have one, as it is written
 
     def declare(self, name: str, span: Span, kind: Kind = "value") -> core.Local:
         """A new variable; it is in scope from here to the end of the innermost block."""

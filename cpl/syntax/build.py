@@ -197,7 +197,7 @@ class Builder(Headings):
                 with self._deeper(span):
                     return nodes.Switch(self.expression(value), self._section(section), span=span)
             case "case":
-                return nodes.Case(self.expression(branches(tree)[0]) if branches(tree) else None, span=span)
+                return nodes.Case(self._all(branches(tree), span), span=span)
             case "node_definition":
                 components = [self.component(each) for each in branches(tree)]
                 return nodes.NodeType(self.type_defined(tree), self.distinct(components), span=span)

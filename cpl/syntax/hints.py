@@ -54,6 +54,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if token.kind not in terminals and token.kind != "$END":
         written = token.span.text
         what = f"the word {written}" if written in WORDS else written
+        if written in ELSEWHERE:
+            return report(causes.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(causes.NOT_YET, token.span, what=what)
     if (place := _product(tokens, at)) is not None:
         if place.text.lower() in ELSEWHERE:

@@ -216,9 +216,9 @@ class Switch(Node):
 
 @dataclass(frozen=True, slots=True)
 class Case(Node):
-    """`case value:`, or `default:` without one"""
+    """`case value, value:`, or `default:` without any"""
 
-    value: "Expression | None"
+    values: tuple["Expression", ...]
 
 
 @dataclass(frozen=True, slots=True)

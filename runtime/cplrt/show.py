@@ -61,12 +61,18 @@ def _components(node: Node) -> list[Any]:
     return [getattr(node, name) for name in type(node).__slots__]
 
 
+def _show_number(value: float) -> str:
+    """`1⏨20` for what Python writes 1e+20."""
+    digits, _, exponent = repr(value).partition("e")
+    return f"{digits}⏨{int(exponent)}" if exponent else digits
+
+
 def _show_one(value: Any) -> str:
     match value:
         case bool():
             return "true" if value else "false"
         case int() | float():
-            return "∞" if value == infinity else "-∞" if value == -infinity else repr(value)
+            return "∞" if value == infinity else "-∞" if value == -infinity else _show_number(value)
         case complex():
             return f"Complex({_show_one(value.real)},{_show_one(value.imag)})"
         case str():
