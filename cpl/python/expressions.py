@@ -70,6 +70,7 @@ class Expressions(ABC):
         self.facts = facts
         self.names = Names(definition, module)
         self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
+        self.changing: set[core.Local] = set()  # may have other values later
         self.unset: set[core.Local] = set()  # declared, and no value given so far
 
     @abstractmethod
@@ -229,10 +230,14 @@ class Expressions(ABC):
 
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
         """A function of no arguments that gives the value when it is asked."""
-        if is_expression(node):
-            nothing: Out = []
-            return ast.Lambda(_arguments([]), self.value(node, nothing))
-        return load(self.local_function(node, hint, out))
+        match node:
+            case core.Apply(function=core.Local() as local, arguments=()) if local not in self.changing | self.unset:
+                return self.variable(local)
+            case _ if is_expression(node):
+                nothing: Out = []
+                return ast.Lambda(_arguments([]), self.value(node, nothing))
+            case _:
+                return load(self.local_function(node, hint, out))
 
     def comparison(self, node: core.Compare, out: Out) -> ast.expr:
         """`a < b < c`: Python's own chain, which evaluates c only if a < b."""

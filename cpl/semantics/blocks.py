@@ -175,6 +175,15 @@ class Blocks(Control):
         A routine takes what is free in it as places: it is there to change them.
         """
         names = [self._target(each) for each in definitions] if rec else []
+        headings = [each.heading for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
+        with self.variables.unseen_within([] if rec else [each.name.name for each in headings]):
+            before, values = self._values(definitions)
+        return (*before, *self._bind(definitions, names, values))
+
+    def _values(
+        self, definitions: Sequence[nodes.Definition | nodes.Routine]
+    ) -> tuple[list[core.Command], list[tuple[tuple[core.Local, ...], core.Expression]]]:
+        """What definitions stand for, with their parameters, and what must be done before."""
         values: list[tuple[tuple[core.Local, ...], core.Expression]] = []
         before: list[core.Command] = []
         for definition in definitions:
@@ -197,7 +206,7 @@ class Blocks(Control):
                     values.append(((), self.reference(value)))
                 case nodes.Definition(value=value):
                     values.append(((), self.expression(value)))
-        return (*before, *self._bind(definitions, names, values))
+        return before, values
 
     def _bind(
         self,

@@ -155,6 +155,7 @@ class Variables:
         self._count = 0
         self.kinds: dict[core.Local | core.Global, Kind] = {}  # of those that hold no plain value
         self.types: dict[core.Local, str] = {}  # of those that have one, as it is written
+        self.unseen: list[str] = []  # of functions that are being defined without rec
 
     def declare(self, name: str, span: Span, kind: Kind = "value") -> core.Local:
         """A new variable; it is in scope from here to the end of the innermost block."""
@@ -193,6 +194,14 @@ class Variables:
             self._stacks[name].pop()
         del self._trail[mark:]
 
+    @contextmanager
+    def unseen_within(self, names: Sequence[str]) -> Iterator[None]:
+        """Within their own definitions these names are not in scope, and whoever uses them may want to know why."""
+        mark = len(self.unseen)
+        self.unseen += names
+        yield
+        del self.unseen[mark:]
+
     @property
     def names(self) -> Iterator[str]:
         """Every name in scope."""
@@ -208,6 +217,8 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     elsewhere = outer.elsewhere()
     if name.name in elsewhere:
         help = f"{name.name} is defined in {elsewhere[name.name]}: add --library {elsewhere[name.name]}"
+    elif name.name in variables.unseen:
+        help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and outer.guesses > 0:
