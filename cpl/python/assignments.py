@@ -23,6 +23,9 @@ class Assignments(Expressions):
                 self.assign_to(place, self.value(values[0], out), out)
             case (core.Local() | core.Global() as place,):
                 self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+            case _ if len(values) < len(places):
+                names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
+                self.into(values[0], Assign(at(names, command.span), "values"), out)
             case _ if any(isinstance(place, core.Choice) for place in places):
                 given = [self.once(value, out, always=True) for value in values]
                 meant = [self.decided(place, out) for place in places]

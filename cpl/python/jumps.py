@@ -10,6 +10,7 @@ from dataclasses import replace
 from cpl import causes
 from cpl.diagnostics import CplError, report
 from cpl.semantics import core, within
+from cpl.source import Span
 
 Commands = tuple[core.Command, ...]
 
@@ -29,8 +30,19 @@ def structured(commands: Sequence[core.Command]) -> Commands:
             raise _refused(label)
         span = again[0].span.to(again[-1].span)
         again = _settled(again, label, (core.Break(span=again[-1].span),))
-        after = (core.Repeat(again, core.Literal(True, span=span), span=span), *rest)
+        after = (_loop(again, span), *rest)
     return structured((*_settled(before, label, ()), *after))
+
+
+def _loop(commands: Commands, span: Span) -> core.Command:
+    """The commands again and again; if they can be left at their head alone, it is a `while`."""
+    match commands:
+        case (core.If(test=test, commands=(core.Break(),), otherwise=()), _, *_):
+            return core.While(core.Unary("NOT", test, span=test.span), commands[1:], span=span)
+        case (core.If(test=test, commands=again, otherwise=(core.Break(),)),):
+            return core.While(test, again, span=span)
+        case _:
+            return core.Repeat(commands, core.Literal(True, span=span), span=span)
 
 
 def _settled(commands: Commands, label: core.Label, end: Commands) -> Commands:

@@ -153,9 +153,8 @@ class Blocks(Control):
                 with self.variables.block(), self.loop():
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForList(variable, meant, self.commands((command,)), span=span),)
-            case nodes.Assignment(targets=targets, values=values):
-                places = tuple([self.place(target) for target in targets])
-                return (core.Assign(places, self.all(values), span=span),)
+            case nodes.Assignment():
+                return tuple(self.assignment(statement))
             case nodes.Result(value=value):
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):

@@ -281,7 +281,9 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Node):
-    """Give new values to places, all at once: values, and what says which places, are evaluated before (C3)."""
+    """Give new values to places, all at once: values, and what says which places, are evaluated before (C3). One value
+    for several variables is a list to be taken apart.
+    """
 
     places: tuple["Place", ...]
     values: tuple["Expression", ...]

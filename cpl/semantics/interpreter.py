@@ -187,9 +187,9 @@ class Interpreter:
 
     def _holds(self, test: core.Expression, variables: Variables) -> bool:
         value = self.evaluate(test, variables)
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | list):
             raise fault(f"a condition is true or false; this is {value!r}", test.span)
-        return value
+        return bool(value)
 
     def _boolean(
         self, sign: str, left: core.Expression, right: core.Expression, variables: Variables, span: Span
@@ -228,7 +228,9 @@ class Interpreter:
                 case core.Let(target=target, value=value):
                     self._bind(target, self.evaluate(value, variables), variables, value.span)
                 case core.Assign(places=places, values=values):
-                    given = self._all(values, variables)
+                    given: Sequence[Value] = self._all(values, variables)
+                    if len(given) < len(places):
+                        given = _taken_apart(given[0], len(places), values[0].span)
                     meant = [self._place(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
                         told(partial(setattr, place, "value", value), command.span)
@@ -336,10 +338,14 @@ class Interpreter:
             case core.Global():
                 self.globals[target].value = value
             case core.Several(items=items):
-                if not isinstance(value, list | tuple) or len(value) != len(items):
-                    raise fault(f"a list of {len(items)} is wanted here; this is {value!r}", span)
-                for item, member in zip(items, value, strict=True):
+                for item, member in zip(items, _taken_apart(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
+
+
+def _taken_apart(value: Value, count: int, span: Span) -> Sequence[Value]:
+    if not isinstance(value, list | tuple) or len(value) != count:
+        raise fault(f"a list of {count} is wanted here; this is {value!r}", span)
+    return value
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:

@@ -8,12 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from cpl import causes
 from cpl.causes import Cause
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.scope import Kind, Outermost, Variables
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -128,6 +128,31 @@ class Places(ABC):
                 self.complain(causes.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
 
+    def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
+        """`targets := values`. A list of targets in round brackets takes its value apart: our choice, after D9."""
+        pairs: list[tuple[core.Place, core.Expression]] = []
+        matched = [*_matched(command.targets, command.values)]
+        for target, value in matched:
+            if not _is_list(target):
+                pairs.append((self.place(target), self.expression(value)))
+                continue
+            given = self.expression(value)
+            places: list[core.Place] = []
+            hidden = self._apart(target, places)
+            if len(matched) == 1 and len(places) == len(target.items) and all(map(_is_variable, places)):
+                yield core.Assign(tuple(places), (given,), span=command.span)
+                return
+            yield core.Let(hidden, given, span=command.span)
+            pairs += zip(places, within.variables(hidden), strict=True)
+        yield core.Assign(tuple([place for place, _ in pairs]), tuple([value for _, value in pairs]), span=command.span)
+
+    def _apart(self, target: nodes.Expression, places: list[core.Place]) -> core.Target:
+        """Variables for the parts of what will be assigned to the places."""
+        if _is_list(target):
+            return core.Several(tuple([self._apart(item, places) for item in target.items]), span=target.span)
+        places.append(self.place(target))
+        return self.variables.hidden("value", target.span)
+
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
         if not self.has_place(node):
@@ -212,3 +237,23 @@ def _reached(variable: core.Local | core.Global, kind: Kind) -> core.Expression:
             return core.Apply(variable, (), span=variable.span)
         case _:
             return core.Contents(core.Apply(variable, (), span=variable.span), span=variable.span)
+
+
+def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
+    """Whether it is a list in round brackets, and no grouping."""
+    return isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1
+
+
+def _is_variable(place: core.Place) -> bool:
+    return isinstance(place, core.Local | core.Global)
+
+
+def _matched(
+    targets: Sequence[nodes.Expression], values: Sequence[nodes.Expression]
+) -> Iterator[tuple[nodes.Expression, nodes.Expression]]:
+    """Each target with its value, also those within lists of equal length."""
+    for target, value in zip(targets, values, strict=True):
+        if _is_list(target) and _is_list(value) and len(target.items) == len(value.items):
+            yield from _matched(target.items, value.items)
+        else:
+            yield target, value

@@ -129,7 +129,9 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
     standard: dict[str, Known] = {}
     if library.standard:
         standard = _defined(library.standard, library.standard.source.name, found)
-    outer = Outermost(standard | unit, library.host, selectors, library.elsewhere)
+    seen = {name: known for name, known in standard.items() if name not in selectors}
+    host = {name: given for name, given in library.host.items() if name not in selectors}
+    outer = Outermost(seen | unit, host, selectors, library.elsewhere)
     return outer, Outermost(standard, library.host)
 
 

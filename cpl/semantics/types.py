@@ -183,8 +183,9 @@ class Facts:
                     self._local_functions.add(name)
                     _merge(self._variable(name), self._of(body))
                 case core.Assign(places=places, values=values):
-                    for place, value in zip(places, values, strict=True):
-                        self._assign(place, self._of(value))
+                    given = [self._of(value) for value in values]
+                    for place, kind in zip(places, given, strict=False):  # of one taken apart nothing is known
+                        self._assign(place, kind if len(given) == len(places) else _Class())
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     _learn(self._of(test), "boolean")
                     self._commands(inner, results)

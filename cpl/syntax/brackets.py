@@ -154,9 +154,11 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
 
     It opens where nothing can have ended; within a line it closes. At the head of a line both are possible: there it
     opens in a text that is `stroked`, which has a sign of its own for closing. In a text with one sign for both it
-    opens if a command follows on its line, or if it is alone and the next line is set further in.
+    opens if a command follows on its line, or if it is alone and the next line is set further in. A line that ends
+    with a label may be the last.
     """
-    if not pairing.may_close:
+    after_label = pairing.in_section and tokens[index - 1].kind == "NEWLINE" and tokens[index - 2].kind == "COLON"
+    if not (pairing.may_close or after_label):
         return False
     if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
         return True

@@ -91,8 +91,9 @@ class Builder(Headings):
                 given = tuple([self._single(each) for each in definitions])
                 return nodes.Where(self.expression(value), given, "rec" in _words(tree), span=span)
             case "lambda":
-                operand, body = branches(tree)
-                names = branches(operand) if operand.data == "bracket" else [operand]
+                *names, body = branches(tree)
+                if len(names) == 1 and names[0].data == "bracket":
+                    names = branches(names[0])
                 parameters = self.distinct([self.plain_parameter(name) for name in names])
                 with self._deeper(span):
                     return nodes.Lambda(parameters, self.expression(body), span=span)
