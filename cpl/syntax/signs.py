@@ -92,8 +92,13 @@ TYPES: Final = {
     "STRING_TYPE",
     "LABEL",
     "GENERAL",
+    "ARRAY",
+    "VECTOR",
+    "MATRIX",
+    "LIST",
+    "POINTER",
 }
-"""The words for types (evidence T1, T9)."""
+"""The words for types (evidence T1, T7, T9, T12, T13)."""
 
 CONSTANTS: Final = ("NIL", "true", "false", "infinity")
 """Words that stand for a value."""
