@@ -317,7 +317,7 @@ class Blocks(Control):
                 else:
                     self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
-            case nodes.Chain() if self.is_of_elsewhere(value):
+            case nodes.Chain() if self.is_misspelt(value):
                 return ()
             case _:
                 meant = self.expression(value)
@@ -326,12 +326,14 @@ class Blocks(Control):
                 self.complain(causes.NOT_A_COMMAND, span)
                 return ()
 
-    def is_of_elsewhere(self, chain: nodes.Expression) -> bool:
-        """Whether a word of other languages stands in it, which is said then."""
+    def is_misspelt(self, chain: nodes.Expression) -> bool:
+        """Whether a word of other languages stands in it, or a name without its capital, which is said then."""
         for part in surface.walk(chain):
             run = spelling.run_at(part.span)
-            if isinstance(part, nodes.Name) and run.text in ELSEWHERE and len(run.text) > len(part.span.text):
-                self.complain(causes.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
+            if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
+                continue
+            if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
+                self.complain(causes.MISSPELT, run, spelling.help_for(run.text, [*self.outer.names]), run=run.text)
                 return True
         return False
 

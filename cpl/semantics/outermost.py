@@ -121,7 +121,7 @@ class Outer(Resolver):
                 pass
             case nodes.Application(function=nodes.Application() | nodes.Bracket()):
                 pass
-            case nodes.Chain() if self.is_of_elsewhere(value):
+            case nodes.Chain() if self.is_misspelt(value):
                 return
             case _:
                 self.complain(causes.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))

@@ -142,7 +142,11 @@ def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Know
         for name in surface.defined(statement):
             if name.name in defined:
                 first = defined[name.name].name.span
-                found.append(report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name))
+                plain = isinstance(statement, nodes.Definition) and statement.heading == name and not statement.words
+                help = f"to give it another value, write: {name.name} := …" if plain else None
+                found.append(
+                    report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name, help=help)
+                )
                 continue
             defined[name.name] = Known(core.Global(name.name, origin, span=name.span), text, statement)
     return defined

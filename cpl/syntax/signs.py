@@ -234,7 +234,7 @@ ELSEWHERE: Final = {
     "none": "the empty list is NIL",
     "begin": "a section is written §…§, typed $( … $)",
     "end": "a section is written §…§, typed $( … $)",
-    "print": "cpl run prints what --call gives",
+    "print": "a value is written by: Write[x]",
 }
 """What to say of the signs and words that a reader brings from other languages."""
 

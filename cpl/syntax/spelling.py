@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from cpl import causes
@@ -56,10 +56,12 @@ def run_at(span: Span) -> Span:
     return Span(span.source, start, match.end() if match else span.end)
 
 
-def help_for(letters: str, names: Iterable[str]) -> str:
+def help_for(letters: str, names: Collection[str]) -> str:
     """What to do about a run of letters that is no word of CPL; `names` are those that could be meant."""
     if letters.lower() in ELSEWHERE:
         return ELSEWHERE[letters.lower()]
+    if (name := letters.capitalize()) in {*names}:
+        return f"it is written with a capital: {name}"
     if word := near_word(letters) or closest(letters, names):
         return meant(letters, word)
     return (
