@@ -9,9 +9,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import takewhile
+from operator import getitem
 from typing import Any, Final
 
 from cplrt import (
+    Array,
     Cell,
     ComponentOf,
     CplFault,
@@ -284,9 +286,13 @@ class Interpreter:
             except CplFault as found:
                 raise fault(str(found), loop.span) from None
         members = self.evaluate(loop.members, variables)
-        if not isinstance(members, list | tuple):
+        if not isinstance(members, list | tuple | Array):
             raise fault(f"a for goes through a list; this is {members!r}", loop.members.span)
-        return list(members)
+        first = members.lower if isinstance(members, Array) else 0
+        numbers = range(first, first + len(members))
+        return (
+            told(partial(getitem, members, number), loop.members.span) for number in numbers
+        )  # as they are in their turn
 
     def _define(self, functions: Sequence[core.Command], variables: Variables) -> None:
         """Functions that are defined one after the other: they see each other, whatever else they take by value."""

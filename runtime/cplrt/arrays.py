@@ -1,6 +1,7 @@
 """Arrays: storage made by a function (evidence S1), its members reached by subscripts (S2)."""
 
 from collections.abc import Iterator
+from reprlib import recursive_repr
 from typing import Any
 
 from cplrt.faults import CplFault
@@ -51,16 +52,26 @@ class Array:
             self.members[self._place(index)] = value
 
     def __iter__(self) -> Iterator[Any]:
-        return (None if member is _UNSET else member for member in self.members)
+        return (self[index] for index in range(self.lower, self.lower + len(self.members)))
 
     def __len__(self) -> int:
         return len(self.members)
 
+    @recursive_repr()
     def __repr__(self) -> str:
-        return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {[*self]!r}"
+        return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {self.members!r}"
 
 
-_UNSET = object()
+class _Unset:
+    """What stands in a member that has no value yet."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+_UNSET = _Unset()
 
 
 def Item(m: Any, *indices: Any) -> Any:

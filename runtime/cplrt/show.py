@@ -11,7 +11,7 @@ from cplrt.references import Cell, ComponentOf, MemberOf
 
 def show(value: Any) -> str:
     """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; bit strings, nodes, pointers and complex numbers as the
-    call that makes them. Of a node within itself only the name is shown.
+    call that makes them. Of a node within itself only the name is shown, of an array nothing.
 
     However deep lists nest: Python's own `repr` would fail.
     """
@@ -23,19 +23,17 @@ def show(value: Any) -> str:
             case _Sign(text=text, closes=node):
                 shown.append(text)
                 open_nodes.discard(node)
-            case Node() | Cell() | MemberOf() | ComponentOf() as node:
-                shown.append(type(node).__name__ if isinstance(node, Node) else "Pointer")
+            case Array() | Node() | Cell() | MemberOf() | ComponentOf() as node:
+                shown.append(_name(node))
                 if id(node) in open_nodes:
                     shown.append("[…]")
                     continue
                 open_nodes.add(id(node))
                 waiting.append(_Sign("]", id(node)))
-                members = _components(node) if isinstance(node, Node) else [node.value]
+                members = _parts(node)
                 for index, member in reversed(list(enumerate(members))):
                     waiting += [member, _Sign(",")] if index else [member]
                 waiting.append(_Sign("["))
-            case Array() as array:
-                waiting.append([*array])
             case list() | tuple() as members if members:
                 open_sign, close_sign = ("[", "]") if isinstance(members, list) else ("(", ")")
                 waiting.append(_Sign(close_sign))
@@ -57,8 +55,24 @@ class _Sign:
         self.closes = closes
 
 
-def _components(node: Node) -> list[Any]:
-    return [getattr(node, name) for name in type(node).__slots__]
+def _name(node: Any) -> str:
+    match node:
+        case Array():
+            return ""
+        case Node():
+            return type(node).__name__
+        case _:
+            return "Pointer"
+
+
+def _parts(node: Any) -> list[Any]:
+    match node:
+        case Array(members=members):
+            return members
+        case Node():
+            return [getattr(node, name) for name in type(node).__slots__]
+        case _:
+            return [node.value]
 
 
 def _show_number(value: float) -> str:
