@@ -1,290 +1,393 @@
 """Random CPL programs whose values fit each other, as text, for hypothesis to draw and to shrink.
 
-They end: a function calls earlier ones only. They may fault: a list may be empty, a block may end without a result.
+They use the whole language. They end: a function calls earlier ones only, and a loop has a counter that nobody else
+changes. They may fault: a list may be empty, a block may end without a result, a variable may have no value.
 """
 
 import os
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import replace
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-
-Draw = st.DrawFn
+from random_expressions import (
+    CONSTANTS,
+    FUNCTIONS,
+    KINDS,
+    NAMES,
+    PLAIN,
+    PRELUDE,
+    Around,
+    Expressions,
+    Signature,
+    either,
+)
 
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
 PARTS = range(8)
+BUDGET = 30
+"""How many expressions a definition has, about."""
 
-KINDS = ("number", "boolean", "logical", "list", "pair")
-NAMES = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
+
+class Program:
+    """A text, and an expression that can be evaluated with it."""
+
+    def __init__(self, text: str, call: str) -> None:
+        self.text = text
+        self.call = call
+
+    def __repr__(self) -> str:
+        return f"\n{self.text}|| {self.call}\n"  # to be read where a test fails
 
 
-# A program is a thousand draws: to make a strategy for each takes longer than to draw.
-_one_of = cache(st.sampled_from)
-_between = cache(st.integers)
-_either = st.booleans()
+Commands = tuple[list[str], Around]
+"""Commands, and what may be used after them."""
+
+Leave = tuple[str, ...]
+"""How commands may end early: by `result is` and a kind, by `return`, or not at all."""
+
+
+class Writer(Expressions):
+    """Draws one program."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        super().__init__(draw)
+        self.routines: list[str] = []
+        self.effects: list[Signature] = []  # functions that change variables of their own
+        self.outermost = Around(indent="", alone=True)
+        self.count = 0  # of counters and labels
+        self.shared: set[str] = set()  # names of places that have others
+
+    def program(self) -> "Program":
+        """Definitions and commands, and a call of the function that comes last."""
+        parts = [self.definition(number) for number in range(self.number(1, 4))]
+        parts.append(self.function("Last"))
+        self.budget = 0
+        call = self.call(self.functions[-1], Around())
+        text = "".join(f"{part}\n" for part in parts)
+        before = "".join(prelude for names, prelude in PRELUDE.items() if re.search(names, text + call))
+        return Program(before + text, call)
+
+    # Definitions
+
+    def definition(self, number: int) -> str:
+        """A definition of the outermost level, or a command there."""
+        self.budget = BUDGET
+        match self.number(0, 9):
+            case 0 | 1:
+                return self.routine(f"R{number}")
+            case 2:
+                return self.own(f"E{number}")
+            case 3:
+                return self.variable(f"V{number}")
+            case 4 | 5 | 6:
+                return self.section(self.outermost)
+            case _:
+                return self.function(f"F{number}")
+
+    def function(self, name: str) -> str:
+        """`F(x,y) = body`"""
+        self.budget = BUDGET
+        kinds = tuple(self.choose(*KINDS) for _ in range(self.number(0, 3)))
+        names = self.draw(st.lists(st.sampled_from(NAMES), min_size=len(kinds), max_size=len(kinds), unique=True))
+        result = self.choose(*PLAIN, "node", "array")
+        around = replace(self.outermost, alone=False, changing=frozenset(), indent="    ")
+        for each, kind in zip(names, kinds, strict=True):
+            around = around.with_name(each, kind)
+        body, sign = self.expression(result, around), self.choose("=", "=", "≡")
+        mode = self.choose("", "", "", "ref ", "substitution ") if names else ""
+        opening, closing = "[]" if mode else self.choose("()", "[]")
+        self.functions.append(Signature(name, kinds, result))
+        return f"let {name}{opening}{mode}{','.join(names)}{closing} {sign} {body}"
+
+    def routine(self, name: str) -> str:
+        """`routine R[ref x, value y, substitution z] be §…§`"""
+        body = self.routine_body(self.outermost)
+        self.routines.append(name)
+        return f"{self.choose('let ', 'routine ', 'let rec routine ')}{name}{body}"
+
+    def routine_body(self, around: Around) -> str:
+        """Parameters and commands of a routine that is given a place, and something by value or by substitution."""
+        place, other = self.draw(_two_names)
+        mode = self.choose("value", "substitution")
+        around = replace(around, changing=frozenset(), own=frozenset())
+        inside = around.with_name(other, "number").with_name(place, "number", changing=True)
+        self.shared.add(place)
+        commands, _ = self.commands(inside.deeper(), ("return",))
+        last = f"{place} := {self.expression('number', inside)}"
+        return _lines(f"[ref {place}, {mode} {other}] be §", [*commands, last], "§|", inside.deeper())
+
+    def own(self, name: str) -> str:
+        """A function that keeps a variable of its own."""
+        inside = Around().with_name("n", "number").with_name("x", "number")
+        value = self.expression("number", inside)
+        self.effects.append(Signature(name, ("number",), "number"))
+        return f"let n = {self.number(0, 3)} in {name}[x] ≡ value of § n := {value}; result is n §|"
+
+    def variable(self, name: str) -> str:
+        """A variable of the outermost level, or two at once."""
+        if self.number(0, 3) == 0:
+            value = self.expression("pair", self.outermost)
+            self.outermost = self.outermost.with_name(name, "number", changing=True)
+            self.outermost = self.outermost.with_name(f"{name}'", "boolean", changing=True)
+            return f"let ({name},{name}') = {value}"
+        kind = self.choose(*KINDS)
+        value = self.expression(kind, self.outermost)
+        self.outermost = self.outermost.with_name(name, kind, changing=kind in PLAIN)
+        return f"let {name} = {value}"
+
+    # Blocks and commands
+
+    def block(self, kind: str, around: Around) -> str:
+        """A value block. It assigns to its own variables; where it stands alone, to others too."""
+        inside = around.deeper()
+        if self.number(0, 4) == 0:
+            first = f"result := {self.expression(kind, inside.without('result'))}"
+            commands, _ = self.commands(inside.with_name("result", kind, changing=kind in PLAIN))
+            return _lines("(result of §", [first, *commands], "§|)", inside)
+        commands, after = self.commands(inside, ("result is", kind))
+        if self.number(0, 9):
+            last = f"result is {self.expression(kind, after)}"
+        else:
+            last = f"if false then result is {self.choose(*CONSTANTS[kind])}"
+        return _lines("(value of §", [*commands, last], "§|)", inside)
+
+    def section(self, around: Around, leave: Leave = (), last: str = "") -> str:
+        """A section; a command may be the `last` in it."""
+        commands, _ = self.commands(around.deeper(), leave)
+        return _lines("§", [*commands, last] if last else commands or ["let z = 1"], "§|", around.deeper())
+
+    def commands(self, around: Around, leave: Leave = ()) -> Commands:
+        """Commands one after the other."""
+        written: list[str] = []
+        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
+            lines, around = self.command(around, leave)
+            written += lines
+        return written, around
+
+    def command(self, around: Around, leave: Leave) -> Commands:
+        """A command, or several that belong together."""
+        match self.number(0, 20 if around.alone else 15):
+            case 0 | 1:
+                return self.let(around)
+            case 2:
+                return self.let_two(around)
+            case 3:
+                return self.let_function(around)
+            case 4:
+                return self.let_own(around)
+            case 5 | 6:
+                return self.assignment(around)
+            case 7:
+                return self.member_assignment(around)
+            case 8 | 9:
+                return self.loop(around, leave)
+            case 10 if leave:
+                return [f"if {self.operand('boolean', around)} then {self.leaving(around, leave)}"], around
+            case 11:
+                return self.jump(around, leave)
+            case 13:
+                return self.share(around)
+            case 14:
+                cases = [f"{head}: {self.section(around, leave)}" for head in ("case 0", "case 1, 2", "default")]
+                switched = self.expression("number", around)
+                return [_lines(f"switch {switched} into §", cases, "§|", around.deeper())], around
+            case number if number > 15:
+                return self.effect(around)
+        test = self.operand("boolean", around)
+        first, second = self.section(around, leave), self.section(around, leave)
+        form = self.choose("test {0} then do {1} or do {2}", "if {0} then {1}", "unless {0} do {1}", "{1}")
+        return [form.format(test, first, second)], around
+
+    def leaving(self, around: Around, leave: Leave) -> str:
+        """`result is …`, or `return`"""
+        word, *kinds = leave
+        return " ".join([word, *(self.expression(kind, around) for kind in kinds)])
+
+    # Variables of blocks
+
+    def let(self, around: Around) -> Commands:
+        """A variable; with a type it may get its value later."""
+        name, kind = self.choose(*NAMES), self.choose(*KINDS)
+        value = self.block(kind, around) if self.number(0, 2) == 0 else self.expression(kind, around)
+        after = around.with_name(name, kind, changing=kind in PLAIN)
+        if kind == "number" and self.number(0, 2) == 0:
+            later = self.expression(kind, around.without(name))
+            return [f"{self.choose('real', 'integer', 'index', 'general')} {name}", f"{name} := {later}"], after
+        if kind == "array" and self.draw(either):
+            value = f"Array[real,(0,{self.number(1, 3)})]"
+        return [f"let {name} = {value}"], after
+
+    def let_two(self, around: Around) -> Commands:
+        """Two variables at once, by two values or by the parts of one."""
+        first, second = self.draw(_two_names)
+        if self.draw(either):
+            text = f"let ({first},{second}) = {self.expression('pair', around)}"
+        else:
+            text = f"let {first} = {self.operand('number', around)} and {second} = {self.operand('boolean', around)}"
+        return [text], around.with_name(first, "number", changing=True).with_name(second, "boolean", changing=True)
+
+    def let_function(self, around: Around) -> Commands:
+        """A function within a function; it may be a routine."""
+        if around.alone and self.draw(either):
+            name = f"P{self.fresh()}"
+            return [f"let {name}{self.routine_body(around)}"], around.with_name(name, "routine")
+        name, parameter = self.choose(*FUNCTIONS), self.choose(*NAMES)
+        body = self.expression("number", around.beside_others().with_name(parameter, "number"))
+        return [f"let {name}[{parameter}] {self.choose('=', '≡')} {body}"], around.with_name(name, "function")
+
+    def let_own(self, around: Around) -> Commands:
+        """An array or a node whose members may be assigned to."""
+        name, kind = self.choose(*NAMES), self.choose("array", "node")
+        form = "Filled({=number})" if kind == "array" else "Cons[{=number},NIL]"
+        return [f"let {name} = {self.filled(form, around)}"], around.with_name(name, kind, own=True)
+
+    def share(self, around: Around) -> Commands:
+        """Another name for a place, or a pointer to it."""
+        places = self.places(around)
+        if not places:
+            return self.let(around)
+        place, name, pointer = self.choose(*places), self.choose(*NAMES), self.choose("p", "q")
+        self.shared |= {place, name}
+        if self.draw(either):
+            return [f"let {name} ≃ {place}"], around.with_name(name, "number", changing=True)
+        value = self.expression("number", around.without(pointer))
+        return [f"let {pointer} = Pointer[{place}]", f"↓{pointer} := {value}"], around.with_name(pointer, "pointer")
+
+    # Assignments and effects
+
+    def places(self, around: Around) -> list[str]:
+        """Places that hold numbers."""
+        own = [f"{name}[{index}]" for name in sorted(around.own & {*around.names("array")}) for index in range(4)]
+        components = [f"Car[{name}]" for name in sorted(around.own & {*around.names("node")})]
+        return [*sorted(around.changing & {*around.names("number")}), *own, *components]
+
+    def assignment(self, around: Around) -> Commands:
+        """One variable, or several at once, or one that a condition chooses."""
+        names = sorted(around.changing - self.shared)
+        if not names:
+            return self.member_assignment(around)
+        chosen = self.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+        kinds = [around.kinds[name] for name in chosen]
+        if kinds == ["number", "boolean"] and self.draw(either):
+            return [f"({','.join(chosen)}) := {self.expression('pair', around)}"], around
+        values = [self.expression(kind, around) for kind in kinds]
+        others = [name for name in names if around.kinds[name] == kinds[0]]
+        if self.draw(either):
+            chosen[0] = f"({self.operand('boolean', around)} → {chosen[0]}, {self.choose(*others)})"
+        return [f"{', '.join(chosen)} := {', '.join(values)}"], around
+
+    def member_assignment(self, around: Around) -> Commands:
+        """A place that need not be a variable."""
+        places = self.places(around)
+        if not places:
+            return self.let(around)
+        value = self.expression("number", around)
+        arrays = sorted(around.own & {*around.names("array")})
+        if not arrays or self.draw(either):
+            return [f"{self.choose(*places)} := {value}"], around
+        array = self.choose(*arrays)
+        if self.draw(either):
+            return [f"{array}[1], {array}[2] := {array}[2], {value}"], around
+        return [f"{array}[{self.expression('index', around)}] := {value}"], around
+
+    def effect(self, around: Around) -> Commands:
+        """What does something besides: writes, calls a routine or a function with a variable of its own, ends all."""
+        places = self.places(around)
+        routines = [*self.routines, *around.names("routine")]
+        match self.number(0, 5):
+            case 0 | 1 if places and routines:
+                place = self.choose(*places)
+                if self.number(0, 3) == 0:
+                    place = f"({self.operand('boolean', around)} → {place}, {self.choose(*places)})"
+                return [f"{self.choose(*routines)}[{place},{self.expression('number', around)}]"], around
+            case 2 if self.effects:
+                name = self.choose(*NAMES)
+                text = f"let {name} = {self.call(self.choose(*self.effects), around)}"
+                return [text], around.with_name(name, "number", changing=True)
+            case 3:
+                return [f"if {self.operand('boolean', around)} then finish"], around
+            case 4:
+                return [f"{self.choose('', 'unless true do ')}NewLine[]"], around
+        written = self.expression(self.choose(*PLAIN), around)
+        return [f"{self.choose('Write', 'WriteOn')}[{written}]"], around
+
+    # Loops and jumps
+
+    def fresh(self) -> int:
+        """A number that no other counter or label has."""
+        self.count += 1
+        return self.count
+
+    def jump(self, around: Around, leave: Leave) -> Commands:
+        """Jumps back as long as a counter says so, jumps forward over some commands, jumps out of a loop."""
+        number = self.fresh()
+        counter, label, other, go = f"C{number}", f"L{number}", f"L{number}'", self.choose("go to", "goto")
+        test = self.operand("boolean", around)
+        inside = around.with_name(counter, "number")
+        start, count = f"let {counter} = {self.number(1, 3)}", f"{counter} := {counter} - 1"
+        match self.number(0, 3):
+            case 0:
+                body, end = self.section(inside, leave), f"if {counter} > 0 then {go} {label}"
+                return [start, f"{label}: {count}", body, end], inside
+            case 1:
+                body, end = self.section(inside, leave), f"{other}: {self.section(inside, leave)}"
+                return [
+                    start,
+                    f"{label}: if {counter} = 0 then {go} {other}",
+                    count,
+                    body,
+                    f"{go} {label}",
+                    end,
+                ], inside
+            case 2:
+                loop = f"for {counter} = 1, 2 do {self.section(inside, leave, f'if {test} then {go} {label}')}"
+            case _:
+                loop = f"if {test} then {go} {label}"
+        skipped, _ = self.commands(around, leave)
+        return [loop, *skipped, f"{label}: {self.section(around, leave)}"], around
+
+    def loop(self, around: Around, leave: Leave) -> Commands:
+        """A loop that ends: its counter is nobody else's."""
+        counter = f"C{self.fresh()}"
+        inside = around.with_name(counter, "number")
+        last = f"if {self.operand('boolean', inside)} then break" if self.number(0, 3) == 0 else ""
+        body = self.section(inside, leave, last)
+        count = [f"let {counter} = {self.number(0, 3)}"]
+        counted = _lines("§", [f"{counter} := {counter} - 1", body], "§|", around.deeper())
+        match self.number(0, 4):
+            case 0:
+                step = self.choose(1, -1, 2)
+                return [f"for {counter} = step {self.number(0, 3)}, {step}, {self.number(0, 3)} do {body}"], around
+            case 1:
+                return [f"for {counter} = {self.choose('[1,2,3]', '1, 2', 'Filled(1)')} do {body}"], around
+            case 2:
+                return [f"for {counter} = {self.expression('list', around)} do {body}"], around
+            case 3:
+                test = self.choose(f"while {counter} > 0", f"until {counter} = 0")
+                return [*count, f"{test} do {counted}"], around
+            case _:
+                test = self.choose(f"while {counter} > 0", f"until {counter} ≤ 0")
+                return [*count, f"{counted} repeat {test}"], around
+
+
+def _lines(opening: str, commands: list[str], closing: str, around: Around) -> str:
+    """Commands within brackets, one to a line."""
+    return f"{opening} {f'{chr(10)}{around.indent}'.join(commands)} {closing}"
+
+
 _two_names = st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True)
 
 
-@dataclass
-class Writer:
-    """Draws one program. `functions` are those defined so far: name, kinds of the parameters, kind of the result."""
-
-    draw: Draw
-    functions: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
-    budget: int = 60
-    loops: int = 0
-
-    def choose(self, *options):
-        return self.draw(_one_of(options))
-
-    def number(self, low: int, high: int) -> int:
-        return self.draw(_between(low, high))
-
-    def program(self) -> str:
-        lines = []
-        for index in range(self.number(1, 4)):
-            name = f"F{index}"
-            kinds = tuple(self.choose(*KINDS) for _ in range(self.number(0, 3)))
-            names = self.draw(st.lists(st.sampled_from(NAMES), min_size=len(kinds), max_size=len(kinds), unique=True))
-            result = self.choose(*KINDS)
-            self.budget = 40
-            body = self.expression(result, dict(zip(names, kinds, strict=True)), indent="    ")
-            lines.append(f"{name}({','.join(names)}) = {body}")
-            self.functions.append((name, kinds, result))
-        return "\n\n".join(lines) + "\n"
-
-    def call(self) -> str:
-        """A call of the last function with constant arguments."""
-        name, kinds, _ = self.functions[-1]
-        self.budget = 0
-        return f"{name}({','.join(self.expression(kind, {}, '') for kind in kinds)})"
-
-    def expression(self, kind: str, scope: dict[str, str], indent: str) -> str:
-        self.budget -= 1
-        names = [name for name, known in scope.items() if known == kind]
-        if names and self.draw(_either):
-            return self.choose(*names)
-        if self.budget <= 0:
-            return self.constant(kind)
-        match self.number(0, 9):
-            case 0:
-                return self.constant(kind)
-            case 1 | 2:
-                return self.conditional(kind, scope, indent)
-            case 3 | 4:
-                return self.block(kind, scope, indent)
-            case 6:
-                local = [name for name, known in scope.items() if known == f"function of {kind}"]
-                if local:
-                    return f"{self.choose(*local)}[{self.expression('number', scope, indent)}]"
-            case 7:
-                name, known = self.choose(*NAMES), self.choose(*KINDS)
-                value = self.expression(known, scope, indent)
-                return f"({self.expression(kind, scope | {name: known}, indent)} where {name} = {value})"
-            case 5:
-                calls = [each for each in self.functions if each[2] == kind]
-                if calls:
-                    name, kinds, _ = self.choose(*calls)
-                    return f"{name}({','.join(self.expression(each, scope, indent) for each in kinds)})"
-        return self.operation(kind, scope, indent)
-
-    def constant(self, kind: str) -> str:
-        match kind:
-            case "number":
-                return str(self.number(0, 9))
-            case "boolean":
-                return self.choose("true", "false")
-            case "logical":
-                return f"Logical({self.number(0, 15)})"
-            case "list":
-                return self.choose("NIL", "[1]", "[2,3]")
-            case _:
-                return "(1,true)"
-
-    def operand(self, kind: str, scope: dict[str, str], indent: str) -> str:
-        """An expression that can stand beside an operator."""
-        text = self.expression(kind, scope, indent)
-        plain = (
-            text.isalnum()
-            or text.endswith("'")
-            or (text.startswith(("F0", "F1", "F2", "Logical")) and "\n" not in text)
-        )
-        return text if plain else f"({text})"
-
-    def operation(self, kind: str, scope: dict[str, str], indent: str) -> str:
-        def sub(each: str) -> str:
-            return self.operand(each, scope, indent)
-
-        match kind:
-            case "number":
-                sign = self.choose("+", "-", "×", "- (-", "head", "chain")
-                if sign == "head":
-                    return f"Head({sub('list')})"
-                if sign == "chain":
-                    return f"-{sub('number')} + 2{sub('number')} - {sub('number')}×{sub('number')}"
-                return f"{sub('number')} {sign} {sub('number')}{')' if '(' in sign else ''}"
-            case "boolean":
-                sign = self.choose("∧", "∨", "~", "<", "=", "null", "chain", "mixed")
-                if sign in "∧∨":
-                    return f"{sub('boolean')} {sign} {sub('boolean')}"
-                if sign == "~":
-                    return f"~{sub('boolean')}"
-                if sign == "null":
-                    return f"Null({self.expression(self.choose('list', 'logical'), scope, indent)})"
-                if sign == "chain":
-                    return f"{sub('number')} ≤ {sub('number')} < {sub('number')}"
-                if sign == "mixed":
-                    return f"~{sub('boolean')} ∧ {sub('number')} > {sub('number')} + 1 ∨ {sub('boolean')}"
-                return f"{sub('number')} {sign} {sub('number')}"
-            case "logical":
-                sign = self.choose("∧", "∨", "+", "-", "~", "shift", "digit", "chain")
-                if sign == "~":
-                    return f"~{sub('logical')}"
-                if sign == "shift":
-                    return f"Shift({self.expression('logical', scope, indent)},{self.number(-3, 3)})"
-                if sign == "digit":
-                    return f"SingleDigitFrom({self.expression('logical', scope, indent)})"
-                if sign == "chain":
-                    return f"{sub('logical')} - {sub('logical')} ∧ ~{sub('logical')} + {sub('logical')}"
-                return f"{sub('logical')} {sign} {sub('logical')}"
-            case "list":
-                if self.draw(_either):
-                    return f"Tail({self.expression('list', scope, indent)})"
-                return f"Join({self.expression('number', scope, indent)},{self.expression('list', scope, indent)})"
-            case _:
-                return f"({self.expression('number', scope, indent)},{self.expression('boolean', scope, indent)})"
-
-    def conditional(self, kind: str, scope: dict[str, str], indent: str) -> str:
-        arms = [
-            f"{self.operand('boolean', scope, indent)} → {self.expression(kind, scope, indent)}, "
-            for _ in range(self.number(1, 2))
-        ]
-        return f"({''.join(arms)}{self.expression(kind, scope, indent)})"
-
-    def block(self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str] = frozenset()) -> str:
-        """A value block. It assigns to its own variables, and to those that are `changing`: an operand must not."""
-        inner = indent + "   "
-        if self.number(0, 4) == 0:
-            name = {"result": kind}
-            before = {key: known for key, known in scope.items() if key != "result"}  # it has no value yet
-            commands = [f"result := {self.expression(kind, before, inner)}"]
-            commands += self.commands(kind, scope | name, inner, changing | {"result"}, early=False)
-            return "(result of § " + f"\n{inner}".join(commands) + " §|)"
-        commands = self.commands(kind, dict(scope), inner, changing)
-        if self.number(0, 9):
-            commands.append(f"result is {self.expression(kind, scope | self.last_scope, inner)}")
-        else:
-            commands.append(f"if false then result is {self.constant(kind)}")
-        return "(value of § " + f"\n{inner}".join(commands) + " §|)"
-
-    def commands(
-        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool = True
-    ) -> list[str]:
-        """Commands that may give a result `early`, of this kind."""
-        commands = []
-        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
-            match self.number(0, 9):
-                case 0 | 1:
-                    name, known = self.choose(*NAMES), self.choose(*KINDS)
-                    if self.number(0, 2):
-                        value = self.expression(known, scope, indent)
-                    else:  # alone on its side: what it does to other variables is seen by nobody else meanwhile
-                        value = self.block(known, scope, indent, changing)
-                    commands.append(f"let {name} = {value}")
-                    scope[name] = known
-                    changing |= {name}
-                case 2:
-                    names = self.draw(_two_names)
-                    commands.append(f"let ({','.join(names)}) = {self.expression('pair', scope, indent)}")
-                    scope |= dict(zip(names, ("number", "boolean"), strict=True))
-                    changing |= {*names}
-                case 3 if early:
-                    test = self.operand("boolean", scope, indent)
-                    commands.append(f"if {test} then result is {self.expression(kind, scope, indent)}")
-                case 9:
-                    name, known = self.choose("f", "g", "h"), self.choose(*KINDS)
-                    parameter = self.choose(*NAMES)
-                    sign = self.choose("=", "≡")
-                    body = self.expression(known, scope | {parameter: "number"}, indent)
-                    commands.append(f"let {name}[{parameter}] {sign} {body}")
-                    scope[name] = f"function of {known}"
-                case 4:
-                    commands += self.assignment(scope, indent, changing)
-                case 5 | 6:
-                    commands += self.loop(kind, scope, indent, changing, early=early)
-                case 7:
-                    test = self.operand("boolean", scope, indent)
-                    first, second = (self.nested(kind, scope, indent, changing, early=early) for _ in range(2))
-                    commands.append(f"test {test} then do {first} or do {second}")
-                case _:
-                    test = self.operand("boolean", scope, indent)
-                    word = self.choose(f"if {test} then ", f"unless {test} do ", "")
-                    commands.append(word + self.nested(kind, scope, indent, changing, early=early))
-        self.last_scope = scope
-        return commands
-
-    def nested(
-        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool, last: str = ""
-    ) -> str:
-        """A section; a command may be the `last` in it."""
-        inside = self.commands(kind, dict(scope), indent + "   ", changing, early=early)
-        body = f"\n{indent}   ".join([*inside, last] if last else inside)
-        return f"§ {body} §|" if body else "§ let z' = 1 §|"
-
-    def assignment(self, scope: dict[str, str], indent: str, changing: frozenset[str]) -> list[str]:
-        """One variable, or several at once, or one that a condition chooses."""
-        names = sorted(name for name in scope if name in changing and scope[name] in KINDS)
-        if not names:
-            return []
-        chosen = self.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
-        values = [self.expression(scope[name], scope, indent) for name in chosen]
-        others = [name for name in names if scope[name] == scope[chosen[0]]]
-        if self.draw(_either):
-            test = self.operand("boolean", scope, indent)
-            chosen[0] = f"({test} → {chosen[0]}, {self.choose(*others)})"
-        return [f"{', '.join(chosen)} := {', '.join(values)}"]
-
-    def loop(
-        self, kind: str, scope: dict[str, str], indent: str, changing: frozenset[str], *, early: bool
-    ) -> list[str]:
-        """A loop that ends: its counter is nobody else's."""
-        self.loops += 1
-        counter = "c" + "'" * self.loops
-        leave = f"if {self.operand('boolean', scope, indent)} then break" if self.number(0, 3) == 0 else ""
-        match self.number(0, 3):
-            case 0:
-                inside = scope | {counter: "number"}
-                body = self.nested(kind, inside, indent, changing, early=early, last=leave)
-                return [
-                    f"for {counter} = step {self.number(0, 3)}, {self.choose(1, -1, 2)}, {self.number(0, 3)} do {body}"
-                ]
-            case 1:
-                members = self.choose("[1,2,3]", "[4]", "NIL")
-                inside = scope | {counter: "number"}
-                body = self.nested(kind, inside, indent, changing, early=early, last=leave)
-                return [f"for {counter} = {members} do {body}"]
-            case 2:
-                body = self.nested(kind, scope, indent, changing, early=early, last=leave)
-                word = self.choose(f"while {counter} > 0", f"until {counter} = 0")
-                return [f"let {counter} = {self.number(0, 3)}", f"{word} do § {counter} := {counter} - 1\n {body} §|"]
-            case _:
-                body = self.nested(kind, scope, indent, changing, early=early, last=leave)
-                word = self.choose(f"repeat while {counter} > 0", f"repeat until {counter} ≤ 0")
-                return [f"let {counter} = {self.number(0, 3)}", f"§ {counter} := {counter} - 1\n {body} §| {word}"]
-
-
 @st.composite
-def programs(draw: Draw) -> tuple[str, str]:
-    """A program and a call of its last function."""
-    writer = Writer(draw)
-    text = writer.program()
-    return text, writer.call()
+def programs(draw: st.DrawFn) -> Program:
+    """A program and a call."""
+    return Writer(draw).program()
 
 
-def try_programs(check: Callable[[tuple[str, str]], None], part: int, examples: int) -> None:
+def try_programs(check: Callable[[Program], None], part: int, examples: int) -> None:
     """Check a part of so many random programs. The parts are tests of their own, so that processes can share them."""
     trial = settings(SLOW, max_examples=-(-examples // len(PARTS)))(given(programs())(check))
     if os.environ.get("CI"):

@@ -37,8 +37,6 @@ def structured(commands: Sequence[core.Command]) -> Commands:
 def _loop(commands: Commands, span: Span) -> core.Command:
     """The commands again and again; if they can be left at their head alone, it is a `while`."""
     match commands:
-        case (core.If(test=test, commands=(core.Break(),), otherwise=()), _, *_):
-            return core.While(core.Unary("NOT", test, span=test.span), commands[1:], span=span)
         case (core.If(test=test, commands=again, otherwise=(core.Break(),)),):
             return core.While(test, again, span=span)
         case _:

@@ -175,7 +175,15 @@ def _separates(sign: Token, before: list[Token], after: Token, in_list: bool) ->
         return False
     if sign.kind == "SEPARATOR":  # a semicolon always does, unless there is nothing between it and a bracket
         return before[-1].kind != "OPEN" and after.kind != "CLOSE"
-    return not in_list and before[-1].kind in ENDS and after.kind in BEGINS
+    return not in_list and after.kind in BEGINS and (before[-1].kind in ENDS or _ends_with_type(before))
+
+
+def _ends_with_type(before: list[Token]) -> bool:
+    """Whether a type is the last alternative of an element (T15)."""
+    first = len(before)
+    while first and before[first - 1].kind in TYPES:
+        first -= 1
+    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR")
 
 
 def labels(tokens: list[Token]) -> list[Token]:
