@@ -92,7 +92,7 @@ class Writer(Expressions):
         self.budget = BUDGET
         kinds = tuple(self.choose(*KINDS) for _ in range(self.number(0, 3)))
         names = self.draw(st.lists(st.sampled_from(NAMES), min_size=len(kinds), max_size=len(kinds), unique=True))
-        result = self.choose(*PLAIN, "node", "array")
+        result = self.choose("number", "number", *PLAIN, "node", "array")
         around = replace(self.outermost, alone=False, changing=frozenset(), indent="    ")
         for each, kind in zip(names, kinds, strict=True):
             around = around.with_name(each, kind)
@@ -148,7 +148,10 @@ class Writer(Expressions):
             commands, _ = self.commands(inside.with_name("result", kind, changing=kind in PLAIN))
             return _lines("(result of §", [first, *commands], "§|)", inside)
         commands, after = self.commands(inside, ("result is", kind))
-        if self.number(0, 9):
+        counts = [name for name in after.names("number") if name in after.changing]
+        if kind == "number" and counts:
+            last = f"result is {' + 10'.join(counts)}"  # what was done to them is seen
+        elif self.number(0, 9):
             last = f"result is {self.expression(kind, after)}"
         else:
             last = f"if false then result is {self.choose(*CONSTANTS[kind])}"
@@ -157,6 +160,10 @@ class Writer(Expressions):
     def section(self, around: Around, leave: Leave = (), last: str = "") -> str:
         """A section; a command may be the `last` in it."""
         commands, _ = self.commands(around.deeper(), leave)
+        counts = sorted(around.changing & {*around.names("number")})
+        if counts and (not commands or self.draw(either)):
+            name = self.choose(*counts)
+            commands.insert(0, f"{name} := {name} + 1")
         return _lines("§", [*commands, last] if last else commands or ["let z = 1"], "§|", around.deeper())
 
     def commands(self, around: Around, leave: Leave = ()) -> Commands:
@@ -210,7 +217,7 @@ class Writer(Expressions):
 
     def let(self, around: Around) -> Commands:
         """A variable; with a type it may get its value later."""
-        name, kind = self.choose(*NAMES), self.choose(*KINDS)
+        name, kind = self.choose(*NAMES), self.choose("number", "number", *KINDS)
         value = self.block(kind, around) if self.number(0, 2) == 0 else self.expression(kind, around)
         after = around.with_name(name, kind, changing=kind in PLAIN)
         if kind == "number" and self.number(0, 2) == 0:
