@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
@@ -29,6 +30,33 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandom
 PARTS = range(8)
 BUDGET = 30
 """How many expressions a definition has, about."""
+
+
+TURNS: Final = (
+    "let f[u] {sign} u + 10{n}; {n} := {=number}; {m} := f[{m}]",
+    "let g = λu. u; for k = 1, 2, 3 do § let w = k + {n}; let f[u] {sign} u + 10w; if k = 2 do g := f; w := w + 1 §|; "
+    "{n} := g[{m}]",
+    "let F = NIL; for k = 1, 2 do § let w = k; let f[u] {sign} u + w; F := Join([f],F); w := 10w §|; {n} := F[0][{m}]",
+    "let t {sign} {n} + 10{m}; {n} := {=number}; {m} := t",
+    "let t ≃ ({=boolean} → {n}, {m}); {n} := {=number}; t := t + 10{m}",
+    "let p = Pointer[{n}]; {n} := {=number}; ↓p := ↓p + 10{m}",
+    "let Swap[ref u, w] be u, w := w, u; Swap[{n},{m}]",
+    "let Twice[substitution u, ref w] be § w := u; w := u + 1 §|; Twice[{n} + 10{m},{n}]",
+    "let v = Filled({=number}); let k = 1; k, v[k] := 2, {=number}; {n} := 10v[1] + v[k]",
+    "let v = Filled({n}); let t ≃ v[{=index}]; t := {=number}; {n} := 100v[0] + 10v[1] + v[3]",
+    "let v = Filled({n}); let w = v; w[0] := {=number}; {n} := 10v[0] + v[1]",
+    "let c = Cons[{n},NIL]; let d = c; Car[d], {n} := {=number}, {m}; {m} := {m} + 10Car[c]",
+    "let k = {=number} in f[u] ≡ value of § k := k + u; result is k §|; {n} := f[1]; {m} := f[2] + 10{n}",
+    "let rec f[u] {sign} u ≤ 0 → {=number}, f[u - 1] + 1; {n} := f[3]",
+    "go to {boolean} → A, B; {n} := {=number}; A: {n} := 10{m}; B: {m} := {=number}",
+    "let M = [1,2]; for k = M do § M := Tail(M); {n} := 10{n} + k §|",
+    "for k = step {n}, 1, {n} + 2 do § {n} := {n} + 1; {m} := {m} + 10k §|",
+    "let b = {n} and c = {m}; b, c := c, b; {n} := 10b + c; {m}, {n} := {n}, {m}",
+    "real k; if {boolean} then k := 1; {n} := k",
+)
+"""What variables can be put through, in one section: `n` and `m` are two of those that may change, or one of them twice.
+The other names are none of `NAMES`.
+"""
 
 
 class Program:
@@ -176,7 +204,7 @@ class Writer(Expressions):
 
     def command(self, around: Around, leave: Leave) -> Commands:
         """A command, or several that belong together."""
-        match self.number(0, 20 if around.alone else 15):
+        match self.number(0, 21 if around.alone else 16):
             case 0 | 1:
                 return self.let(around)
             case 2:
@@ -201,7 +229,9 @@ class Writer(Expressions):
                 cases = [f"{head}: {self.section(around, leave)}" for head in ("case 0", "case 1, 2", "default")]
                 switched = self.expression("number", around)
                 return [_lines(f"switch {switched} into §", cases, "§|", around.deeper())], around
-            case number if number > 15:
+            case 15 | 16 if around.changing & {*around.names("number")} - self.shared:
+                return self.turn(around)
+            case number if number > 16:
                 return self.effect(around)
         test = self.operand("boolean", around)
         first, second = self.section(around, leave), self.section(around, leave)
@@ -320,6 +350,13 @@ class Writer(Expressions):
                 return [f"{self.choose('', 'unless true do ')}NewLine[]"], around
         written = self.expression(self.choose(*PLAIN), around)
         return [f"{self.choose('Write', 'WriteOn')}[{written}]"], around
+
+    def turn(self, around: Around) -> Commands:
+        """One of the `TURNS`."""
+        counts = sorted(around.changing & {*around.names("number")} - self.shared)
+        signs = {"n": self.choose(*counts), "m": self.choose(*counts), "sign": self.choose("=", "≡")}
+        form = re.sub(r"\{(n|m|sign)\}", lambda match: signs[match[1]], self.choose(*TURNS))
+        return [_lines("§", self.filled(form, around.beside_others()).split("; "), "§|", around.deeper())], around
 
     # Loops and jumps
 
