@@ -108,6 +108,8 @@ FORMS: Final = {
     "index": ("Mod(Remainder({=number},4))",),
 }
 
+DEEPEST: Final = 2
+
 PRELUDE: Final = {
     "Cons|Atom|Car|Cdr": "element Atom is integer or real\nnode Cons is Atom : Car with Cons : Cdr\n",
     "Filled": "Filled(n) = value of § let v = Array[real,(0,3)]\n"
@@ -122,7 +124,8 @@ class Around:
     """What an expression or a command may use: the `kinds` of the names in scope; those that are `changing`, and may be
     assigned to; those of arrays and nodes that are its `own`, whose members may be assigned to.
 
-    What stands `alone` may do something besides giving a value: nothing is evaluated beside it, in whatever order.
+    What stands `alone` may do something besides giving a value: nothing is evaluated beside it, in whatever order. What
+    is deep within other expressions is short, so that commands are many.
     """
 
     kinds: dict[str, str] = field(default_factory=dict)
@@ -130,6 +133,7 @@ class Around:
     own: frozenset[str] = frozenset()
     indent: str = "    "
     alone: bool = False
+    depth: int = 0
 
     def with_name(self, name: str, kind: str, *, changing: bool = False, own: bool = False) -> "Around":
         """As this, within the scope of one more name."""
@@ -146,7 +150,7 @@ class Around:
 
     def beside_others(self) -> "Around":
         """As this, for an operand or an argument."""
-        return replace(self, changing=frozenset(), own=frozenset(), alone=False)
+        return replace(self, changing=frozenset(), own=frozenset(), alone=False, depth=self.depth + 1)
 
     def deeper(self) -> "Around":
         """As this, within a section."""
@@ -200,7 +204,7 @@ class Expressions(ABC):
         names = around.names(kind)
         if names and self.draw(either):
             return self.choose(*names)
-        if self.budget <= 0:
+        if self.budget <= 0 or around.depth > DEEPEST:
             return self.choose(*CONSTANTS[kind])
         around = around.beside_others()
         match self.number(0, 9):
@@ -208,7 +212,7 @@ class Expressions(ABC):
                 return self.choose(*CONSTANTS[kind])
             case 1 | 2:
                 return self.conditional(kind, around)
-            case 3 | 4 if kind in KINDS:
+            case 3 | 4 if kind in KINDS and around.depth < DEEPEST:
                 return self.block(kind, around)
             case 5 | 6:
                 calls = [each for each in self.functions if each.gives == kind]

@@ -54,7 +54,7 @@ TURNS: Final = (
     "let b = {n} and c = {m}; b, c := c, b; {n} := 10b + c; {m}, {n} := {n}, {m}",
     "real k; if {boolean} then k := 1; {n} := k",
 )
-"""What variables can be put through, in one section: `n` and `m` are two of those that may change, or one of them twice.
+"""What variables can be put through, in one section: `n` and `m` are two of those that may change, or one twice.
 The other names are none of `NAMES`.
 """
 
@@ -124,7 +124,8 @@ class Writer(Expressions):
         around = replace(self.outermost, alone=False, changing=frozenset(), indent="    ")
         for each, kind in zip(names, kinds, strict=True):
             around = around.with_name(each, kind)
-        body, sign = self.expression(result, around), self.choose("=", "=", "≡")
+        body = self.expression(result, around) if self.number(0, 2) == 0 else self.block(result, around)
+        sign = self.choose("=", "=", "≡")
         mode = self.choose("", "", "", "ref ", "substitution ") if names else ""
         opening, closing = "[]" if mode else self.choose("()", "[]")
         self.functions.append(Signature(name, kinds, result))
@@ -198,13 +199,14 @@ class Writer(Expressions):
         """Commands one after the other."""
         written: list[str] = []
         for _ in range(self.number(0, 3) if self.budget > 0 else 0):
+            self.budget -= 1
             lines, around = self.command(around, leave)
             written += lines
         return written, around
 
     def command(self, around: Around, leave: Leave) -> Commands:
         """A command, or several that belong together."""
-        match self.number(0, 21 if around.alone else 16):
+        match self.number(0, 24 if around.alone else 19):
             case 0 | 1:
                 return self.let(around)
             case 2:
@@ -229,9 +231,9 @@ class Writer(Expressions):
                 cases = [f"{head}: {self.section(around, leave)}" for head in ("case 0", "case 1, 2", "default")]
                 switched = self.expression("number", around)
                 return [_lines(f"switch {switched} into §", cases, "§|", around.deeper())], around
-            case 15 | 16 if around.changing & {*around.names("number")} - self.shared:
+            case 15 | 16 | 17 | 18 | 19 if around.changing & {*around.names("number")} - self.shared:
                 return self.turn(around)
-            case number if number > 16:
+            case number if number > 19:
                 return self.effect(around)
         test = self.operand("boolean", around)
         first, second = self.section(around, leave), self.section(around, leave)
