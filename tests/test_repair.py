@@ -49,10 +49,15 @@ def slip(source: Source, tokens: list[Token], chance: random.Random) -> Source:
             return edited(source, token, sign)
 
 
+@cache
+def core(source: Source) -> object:
+    return without_grouping(parse(source)[0])
+
+
 def undone(source: Source, wrong: Source) -> bool:
     """Whether the likeliest repair leads back to the program."""
     ways = repairs(wrong, ARITIES, [other for other in programs() if other.path != source.path])
-    return bool(ways) and without_grouping(ways[0].program) == without_grouping(parse(source)[0])
+    return bool(ways) and without_grouping(ways[0].program) == core(source)
 
 
 def stated(root: Path, line: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 from cpl.syntax import nodes, within
 from cpl.syntax.lexer import Token
-from cpl.syntax.usage import Order, Shapes
+from cpl.syntax.usage import Usage
 
 Arities = Mapping[str, tuple[int, int]]
 """For each function that is known, the least and the most arguments that it takes."""
@@ -26,23 +26,15 @@ _COST_OF_OPENER: Final = 10.0
 class Ranking:
     """The rule, for the definitions of a text that are sound, the texts that it may use, and others in its manner."""
 
-    def __init__(
-        self,
-        programs: Sequence[nodes.Program],
-        library: Sequence[nodes.Program],
-        samples: Sequence[nodes.Program],
-        tokens: Sequence[Sequence[Token]],
-        arities: Arities,
-    ) -> None:
-        self.arities = {**arities, **dict(_headings([*library, *programs]))}
-        self.known = {*self.arities, *(name for each in (*library, *programs) for name in _defined(each))}
+    def __init__(self, programs: Sequence[nodes.Program], arities: Arities, usage: Usage) -> None:
+        self.arities = {**arities, **dict(_headings(programs))}
+        self.known = {*self.arities, *(name for each in programs for name in _defined(each))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
-        self._order = Order(tokens)
-        self._shapes = Shapes([*programs, *library, *samples])
+        self._usage = usage
 
     def rank(self, program: nodes.Program, tokens: Sequence[Token], cost: float) -> tuple[float, ...]:
         """Of a mended definition, the lower the likelier; `cost` is that of the edit."""
-        likeness = self._order.likeness(tokens) + _SHAPE * self._shapes.likeness(program)
+        likeness = self._usage.order_likeness(tokens) + _SHAPE * self._usage.shapes_likeness(program)
         return self._faults(program), cost - likeness
 
     def _faults(self, program: nodes.Program) -> int:

@@ -8,8 +8,9 @@ Edits that differ only in brackets which mean nothing count as one; of them a cl
 or a comma follows, else what takes a sign out, else the latest place.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
 from typing import Any, Final, Literal
@@ -23,7 +24,8 @@ from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import build_program, parse, start_state
 from cpl.syntax.ranking import Arities, Ranking, cost
-from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
+from cpl.syntax.signs import BEGINS, CLOSERS, PHRASES, PRINTED
+from cpl.syntax.usage import Usage
 
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
@@ -49,8 +51,8 @@ _CHANGEABLE: Final = (
 _PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
 """What layout may put before a token."""
 
-_BEGINS: Final = ("LARGE", "SMALL", "LET", "GET", "ROUND_OPEN")
-"""What a definition of the outermost level may begin with."""
+_AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
+"""What a statement of the outermost level may begin with."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,18 @@ class Edit:
     kind: Literal["insert", "delete", "replace"]
     sign: str  # the terminal that is put in; for `delete` the one that is taken out
     span: Span
+    taken: str = ""  # the terminal in the place of which it is put
+
+    @property
+    def balance(self) -> complex:
+        """What the edit takes from the round and square brackets that are open at the end."""
+        match self.kind:
+            case "insert":
+                return -_BALANCE.get(self.sign, 0)
+            case "delete":
+                return _BALANCE.get(self.sign, 0)
+            case "replace":
+                return _BALANCE.get(self.taken, 0) - _BALANCE.get(self.sign, 0)
 
     @property
     def takes_opener(self) -> bool:
@@ -122,15 +136,19 @@ def repairs(
     if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
         return []
     [index] = at_fault
-    sound = [part for other, part in enumerate(parts) if other != index]
-    known = [parse(text)[0] for text in library]
-    others = [parse(sample)[0] for sample in samples]
-    tokens = [*sound, _before_error(parts[index], layout), *(lay_out(text).written for text in (*library, *samples))]
-    ranking = Ranking([program for program in programs if program], known, others, tokens, arities)
+    usage = Usage()
+    for other, part in enumerate(parts):
+        usage.learn_order(part if other != index else _before_error(part, layout))
+        if program := programs[other]:
+            usage.learn_shapes(program)
+    for text in (*library, *samples):
+        usage.add(_manner(text))
+    known = [_program(text) for text in library]
+    ranking = Ranking([*known, *filter(None, programs)], arities, usage)
     meanings: dict[object, _Meaning] = {}
     functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
-    for edit, edited in _candidates(parts[index], layout, functions, ranking.known):
-        if program := _parse(edited, layout):
+    for edit, edited, laid in _candidates(parts[index], layout, functions, ranking.known):
+        if program := build_program(laid, layout):
             paused = _at_pause(edit, edited)
             rank = ranking.rank(program, edited, cost(edit.kind, opener=edit.takes_opener, paused=paused))
             meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
@@ -141,6 +159,20 @@ def repairs(
         whole = replace(meaning.program, statements=tuple(statements))
         result.append(Repair(meaning.edit.fix(stroked=layout.stroked), whole))
     return result
+
+
+@lru_cache
+def _manner(text: Source) -> Usage:
+    """What is usual in a whole text."""
+    usage = Usage()
+    usage.learn_order([token for token in tokenize(text)[0] if token.kind != "COMMENT"])
+    usage.learn_shapes(_program(text))
+    return usage
+
+
+@lru_cache
+def _program(text: Source) -> nodes.Program:
+    return parse(text)[0]
 
 
 def _before_error(tokens: Sequence[Token], layout: Layout) -> Sequence[Token]:
@@ -187,7 +219,7 @@ def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     """Cut the tokens where something that may begin a definition stands at the very left."""
     part: list[Token] = []
     for token in tokens:
-        at_left = token.kind in _BEGINS and token.span.column == 1
+        at_left = token.kind in _AT_LEFT and token.span.column == 1
         if at_left and any(each.kind != "NEWLINE" for each in part):
             yield part
             part = []
@@ -214,8 +246,8 @@ def _applied(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _candidates(
     tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token]]]:
-    """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
+) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
+    """Edits after which the tokens of a definition parse, with the tokens that they lead to, as written and laid out."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -230,9 +262,12 @@ def _candidates(
         if before[index] < len(snapshots) and (limit is None or start <= limit)
     ]
     work = 0
+    amiss = _balance(token.kind for token in tokens)
     for index in sorted(possible, key=lambda index: abs(starts[index] - wrong)):
         count = before[index]
         for edit, edited in _edits(tokens, index, functions, known):
+            if edit.balance != amiss:
+                continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if not _may_follow(automaton, snapshots[count], following):
                 continue
@@ -244,8 +279,16 @@ def _candidates(
             kinds = [each.kind for each in new]
             same = all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
             start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
-            if not more and automaton.accepts(start, rest):
-                yield edit, edited
+            if not more and "UNKNOWN" not in kinds and automaton.accepts(start, rest):
+                yield edit, edited, new
+
+
+_BALANCE: Final = {"ROUND_OPEN": 1, "ROUND_CLOSE": -1, "SQUARE_OPEN": 1j, "SQUARE_CLOSE": -1j}
+
+
+def _balance(kinds: Iterable[str]) -> complex:
+    """How many round brackets more are opened than closed, and square ones (times i)."""
+    return sum(_BALANCE.get(kind, 0) for kind in kinds)
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> int | None:
@@ -315,7 +358,7 @@ def _edits(
     if token.kind in _CHANGEABLE:
         for sign in (*_BRACKETS, *_SIGNS):
             if sign != token.kind:
-                yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *rest]
+                yield Edit("replace", sign, token.span, token.kind), [*head, _sign(sign, token.span), *rest]
     if token.kind == "LARGE" and token.text not in known:
         for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
             if token.text[:length] in functions:
