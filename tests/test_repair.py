@@ -56,7 +56,10 @@ def core(source: Source) -> object:
 
 def undone(source: Source, wrong: Source) -> bool:
     """Whether the likeliest repair leads back to the program."""
-    ways = repairs(wrong, ARITIES, [other for other in programs() if other.path != source.path])
+    belonging = {"standard.cpl", *(Path(each).name for each in loader.entry(source.path).companions)}
+    others = [other for other in programs() if other.path != source.path]
+    library = [other for other in others if other.name in belonging]
+    ways = repairs(wrong, ARITIES, library, [other for other in others if other.name not in belonging])
     return bool(ways) and without_grouping(ways[0].program) == core(source)
 
 

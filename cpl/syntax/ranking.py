@@ -7,6 +7,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from cpl.syntax import nodes, within
@@ -24,11 +25,11 @@ _COST_OF_OPENER: Final = 10.0
 
 
 class Ranking:
-    """The rule, for the definitions of a text that are sound, the texts that it may use, and others in its manner."""
+    """The rule, for the texts that a definition stands among and may use, and for what is usual in them."""
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities, usage: Usage) -> None:
-        self.arities = {**arities, **dict(_headings(programs))}
-        self.known = {*self.arities, *(name for each in programs for name in _defined(each))}
+        self.arities = {**arities, **dict(_functions(programs))}
+        self.known = {*self.arities, *(name for each in programs for name in _given(each))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
         self._usage = usage
 
@@ -38,10 +39,9 @@ class Ranking:
         return self._faults(program), cost - likeness
 
     def _faults(self, program: nodes.Program) -> int:
-        own = set(_defined(program))
-        unknown = (self._wanted | set(_used(program)) - self.known) - own
-        aimless = sum(not isinstance(each, nodes.Definition | nodes.Get) for each in program.statements)
-        return disagreements(program, self.arities) + len(unknown) + aimless
+        arities = {**self.arities, **dict(_functions([program]))}
+        unknown = (self._wanted | set(_used(program)) - self.known) - set(_given(program))
+        return len(unknown) + sum(_is_fault(node, arities) for node in within.walk(program))
 
 
 def cost(kind: str, *, opener: bool, paused: bool) -> float:
@@ -49,32 +49,56 @@ def cost(kind: str, *, opener: bool, paused: bool) -> float:
     return (_COST_OF_OPENER if opener else _COST[kind]) - _PAUSE * paused
 
 
-def disagreements(program: nodes.Program, arities: Arities) -> int:
-    """How many calls give another number of arguments than their function takes."""
-    count = 0
+def _is_fault(node: nodes.Node, arities: Arities) -> bool:
+    """Whether no compiler would take this: a wrong number of arguments, a function as an operand, a value not used."""
+    match node:
+        case nodes.Application(function=nodes.Name(name=name), arguments=arguments) if name in arities:
+            least, most = arities[name]
+            return not least <= len(arguments) <= most
+        case nodes.Chain(items=items):
+            return any(isinstance(item, nodes.Name) and arities.get(item.name, (0, 0))[0] for item in items)
+        case nodes.Definition(heading=nodes.Name(name=name)):
+            return name in arities
+        case nodes.ValueCommand(value=value):
+            return not isinstance(value, nodes.Application | nodes.Name)
+        case _:
+            return False
+
+
+def _functions(programs: Sequence[nodes.Program]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """How many arguments the functions take that are defined at the outermost level, and what makes and takes apart
+    nodes.
+    """
+    for statement in chain.from_iterable(program.statements for program in programs):
+        for part in within.parts(statement):
+            match part:
+                case nodes.Definition(heading=heading) | nodes.Routine(heading=heading) if isinstance(
+                    heading, nodes.FunctionHeading
+                ):
+                    yield heading.name.name, (len(heading.parameters), len(heading.parameters))
+                case nodes.NodeType(name=name, components=components):
+                    yield name.name, (len(components), len(components))
+                    yield from ((component.name, (1, 1)) for component in components)
+
+
+def _given(program: nodes.Program) -> Iterator[str]:
+    """The names that a program gives to something, parameters and components included."""
     for node in within.walk(program):
-        if isinstance(node, nodes.Application) and isinstance(node.function, nodes.Name):
-            least, most = arities.get(node.function.name, (0, len(node.arguments)))
-            count += not least <= len(node.arguments) <= most
-    return count
-
-
-def _headings(programs: Sequence[nodes.Program]) -> Iterator[tuple[str, tuple[int, int]]]:
-    """How many arguments the functions take that are defined at the outermost level."""
-    for program in programs:
-        for statement in program.statements:
-            match statement:
-                case nodes.Definition(heading=nodes.FunctionHeading(name=name, parameters=parameters)):
-                    yield name.name, (len(parameters), len(parameters))
-
-
-def _defined(program: nodes.Program) -> Iterator[str]:
-    """The names that a program gives a meaning to, parameters included."""
-    for node in within.walk(program):
-        if isinstance(node, nodes.Definition):
-            yield from (name.name for name in within.names_in(node.heading))
-            if isinstance(node.heading, nodes.FunctionHeading):
-                yield from (name.name for name in node.heading.parameters)
+        match node:
+            case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
+                yield from (name.name for name in within.names_in(heading))
+            case nodes.Parameter(name=name):
+                yield name
+            case nodes.Declaration(names=names) | nodes.Lambda(parameters=names):
+                yield from (name.name for name in names)
+            case (
+                nodes.NodeType(name=given)
+                | nodes.Element(name=given)
+                | nodes.ForStep(name=given)
+                | nodes.ForList(name=given)
+                | nodes.Label(name=given)
+            ):
+                yield given.name
 
 
 def _used(program: nodes.Program) -> Iterator[str]:

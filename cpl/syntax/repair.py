@@ -256,20 +256,20 @@ def _candidates(
     before = _laid_before(tokens, laid)
     starts = [token.span.start for token in [*tokens, tokens[-1]]]
     wrong = _place_of_error(laid, found, len(snapshots))
+    amiss = _balance(token.kind for token in tokens)
     possible = [
         index
         for index, start in enumerate(starts)
-        if before[index] < len(snapshots) and (limit is None or start <= limit)
+        if (amiss or before[index] < len(snapshots)) and (limit is None or start <= limit)
     ]
     work = 0
-    amiss = _balance(token.kind for token in tokens)
     for index in sorted(possible, key=lambda index: abs(starts[index] - wrong)):
         count = before[index]
         for edit, edited in _edits(tokens, index, functions, known):
             if edit.balance != amiss:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
-            if not _may_follow(automaton, snapshots[count], following):
+            if count < len(snapshots) and not _may_follow(automaton, snapshots[count], following):
                 continue
             work += len(tokens)
             if work > MOST_WORK:
@@ -277,7 +277,7 @@ def _candidates(
             more: list[Diagnostic] = []
             new = join(lay_out_tokens(edited, more, stroked=layout.stroked))
             kinds = [each.kind for each in new]
-            same = all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
+            same = count < len(snapshots) and all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
             start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
             if not more and "UNKNOWN" not in kinds and automaton.accepts(start, rest):
                 yield edit, edited, new
