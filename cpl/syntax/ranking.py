@@ -12,6 +12,7 @@ from typing import Final
 
 from cpl.syntax import nodes, within
 from cpl.syntax.lexer import Token
+from cpl.syntax.signs import OPENERS, OPERANDS
 from cpl.syntax.usage import Usage
 
 Arities = Mapping[str, tuple[int, int]]
@@ -19,9 +20,9 @@ Arities = Mapping[str, tuple[int, int]]
 
 _SHAPE: Final = 0.5
 _PAUSE: Final = 2.0
-_COST: Final = {"insert": 0.0, "delete": 6.0, "replace": 6.0}
-_COST_OF_OPENER: Final = 10.0
-"""With an opening bracket two brackets go, and a short text is left: without this it would look too likely."""
+_CHANGE: Final = 8.0
+_LOSS: Final = 12.0
+"""With an opening bracket two brackets go, and with a name what it stands for; yet a short text looks likely."""
 
 
 class Ranking:
@@ -44,9 +45,11 @@ class Ranking:
         return len(unknown) + sum(_is_fault(node, arities) for node in within.walk(program))
 
 
-def cost(kind: str, *, opener: bool, paused: bool) -> float:
-    """Of an edit: its kind, whether an opening bracket goes, and whether a bracket is closed at a pause."""
-    return (_COST_OF_OPENER if opener else _COST[kind]) - _PAUSE * paused
+def cost(taken: str, *, paused: bool) -> float:
+    """Of an edit: what it takes out, and whether it closes a bracket at a pause."""
+    if not taken:
+        return -_PAUSE * paused
+    return _LOSS if taken in OPENERS or taken in OPERANDS else _CHANGE
 
 
 def _is_fault(node: nodes.Node, arities: Arities) -> bool:

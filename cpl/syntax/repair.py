@@ -8,12 +8,12 @@ Edits that differ only in brackets which mean nothing count as one; of them a cl
 or a comma follows, else what takes a sign out, else the latest place.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, Fix
@@ -55,44 +55,32 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 """What a statement of the outermost level may begin with."""
 
 
+_OPEN: Final = {"ROUND_OPEN": 1, "ROUND_CLOSE": -1, "SQUARE_OPEN": 1j, "SQUARE_CLOSE": -1j}
+"""What a terminal adds to the brackets that are open: one number for both sorts."""
+
+
 @dataclass(frozen=True)
 class Edit:
     """One sign put in before, taken out of, or put in the place of, what is written at `span`."""
 
-    kind: Literal["insert", "delete", "replace"]
-    sign: str  # the terminal that is put in; for `delete` the one that is taken out
     span: Span
-    taken: str = ""  # the terminal in the place of which it is put
+    put: str = ""  # a terminal, as the one that is taken out
+    taken: str = ""
 
     @property
-    def balance(self) -> complex:
-        """What the edit takes from the round and square brackets that are open at the end."""
-        match self.kind:
-            case "insert":
-                return -_BALANCE.get(self.sign, 0)
-            case "delete":
-                return _BALANCE.get(self.sign, 0)
-            case "replace":
-                return _BALANCE.get(self.taken, 0) - _BALANCE.get(self.sign, 0)
-
-    @property
-    def takes_opener(self) -> bool:
-        """Whether an opening bracket goes."""
-        return self.kind != "insert" and self.span.text in ("(", "[")
+    def opens(self) -> complex:
+        """What the edit adds to the brackets that are open."""
+        return _OPEN.get(self.put, 0) - _OPEN.get(self.taken, 0)
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a sign of their own."""
-        written = PRINTED.get(self.sign, self.span.text)
-        if self.sign == "CLOSE" and not stroked:
-            written = PRINTED["OPEN"]
-        line = f"on line {self.span.line}"
-        match self.kind:
-            case "insert":
-                return Fix(self.span, written, f"put {written} {_after(self.span)} {line}")
-            case "delete":
-                return Fix(self.span, "", f"take out {self.span.text} {_after(self.span)} {line}")
-            case "replace":
-                return Fix(self.span, written, f"write {written} for {self.span.text} {_after(self.span)} {line}")
+        written = PRINTED["OPEN"] if self.put == "CLOSE" and not stroked else PRINTED.get(self.put, "")
+        place = f"{_after(self.span)} on line {self.span.line}"
+        if not self.taken:
+            return Fix(self.span, written, f"put {written} {place}")
+        if not self.put:
+            return Fix(self.span, "", f"take out {self.span.text} {place}")
+        return Fix(self.span, written, f"write {written} for {self.span.text} {place}")
 
 
 def _after(span: Span) -> str:
@@ -150,7 +138,7 @@ def repairs(
     for edit, edited, laid in _candidates(parts[index], layout, functions, ranking.known):
         if program := build_program(laid, layout):
             paused = _at_pause(edit, edited)
-            rank = ranking.rank(program, edited, cost(edit.kind, opener=edit.takes_opener, paused=paused))
+            rank = ranking.rank(program, edited, cost(edit.taken, paused=paused))
             meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
@@ -202,14 +190,14 @@ class _Meaning:
         """One more edit."""
         self.rank = min(self.rank, rank)
         at_head = not edit.span.source.line(edit.span.line)[: edit.span.column - 1].strip()
-        place = (paused, edit.kind == "delete", edit.kind == "insert", not at_head, edit.span.start)
+        place = (paused, not edit.put, not edit.taken, not at_head, edit.span.start)
         if not self.place or place > self.place:
             self.place, self.edit, self.program = place, edit, program
 
 
 def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
     """Whether a closing bracket is put in where a line ends or a comma follows."""
-    if edit.kind != "insert" or edit.sign not in CLOSERS:
+    if edit.taken or edit.put not in CLOSERS:
         return False
     after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
     return next(after, "NEWLINE") in ("NEWLINE", "COMMA")
@@ -247,7 +235,7 @@ def _applied(tokens: Sequence[Token]) -> Iterator[str]:
 def _candidates(
     tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
 ) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
-    """Edits after which the tokens of a definition parse, with the tokens that they lead to, as written and laid out."""
+    """Edits after which a definition parses, with the tokens that they lead to, as written and as laid out."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -256,17 +244,17 @@ def _candidates(
     before = _laid_before(tokens, laid)
     starts = [token.span.start for token in [*tokens, tokens[-1]]]
     wrong = _place_of_error(laid, found, len(snapshots))
-    amiss = _balance(token.kind for token in tokens)
+    left_open = sum(_OPEN.get(token.kind, 0) for token in tokens)
     possible = [
         index
         for index, start in enumerate(starts)
-        if (amiss or before[index] < len(snapshots)) and (limit is None or start <= limit)
+        if (left_open or before[index] < len(snapshots)) and (limit is None or start <= limit)
     ]
     work = 0
     for index in sorted(possible, key=lambda index: abs(starts[index] - wrong)):
         count = before[index]
         for edit, edited in _edits(tokens, index, functions, known):
-            if edit.balance != amiss:
+            if edit.opens != -left_open:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if count < len(snapshots) and not _may_follow(automaton, snapshots[count], following):
@@ -277,18 +265,12 @@ def _candidates(
             more: list[Diagnostic] = []
             new = join(lay_out_tokens(edited, more, stroked=layout.stroked))
             kinds = [each.kind for each in new]
-            same = count < len(snapshots) and all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
+            same = count < len(snapshots) and all(
+                one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False)
+            )
             start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
             if not more and "UNKNOWN" not in kinds and automaton.accepts(start, rest):
                 yield edit, edited, new
-
-
-_BALANCE: Final = {"ROUND_OPEN": 1, "ROUND_CLOSE": -1, "SQUARE_OPEN": 1j, "SQUARE_CLOSE": -1j}
-
-
-def _balance(kinds: Iterable[str]) -> complex:
-    """How many round brackets more are opened than closed, and square ones (times i)."""
-    return sum(_BALANCE.get(kind, 0) for kind in kinds)
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> int | None:
@@ -354,11 +336,11 @@ def _edits(
         return
     token, *rest = tail
     yield from _insertions(head, tail, Span(source, token.span.start, token.span.start))
-    yield Edit("delete", token.kind, token.span), [*head, *rest]
+    yield Edit(token.span, taken=token.kind), [*head, *rest]
     if token.kind in _CHANGEABLE:
         for sign in (*_BRACKETS, *_SIGNS):
             if sign != token.kind:
-                yield Edit("replace", sign, token.span, token.kind), [*head, _sign(sign, token.span), *rest]
+                yield Edit(token.span, sign, token.kind), [*head, _sign(sign, token.span), *rest]
     if token.kind == "LARGE" and token.text not in known:
         for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
             if token.text[:length] in functions:
@@ -367,13 +349,13 @@ def _edits(
                 name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
                 others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
                 moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
-                opener = _sign("ROUND_OPEN", place)
-                yield Edit("insert", "ROUND_OPEN", place), [*head, name, opener, *moved, *rest]
+                for sign in ("ROUND_OPEN", "SQUARE_OPEN"):
+                    yield Edit(place, sign), [*head, name, _sign(sign, place), *moved, *rest]
 
 
 def _insertions(head: Sequence[Token], tail: Sequence[Token], place: Span) -> Iterator[tuple[Edit, list[Token]]]:
     for sign in (*_BRACKETS, *_SIGNS):
-        yield Edit("insert", sign, place), [*head, _sign(sign, place), *tail]
+        yield Edit(place, sign), [*head, _sign(sign, place), *tail]
 
 
 def _sign(kind: str, span: Span) -> Token:
