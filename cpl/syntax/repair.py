@@ -153,7 +153,8 @@ def repairs(
 def _manner(text: Source) -> Usage:
     """What is usual in a whole text."""
     usage = Usage()
-    usage.learn_order([token for token in tokenize(text)[0] if token.kind != "COMMENT"])
+    for part in _definitions(lay_out(text).written):
+        usage.learn_order(part)
     usage.learn_shapes(_program(text))
     return usage
 
