@@ -33,6 +33,9 @@ MOST_TOKENS: Final = 3000
 MOST_WORK: Final = 1_000_000
 """How many tokens may be laid out in search of a repair, the places next to the error first: some four seconds."""
 
+_WORK_OF_RANKING: Final = 5
+"""How many times longer it takes to build and rank what parses than to lay it out."""
+
 _BRACKETS: Final = ("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN")
 _SIGNS: Final = ("COMMA", "ARROW", "EQUAL", "PLUS", "MINUS", "TIMES", "DIVIDE", "AND", "OR", "NOT", "LESS", "GREATER")
 _CHANGEABLE: Final = (
@@ -271,6 +274,7 @@ def _candidates(
             )
             start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
             if not more and "UNKNOWN" not in kinds and automaton.accepts(start, rest):
+                work += _WORK_OF_RANKING * len(tokens)
                 yield edit, edited, new
 
 
