@@ -42,7 +42,8 @@ class Ranking:
     def _faults(self, program: nodes.Program) -> int:
         arities = {**self.arities, **dict(_functions([program]))}
         unknown = (self._wanted | set(_used(program)) - self.known) - set(_given(program))
-        return len(unknown) + sum(_is_fault(node, arities) for node in within.walk(program))
+        astray = sum(isinstance(each, nodes.Result) for each in program.statements)
+        return len(unknown) + astray + sum(_is_fault(node, arities) for node in within.walk(program))
 
 
 def cost(taken: str, *, paused: bool) -> float:
@@ -53,7 +54,9 @@ def cost(taken: str, *, paused: bool) -> float:
 
 
 def _is_fault(node: nodes.Node, arities: Arities) -> bool:
-    """Whether no compiler would take this: a wrong number of arguments, a function as an operand, a value not used."""
+    """Whether no compiler would take this: a wrong number of arguments, a function as an operand, a value not used, a
+    block without a result.
+    """
     match node:
         case nodes.Application(function=nodes.Name(name=name), arguments=arguments) if name in arities:
             least, most = arities[name]
@@ -62,6 +65,8 @@ def _is_fault(node: nodes.Node, arities: Arities) -> bool:
             return any(isinstance(item, nodes.Name) and arities.get(item.name, (0, 0))[0] for item in items)
         case nodes.Definition(heading=nodes.Name(name=name)):
             return name in arities
+        case nodes.ValueBlock(section=section, result=False):
+            return not any(isinstance(each, nodes.Result | nodes.ValueCommand) for each in within.walk(section))
         case nodes.ValueCommand(value=value):
             return not isinstance(value, nodes.Application | nodes.Name)
         case _:
