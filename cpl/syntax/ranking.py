@@ -1,9 +1,9 @@
 """Which of the edits that make a text parse is the likeliest: the rule, as data and two counts.
 
-1. how few calls disagree with the number of parameters of what they call, how few names nothing defines, and how few
-   statements of the outermost level define nothing
+1. how little there is that no compiler would take: calls that disagree with the number of parameters or components of
+   what they call, names that nothing defines, functions as operands, values that are not used, blocks without a result
 2. how much the mended definition is like sound CPL (`usage.py`), a closing bracket where one would pause and an edit
-   that puts something in being preferred
+   that puts something in being preferred, and names and opening brackets least likely to go
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ Arities = Mapping[str, tuple[int, int]]
 _SHAPE: Final = 0.5
 _PAUSE: Final = 2.0
 _CHANGE: Final = 8.0
-_LOSS: Final = 12.0
+_LOSS: Final = 14.0
 """With an opening bracket two brackets go, and with a name what it stands for; yet a short text looks likely."""
 
 

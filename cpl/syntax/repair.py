@@ -200,11 +200,11 @@ class _Meaning:
 
 
 def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
-    """Whether a closing bracket is put in where a line ends or a comma follows."""
+    """Whether a closing bracket is put in where a line or a section ends or a comma follows."""
     if edit.taken or edit.put not in CLOSERS:
         return False
     after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
-    return next(after, "NEWLINE") in ("NEWLINE", "COMMA")
+    return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
 
 
 def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:

@@ -101,7 +101,9 @@ def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
                 yield ("value", "otherwise"), _shape(otherwise)
             case nodes.Result(value=value):
                 yield ("value", "result"), _shape(value)
-            case nodes.If(test=test):
+            case nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
+                yield ("test",), _shape(test)
+            case nodes.Repeat(test=test) if test:
                 yield ("test",), _shape(test)
             case nodes.Chain(items=items):
                 signs = [item.kind for item in items if isinstance(item, nodes.Operator)]
