@@ -127,13 +127,7 @@ def repairs(
     if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
         return []
     [index] = at_fault
-    usage = Usage()
-    for other, part in enumerate(parts):
-        usage.learn_order(part if other != index else _before_error(part, layout))
-        if program := programs[other]:
-            usage.learn_shapes(program)
-    for text in (*library, *samples):
-        usage.add(_manner(text))
+    usage = _usage(parts, programs, layout, [*library, *samples])
     known = [_program(text) for text in library]
     ranking = Ranking([*known, *filter(None, programs)], arities, usage)
     meanings: dict[object, _Meaning] = {}
@@ -150,6 +144,22 @@ def repairs(
         whole = replace(meaning.program, statements=tuple(statements))
         result.append(Repair(meaning.edit.fix(stroked=layout.stroked), whole))
     return result
+
+
+def _usage(
+    parts: Sequence[Sequence[Token]], programs: Sequence[nodes.Program | None], layout: Layout, others: Sequence[Source]
+) -> Usage:
+    """What is usual in the sound parts of a text, and in others."""
+    usage = Usage()
+    for part, program in zip(parts, programs, strict=True):
+        if program:
+            usage.learn_order(part)
+            usage.learn_shapes(program)
+        else:
+            usage.learn_order(_before_error(part, layout))
+    for text in others:
+        usage.add(_manner(text))
+    return usage
 
 
 @lru_cache
