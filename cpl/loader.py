@@ -136,7 +136,8 @@ def _mended(
     if any(each.cause not in causes.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    ways = repairs(text.source, known, library, [_sample()])
+    samples = [each for each in _samples() if each.text != text.source.text]
+    ways = repairs(text.source, known, library, samples)
     if not ways:
         return text, found
     fixes = tuple([way.fix for way in ways])
@@ -235,10 +236,11 @@ def _standard() -> Text:
 
 
 @cache
-def _sample() -> Source:
-    """CPL as one writes it, to learn from what is usual."""
-    path = packaged.folder("programs") / "library" / "checkers-1966.cpl"
-    return read(path, path.name)
+def _samples() -> list[Source]:
+    """CPL as one writes it, to learn from what is usual. The program of 1966, which has companions, is left out: it
+    would know what its own misprint should have been.
+    """
+    return [read(path, path.name) for path in packaged_files() if not entry(str(path)).companions]
 
 
 @cache

@@ -25,7 +25,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     lines = [
         line
         for report in sorted(reports, key=lambda report: report.nodeid)
-        for name, line in report.user_properties
+        for name, line in getattr(report, "user_properties", ())
         if name == "measured" and report.when == "call"
     ]
     if lines:

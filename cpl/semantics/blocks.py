@@ -312,8 +312,8 @@ class Blocks(Control):
                 return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
                 run = spelling.run_at(items[0].span)
-                if word := spelling.near_word(run.text):
-                    self.complain(causes.MISSPELT, run, spelling.meant(run.text, word), run=run.text)
+                if words := spelling.near_words(run.text):
+                    self.complain(causes.MISSPELT, run, spelling.meant(run.text, words), run=run.text)
                 else:
                     self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
                 return ()
@@ -333,7 +333,7 @@ class Blocks(Control):
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
                 continue
             if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
-                self.complain(causes.MISSPELT, run, spelling.help_for(run.text, [*self.outer.names]), run=run.text)
+                self.complain(causes.MISSPELT, run, spelling.help_for(run, [*self.outer.names]), run=run.text)
                 return True
         return False
 

@@ -110,6 +110,7 @@ class Outermost:
     def names(self) -> Iterator[str]:
         """Every name there is."""
         yield from self.known
+        yield from self.selectors
         yield from self.host
 
 
@@ -219,6 +220,8 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     run = spelling.run_at(name.span)
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, outer)
+    if any(product.end == name.span.start for product in outer.products):
+        return None
     help = None
     elsewhere = outer.elsewhere()
     if name.name in elsewhere:
@@ -229,8 +232,7 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and outer.guesses > 0:
         outer.guesses -= 1
-        if close := spelling.closest(name.name, {*variables.names, *outer.names, *CONSTANTS}):
-            help = f"did you mean {close}?"
+        help = spelling.meant(name.name, spelling.near(name.name, {*variables.names, *outer.names, *CONSTANTS}))
     return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help)
 
 
@@ -243,5 +245,5 @@ def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagn
     names = " and ".join([", ".join(letters[:-1]), letters[-1]]) if len(letters) > 1 else letters[0]
     product = " × ".join(run.text)
     outer.guesses -= 1
-    help = spelling.help_for(run.text, {*variables.names, *outer.names} if outer.guesses > 0 else ())
+    help = spelling.help_for(run, {*variables.names, *outer.names} if outer.guesses > 0 else ())
     return report(causes.UNKNOWN_PRODUCT, run, run=run.text, product=product, names=names, help=help)

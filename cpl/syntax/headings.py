@@ -40,7 +40,9 @@ class Headings:
         inner = only(tree)
         if inner.data == "name":
             return self.name(inner)
-        self.diagnostics.append(report(causes.NOT_A_NAME, self.span(tree)))
+        run = spelling.run_at(self.span(tree))
+        help = spelling.meant(run.text, spelling.near_words(run.text))
+        self.diagnostics.append(report(causes.NOT_A_NAME, self.span(tree), help=help))
         return nodes.Name("", span=self.span(tree))
 
     def heading(self, tree: Branch) -> Heading:

@@ -122,8 +122,9 @@ def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, express
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=expression).tokens
         now, _ = automaton.run(tried)
-        if now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end):
-            return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, word))
+        further = now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
+        if further and (now is None or not spelling.is_short(run)):
+            return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, [word]))
     return None
 
 
@@ -131,7 +132,7 @@ def _offset(tokens: Sequence[Token], at: int) -> int:
     return tokens[at].span.start if at < len(tokens) else tokens[-1].span.end
 
 
-_MOST_TRIED: Final = 4
+_MOST_TRIED: Final = 12
 _LONGEST_TRIED: Final = 20_000
 
 

@@ -10,9 +10,10 @@ or a comma follows, else what takes a sign out, else the latest place.
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import inf
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, Fix
@@ -23,13 +24,17 @@ from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import build_program, parse, start_state
 from cpl.syntax.ranking import Arities, Ranking, cost
-from cpl.syntax.signs import CLOSERS, PHRASES, PRINTED
+from cpl.syntax.signs import BEGINS, CLOSERS, PHRASES, PRINTED
+from cpl.syntax.usage import Usage
 
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
 
 MOST_WORK: Final = 1_000_000
 """How many tokens may be laid out in search of a repair, the places next to the error first: some four seconds."""
+
+_WORK_OF_RANKING: Final = 5
+"""How many times longer it takes to build and rank what parses than to lay it out."""
 
 _BRACKETS: Final = ("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN")
 _SIGNS: Final = ("COMMA", "ARROW", "EQUAL", "PLUS", "MINUS", "TIMES", "DIVIDE", "AND", "OR", "NOT", "LESS", "GREATER")
@@ -49,36 +54,36 @@ _CHANGEABLE: Final = (
 _PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
 """What layout may put before a token."""
 
-_BEGINS: Final = ("LARGE", "SMALL", "LET", "GET", "ROUND_OPEN")
-"""What a definition of the outermost level may begin with."""
+_AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
+"""What a statement of the outermost level may begin with."""
+
+
+_OPEN: Final = {"ROUND_OPEN": 1, "ROUND_CLOSE": -1, "SQUARE_OPEN": 1j, "SQUARE_CLOSE": -1j}
+"""What a terminal adds to the brackets that are open: one number for both sorts."""
 
 
 @dataclass(frozen=True)
 class Edit:
     """One sign put in before, taken out of, or put in the place of, what is written at `span`."""
 
-    kind: Literal["insert", "delete", "replace"]
-    sign: str  # the terminal that is put in; for `delete` the one that is taken out
     span: Span
+    put: str = ""  # a terminal, as the one that is taken out
+    taken: str = ""
 
     @property
-    def takes_opener(self) -> bool:
-        """Whether an opening bracket goes."""
-        return self.kind != "insert" and self.span.text in ("(", "[")
+    def opens(self) -> complex:
+        """What the edit adds to the brackets that are open."""
+        return _OPEN.get(self.put, 0) - _OPEN.get(self.taken, 0)
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a sign of their own."""
-        written = PRINTED.get(self.sign, self.span.text)
-        if self.sign == "CLOSE" and not stroked:
-            written = PRINTED["OPEN"]
-        line = f"on line {self.span.line}"
-        match self.kind:
-            case "insert":
-                return Fix(self.span, written, f"put {written} {_after(self.span)} {line}")
-            case "delete":
-                return Fix(self.span, "", f"take out {self.span.text} {_after(self.span)} {line}")
-            case "replace":
-                return Fix(self.span, written, f"write {written} for {self.span.text} {_after(self.span)} {line}")
+        written = PRINTED["OPEN"] if self.put == "CLOSE" and not stroked else PRINTED.get(self.put, "")
+        place = f"{_after(self.span)} on line {self.span.line}"
+        if not self.taken:
+            return Fix(self.span, written, f"put {written} {place}")
+        if not self.put:
+            return Fix(self.span, "", f"take out {self.span.text} {place}")
+        return Fix(self.span, written, f"write {written} for {self.span.text} {place}")
 
 
 def _after(span: Span) -> str:
@@ -122,17 +127,15 @@ def repairs(
     if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
         return []
     [index] = at_fault
-    sound = [part for other, part in enumerate(parts) if other != index]
-    known = [parse(text)[0] for text in library]
-    others = [parse(sample)[0] for sample in samples]
-    tokens = [*sound, _before_error(parts[index], layout), *(lay_out(text).written for text in (*library, *samples))]
-    ranking = Ranking([program for program in programs if program], known, others, tokens, arities)
+    usage = _usage(parts, programs, layout, [*library, *samples])
+    known = [_program(text) for text in library]
+    ranking = Ranking([*known, *filter(None, programs)], arities, usage)
     meanings: dict[object, _Meaning] = {}
     functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
-    for edit, edited in _candidates(parts[index], layout, functions, ranking.known):
-        if program := _parse(edited, layout):
+    for edit, edited, laid in _candidates(parts[index], layout, functions, ranking.known):
+        if program := build_program(laid, layout):
             paused = _at_pause(edit, edited)
-            rank = ranking.rank(program, edited, cost(edit.kind, opener=edit.takes_opener, paused=paused))
+            rank = ranking.rank(program, edited, cost(edit.taken, paused=paused))
             meanings.setdefault(without_grouping(program), _Meaning()).add(rank, paused, edit, program)
     result = []
     for meaning in sorted(meanings.values(), key=lambda each: each.rank):
@@ -141,6 +144,37 @@ def repairs(
         whole = replace(meaning.program, statements=tuple(statements))
         result.append(Repair(meaning.edit.fix(stroked=layout.stroked), whole))
     return result
+
+
+def _usage(
+    parts: Sequence[Sequence[Token]], programs: Sequence[nodes.Program | None], layout: Layout, others: Sequence[Source]
+) -> Usage:
+    """What is usual in the sound parts of a text, and in others."""
+    usage = Usage()
+    for part, program in zip(parts, programs, strict=True):
+        if program:
+            usage.learn_order(part)
+            usage.learn_shapes(program)
+        else:
+            usage.learn_order(_before_error(part, layout))
+    for text in others:
+        usage.add(_manner(text))
+    return usage
+
+
+@lru_cache
+def _manner(text: Source) -> Usage:
+    """What is usual in a whole text."""
+    usage = Usage()
+    for part in _definitions(lay_out(text).written):
+        usage.learn_order(part)
+    usage.learn_shapes(_program(text))
+    return usage
+
+
+@lru_cache
+def _program(text: Source) -> nodes.Program:
+    return parse(text)[0]
 
 
 def _before_error(tokens: Sequence[Token], layout: Layout) -> Sequence[Token]:
@@ -170,24 +204,24 @@ class _Meaning:
         """One more edit."""
         self.rank = min(self.rank, rank)
         at_head = not edit.span.source.line(edit.span.line)[: edit.span.column - 1].strip()
-        place = (paused, edit.kind == "delete", edit.kind == "insert", not at_head, edit.span.start)
+        place = (paused, not edit.put, not edit.taken, not at_head, edit.span.start)
         if not self.place or place > self.place:
             self.place, self.edit, self.program = place, edit, program
 
 
 def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
-    """Whether a closing bracket is put in where a line ends or a comma follows."""
-    if edit.kind != "insert" or edit.sign not in CLOSERS:
+    """Whether a closing bracket is put in where a line or a section ends or a comma follows."""
+    if edit.taken or edit.put not in CLOSERS:
         return False
     after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
-    return next(after, "NEWLINE") in ("NEWLINE", "COMMA")
+    return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
 
 
 def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:
     """Cut the tokens where something that may begin a definition stands at the very left."""
     part: list[Token] = []
     for token in tokens:
-        at_left = token.kind in _BEGINS and token.span.column == 1
+        at_left = token.kind in _AT_LEFT and token.span.column == 1
         if at_left and any(each.kind != "NEWLINE" for each in part):
             yield part
             part = []
@@ -214,8 +248,8 @@ def _applied(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _candidates(
     tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token]]]:
-    """Edits after which the tokens of a definition parse, with the tokens that they lead to."""
+) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
+    """Edits after which a definition parses, with the tokens that they lead to, as written and as laid out."""
     automaton = Automaton(start_state())
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -224,17 +258,20 @@ def _candidates(
     before = _laid_before(tokens, laid)
     starts = [token.span.start for token in [*tokens, tokens[-1]]]
     wrong = _place_of_error(laid, found, len(snapshots))
+    left_open = sum(_OPEN.get(token.kind, 0) for token in tokens)
     possible = [
         index
         for index, start in enumerate(starts)
-        if before[index] < len(snapshots) and (limit is None or start <= limit)
+        if (left_open or before[index] < len(snapshots)) and (limit is None or start <= limit)
     ]
     work = 0
     for index in sorted(possible, key=lambda index: abs(starts[index] - wrong)):
         count = before[index]
         for edit, edited in _edits(tokens, index, functions, known):
+            if edit.opens != -left_open:
+                continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
-            if not _may_follow(automaton, snapshots[count], following):
+            if count < len(snapshots) and not _may_follow(automaton, snapshots[count], following):
                 continue
             work += len(tokens)
             if work > MOST_WORK:
@@ -242,10 +279,13 @@ def _candidates(
             more: list[Diagnostic] = []
             new = join(lay_out_tokens(edited, more, stroked=layout.stroked))
             kinds = [each.kind for each in new]
-            same = all(one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False))
+            same = count < len(snapshots) and all(
+                one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False)
+            )
             start, rest = (snapshots[count], kinds[count:]) if same else (automaton.start, kinds)
-            if not more and automaton.accepts(start, rest):
-                yield edit, edited
+            if not more and "UNKNOWN" not in kinds and automaton.accepts(start, rest):
+                work += _WORK_OF_RANKING * len(tokens)
+                yield edit, edited, new
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> int | None:
@@ -311,11 +351,11 @@ def _edits(
         return
     token, *rest = tail
     yield from _insertions(head, tail, Span(source, token.span.start, token.span.start))
-    yield Edit("delete", token.kind, token.span), [*head, *rest]
+    yield Edit(token.span, taken=token.kind), [*head, *rest]
     if token.kind in _CHANGEABLE:
         for sign in (*_BRACKETS, *_SIGNS):
             if sign != token.kind:
-                yield Edit("replace", sign, token.span), [*head, _sign(sign, token.span), *rest]
+                yield Edit(token.span, sign, token.kind), [*head, _sign(sign, token.span), *rest]
     if token.kind == "LARGE" and token.text not in known:
         for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
             if token.text[:length] in functions:
@@ -324,13 +364,13 @@ def _edits(
                 name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
                 others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
                 moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
-                opener = _sign("ROUND_OPEN", place)
-                yield Edit("insert", "ROUND_OPEN", place), [*head, name, opener, *moved, *rest]
+                for sign in ("ROUND_OPEN", "SQUARE_OPEN"):
+                    yield Edit(place, sign), [*head, name, _sign(sign, place), *moved, *rest]
 
 
 def _insertions(head: Sequence[Token], tail: Sequence[Token], place: Span) -> Iterator[tuple[Edit, list[Token]]]:
     for sign in (*_BRACKETS, *_SIGNS):
-        yield Edit("insert", sign, place), [*head, _sign(sign, place), *tail]
+        yield Edit(place, sign), [*head, _sign(sign, place), *tail]
 
 
 def _sign(kind: str, span: Span) -> Token:

@@ -13,21 +13,25 @@ from cpl.syntax.signs import ELSEWHERE, SPECIAL_WORDS, WORDS
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]*")
+_NAME: Final = re.compile("[A-Za-z0-9]*")
+_LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
 
 
-def closest(name: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant, None if none is near: first one that is a single slip away."""
+def near(name: str, names: Iterable[str]) -> list[str]:
+    """The names that may have been meant, most likely first: all that are a single slip away, else the one that is
+    nearest.
+    """
     ordered = sorted(names)
     if len(name) > _TOO_SHORT:
-        for other in ordered:
-            if len(other) > _TOO_SHORT and _one_slip(name, other):
-                return other
-    close = difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
-    return close[0] if close else None
+        slips = [other for other in ordered if len(other) > _TOO_SHORT and _one_slip(name, other)]
+        if slips:
+            return sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
+    return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
 _TOO_SHORT: Final = 2
 _NEAR: Final = 0.74
+_MOST_NAMED: Final = 3
 
 
 def _one_slip(one: str, other: str) -> bool:
@@ -39,11 +43,12 @@ def _one_slip(one: str, other: str) -> bool:
     return one[1:] == other[1:] or one[1:] == other or one == other[1:] or (one[1::-1] + one[2:]) == other
 
 
-def near_word(letters: str) -> str | None:
-    """The reserved word that was probably meant by a run of letters, None if there is none."""
-    if letters.lower() in _ALL_WORDS or letters.upper() in _ALL_WORDS:
-        return letters.lower() if letters.lower() in _ALL_WORDS else letters.upper()
-    return closest(letters.lower(), _ALL_WORDS) if len(letters) > 1 else None
+def near_words(letters: str) -> list[str]:
+    """The reserved words that may have been meant by a run of letters."""
+    for word in (letters.lower(), letters.upper()):
+        if word in _ALL_WORDS:
+            return [word]
+    return near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else []
 
 
 def run_at(span: Span) -> Span:
@@ -56,42 +61,64 @@ def run_at(span: Span) -> Span:
     return Span(span.source, start, match.end() if match else span.end)
 
 
-def help_for(letters: str, names: Collection[str]) -> str:
+def word_at(run: Span) -> str:
+    """A run of letters with the large name that it runs into: the whole of `wriTe`."""
+    match = _NAME.match(run.source.text, run.start)
+    return match.group() if match else run.text
+
+
+def help_for(run: Span, names: Collection[str]) -> str:
     """What to do about a run of letters that is no word of CPL; `names` are those that could be meant."""
+    letters = run.text
     if letters.lower() in ELSEWHERE:
         return ELSEWHERE[letters.lower()]
     if (name := letters.capitalize()) in {*names}:
         return f"it is written with a capital: {name}"
-    if word := near_word(letters) or closest(letters, names):
-        return meant(letters, word)
-    return (
+    word = word_at(run)
+    words = near_words(letters) if word == letters else []
+    return meant(letters, [*words, *near(word, names)]) or (
         f"a lower-case letter is a whole name; a name of several letters begins with a capital: {letters.capitalize()}"
     )
 
 
 def product_for_name(run: Span) -> Diagnostic:
-    """A run of letters where one name is needed."""
+    """A run of letters where one name is needed: the text may use the one that is meant."""
     letters = run.text
-    return report(causes.PRODUCT_FOR_NAME, run, run=letters, product=" × ".join(letters), capital=letters.capitalize())
+    used = set(_LARGE.findall(run.source.text))
+    help = meant(letters, near(word_at(run), used))
+    product, capital = " × ".join(letters), letters.capitalize()
+    return report(causes.PRODUCT_FOR_NAME, run, help=help, run=letters, product=product, capital=capital)
 
 
-def meant(letters: str, word: str) -> str:
-    """That a reserved word was probably meant."""
-    if letters.lower() == word.lower():
-        return f"the word is written {word}"
-    return f"did you mean {word}?"
+def meant(letters: str, words: Sequence[str]) -> str | None:
+    """That one of these was probably meant; None if there are none."""
+    if not words:
+        return None
+    if letters.lower() == words[0].lower():
+        return f"the word is written {words[0]}"
+    return f"did you mean {' or '.join(words)}?"
 
 
 def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
-    """The runs of letters at or before a token that come near a reserved word, nearest first, with that word."""
+    """The runs of letters at or before a token that come near a reserved word, with that word: those that are long
+    enough to be sure first, the nearest first.
+    """
     found: list[tuple[Span, str]] = []
     seen: set[int] = set()
     for token in reversed(tokens[: at + 2]):
         run = token.span if token.kind == "LARGE" else run_at(token.span)
-        if token.kind not in ("SMALL", "LARGE") or run.start in seen or len(run.text) < 2:
+        if token.kind not in ("SMALL", "LARGE") or run.start in seen:
             continue
         seen.add(run.start)
-        word = near_word(run.text)
-        if word and (token.kind == "SMALL" or run.text.lower() == word):
-            found.append((run, word))
-    return found
+        if token.kind == "SMALL" or run.text.lower() in _ALL_WORDS:
+            found += [(run, word) for word in near_words(run.text) or _short_words(run.text)]
+    return sorted(found, key=lambda pair: is_short(pair[0]))
+
+
+def is_short(run: Span) -> bool:
+    """Whether so few letters come near a word by chance."""
+    return len(run.text) <= _TOO_SHORT
+
+
+def _short_words(letters: str) -> list[str]:
+    return [word for word in _ALL_WORDS if _one_slip(letters, word)] if len(letters) <= _TOO_SHORT else []

@@ -13,64 +13,67 @@ _LOSS: Final = 0.9
 _SHAPES: Final = {"SECTION": "§", "OPEN": "§", "CLOSE": "§"}
 
 
-class Order:
-    """What stands after what: how usual a token is after up to three others."""
+class Usage:
+    """What some texts make usual: how often what stands after what, and how often within what."""
 
-    def __init__(self, parts: Sequence[Sequence[Token]]) -> None:
-        self._counts: Counter[tuple[str, ...]] = Counter()
-        for part in parts:
-            shapes = self._shapes(part)
-            for at in range(len(shapes)):
-                for length in range(min(_CONTEXT, at) + 1):
-                    self._counts[tuple(shapes[at - length : at + 1])] += 1
-                    self._counts[(*shapes[at - length : at], "")] += 1  # the context, whatever follows
+    def __init__(self) -> None:
+        self.order: Counter[tuple[str, ...]] = Counter()
+        self.shapes: Counter[tuple[str, ...]] = Counter()
 
-    @staticmethod
-    def _shapes(tokens: Sequence[Token]) -> list[str]:
-        kinds = (
-            each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind)
-            for each in tokens
-            if each.kind != "NEWLINE"
-        )
-        return ["", *kinds, ""]
+    def add(self, other: "Usage") -> None:
+        """What another text makes usual too."""
+        self.order.update(other.order)
+        self.shapes.update(other.shapes)
 
-    def likeness(self, tokens: Sequence[Token]) -> float:
+    def learn_order(self, tokens: Sequence[Token]) -> None:
+        """Which token stands after up to three others."""
+        signs = _signs(tokens)
+        for at in range(len(signs)):
+            for length in range(min(_CONTEXT, at) + 1):
+                self.order[tuple(signs[at - length : at + 1])] += 1
+                self.order[(*signs[at - length : at], "")] += 1  # the context, whatever follows
+
+    def learn_shapes(self, program: nodes.Program) -> None:
+        """Which expressions are an argument, a test, an operand …"""
+        for slot, shape in _filled(program):
+            for length in range(len(slot) + 1):
+                self.shapes[(*slot[:length], shape)] += 1
+                self.shapes[(*slot[:length], "")] += 1
+
+    def order_likeness(self, tokens: Sequence[Token]) -> float:
         """The logarithm of how likely the tokens are, one after the other."""
-        shapes = self._shapes(tokens)
-        return sum(self._likely(shapes, at) for at in range(1, len(shapes)))
+        signs = _signs(tokens)
+        return sum(self._likely_next(signs, at) for at in range(1, len(signs)))
 
-    def _likely(self, shapes: Sequence[str], at: int) -> float:
+    def _likely_next(self, signs: Sequence[str], at: int) -> float:
         loss = 0.0
         for length in range(min(_CONTEXT, at), -1, -1):
-            seen = self._counts[tuple(shapes[at - length : at + 1])]
+            seen = self.order[tuple(signs[at - length : at + 1])]
             if seen:
-                return log(seen / self._counts[(*shapes[at - length : at], "")]) - loss
+                return log(seen / self.order[(*signs[at - length : at], "")]) - loss
             loss += _LOSS
         return log(1e-4) - loss
 
-
-class Shapes:
-    """What stands within what: which expressions are usual as an argument, a test, an operand …"""
-
-    def __init__(self, programs: Sequence[nodes.Program]) -> None:
-        self._counts: Counter[tuple[str, ...]] = Counter()
-        for program in programs:
-            for slot, shape in _filled(program):
-                for length in range(len(slot) + 1):
-                    self._counts[(*slot[:length], shape)] += 1
-                    self._counts[(*slot[:length], "")] += 1
-
-    def likeness(self, program: nodes.Program) -> float:
+    def shapes_likeness(self, program: nodes.Program) -> float:
         """The logarithm of how likely it is that each place holds what it holds."""
-        return sum(self._likely(slot, shape) for slot, shape in _filled(program))
+        return sum(self._likely_within(slot, shape) for slot, shape in _filled(program))
 
-    def _likely(self, slot: tuple[str, ...], shape: str) -> float:
+    def _likely_within(self, slot: tuple[str, ...], shape: str) -> float:
         """Each more exact name of the place corrects what the one before says, the more the oftener it was seen."""
         chance = 1 / _SHAPES_IN_ALL
         for length in range(len(slot) + 1):
-            seen = self._counts[(*slot[:length], shape)]
-            chance = (seen + _WEIGHT * chance) / (self._counts[(*slot[:length], "")] + _WEIGHT)
+            seen = self.shapes[(*slot[:length], shape)]
+            chance = (seen + _WEIGHT * chance) / (self.shapes[(*slot[:length], "")] + _WEIGHT)
         return log(chance)
+
+
+def _signs(tokens: Sequence[Token]) -> list[str]:
+    kinds = (
+        each.text if each.kind == "LARGE" else _SHAPES.get(each.kind, each.kind)
+        for each in tokens
+        if each.kind != "NEWLINE"
+    )
+    return ["", *kinds, ""]
 
 
 _WEIGHT: Final = 3.0
@@ -98,7 +101,9 @@ def _filled(program: nodes.Program) -> Iterator[tuple[tuple[str, ...], str]]:
                 yield ("value", "otherwise"), _shape(otherwise)
             case nodes.Result(value=value):
                 yield ("value", "result"), _shape(value)
-            case nodes.If(test=test):
+            case nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
+                yield ("test",), _shape(test)
+            case nodes.Repeat(test=test) if test:
                 yield ("test",), _shape(test)
             case nodes.Chain(items=items):
                 signs = [item.kind for item in items if isinstance(item, nodes.Operator)]
