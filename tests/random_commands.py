@@ -47,7 +47,7 @@ class Commands(Expressions):
             return f"result of {self.section(commands, scope)}"
         scope = replace(scope, early=kind)
         commands = self.commands(scope)
-        certain = self.number(0, 19) < 19
+        certain = self.number(0, 59) < 59
         last = f"result is {self.expression(kind, scope)}" if certain else self.giving(scope)
         return f"value of {self.section([*commands, last], scope)}"
 
@@ -82,7 +82,7 @@ class Commands(Expressions):
                 return self.declaration(scope)
             case 6:
                 return self.shared(scope)
-            case 7 if scope.early == "return":
+            case 7 | 8 if scope.early == "return":
                 return [f"if {self.operand('boolean', scope)} then return"]
             case 7 | 8 if scope.early and scope.early != "return":
                 return [self.giving(scope)]
@@ -152,7 +152,7 @@ class Commands(Expressions):
         name, kind = self.choose(*NAMES), self.choose("number", "real", "boolean")
         value = self.expression(kind, scope.with_names({name: "nothing"}))
         scope.define(name, kind)
-        given = [f"{name} := {value}"] if self.number(0, 9) else []
+        given = [f"{name} := {value}"] if self.number(0, 19) else []
         return [f"{TYPES[kind]} {name}", *given]
 
     def shared(self, scope: Scope) -> list[str]:

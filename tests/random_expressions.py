@@ -57,7 +57,8 @@ FORMS = {
         "Follow[{pointer.}]",
         "↓{pointer}",
         "{function of number}[{number.}]",
-        "{function of number}({number.})",
+        "(f({number.}) where f = {function of number.})",
+        "(z({digit}) where z = {number.})",
     ),
     "index": ("({boolean} → {index}, {index})", "Remainder({digit},4)"),
     "place": ("({boolean} → {place}, {place})",),
@@ -110,9 +111,9 @@ FORMS = {
 }
 
 FURNITURE = {
-    "Knot": "node Knot is integer Item with Tree : Rest",
-    "Leaf": "node Leaf is integer Value",
-    "Tree": "element Tree is Knot or Leaf",
+    "Knot|Leaf|Tree|Item|Rest": """node Knot is integer Item with Tree : Rest
+node Leaf is integer Value
+element Tree is Knot or Leaf""",
     "Vector": """Vector(x) = value of § real vector v = Array[real,(0,3)]
                       for k = step 0,1,3 do v[k] := x + k
                       result is v §|""",

@@ -7,7 +7,7 @@ a value.
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
@@ -32,11 +32,8 @@ class Writer(Commands):
         return "\n\n".join(pieces) + "\n"
 
     def furniture(self, text: str) -> list[str]:
-        """What the text refers to, and what that refers to."""
-        used = [name for name in FURNITURE if re.search(rf"\b{name}\b", text)]
-        if {"Knot", "Tree"} & {*used}:
-            used = [name for name in FURNITURE if name in {"Knot", "Leaf", "Tree", *used}]
-        return [FURNITURE[name] for name in used]
+        """What the text refers to."""
+        return [defined for used, defined in FURNITURE.items() if re.search(rf"\b({used})\b", text)]
 
     def piece(self, scope: Scope) -> str:
         match self.number(0, 9):
@@ -105,15 +102,25 @@ class Writer(Commands):
         return f"{name}({','.join(self.expression(kind, Scope()) for kind in kinds)})"
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """A program, and a call that shows what it does."""
+
+    text: str
+    call: str
+
+    def __repr__(self) -> str:
+        return f"\n{self.text}\n|| and then {self.call}\n"
+
+
 @st.composite
-def programs(draw: st.DrawFn) -> tuple[str, str]:
-    """A program and a call of its last function."""
+def programs(draw: st.DrawFn) -> Drawn:
     writer = Writer(draw)
     text, call = writer.program(), writer.call()
-    return "\n".join([*writer.furniture(text + call), text]), call
+    return Drawn("\n".join([*writer.furniture(text + call), text]), call)
 
 
-def try_programs(check: Callable[[tuple[str, str]], None], part: int, examples: int) -> None:
+def try_programs(check: Callable[[Drawn], None], part: int, examples: int) -> None:
     """Check a part of so many random programs. The parts are tests of their own, so that processes can share them."""
     trial = settings(SLOW, max_examples=-(-examples // len(PARTS)))(given(programs())(check))
     if os.environ.get("CI"):

@@ -3,21 +3,31 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cplrt import CplFault, show
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_programs import PARTS, SLOW, programs, try_programs
+from random_programs import PARTS, SLOW, Drawn, programs, try_programs
 
 import cpl
 from cpl import compiler
+from cpl.semantics import core, within
 from cpl.source import Source
 
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "5000"))
+LEAST = -(-100 // len(PARTS))
+"""How often each kind of core node must occur in a part of 5 000 programs."""
+
+KINDS_OF_NODES = [
+    each for each in vars(core).values() if isinstance(each, type) and issubclass(each, core.Node) and each != core.Node
+]
 
 
 @contextmanager
@@ -29,49 +39,59 @@ def passed_over_if_refused() -> Iterator[None]:
         raise
 
 
-def outcome(run) -> str:
-    try:
-        with passed_over_if_refused():
-            return show(run())
-    except CplFault:
-        return "fault"
-
-
-def agree(drawn: tuple[str, str]) -> None:
-    """The text is read once and run both ways, as reading takes longer than all the rest."""
-    text, call = drawn
-    with passed_over_if_refused():
-        meaning = compiler.understand(Source("random.cpl", text), (), [call])
-    judged = outcome(lambda: [*compiler.evaluations(meaning, interpreted=True)][-1])
-    assert outcome(lambda: [*compiler.evaluations(meaning)][-1]) == judged
+def outcome(run: Callable[[], str], fault: type[BaseException] = CplFault) -> tuple[str, str]:
+    """What comes of it, and what is written."""
+    written = StringIO()
+    with redirect_stdout(written), passed_over_if_refused():
+        try:
+            end = run()
+        except fault:
+            end = "fault"
+        except SystemExit:
+            end = "finish"
+    return end, written.getvalue()
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_interpreter_and_compiled_python_agree(part: int) -> None:
+def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[str], None]) -> None:
+    """The text is read once and run both ways, as reading takes longer than all the rest."""
+    ends: Counter[str] = Counter()
+    seen: Counter[type] = Counter()
+
+    def agree(drawn: Drawn) -> None:
+        ends["drawn"] += 1
+        with passed_over_if_refused():
+            meaning = compiler.understand(Source("random.cpl", drawn.text), (), [drawn.call])
+        judged = outcome(lambda: show([*compiler.evaluations(meaning, interpreted=True)][-1]))
+        assert outcome(lambda: show([*compiler.evaluations(meaning)][-1])) == judged
+        ends["understood"] += 1
+        ends["fault"] += judged[0] == "fault"
+        seen.update(type(node) for one in meaning.core.definitions for node in within.walk(one))
+
     try_programs(agree, part, EXAMPLES)
+    rarest = min(KINDS_OF_NODES, key=lambda each: seen[each])
+    measured(f"random programs, part {part}: {dict(ends)}, rarest {rarest.__name__} ({seen[rarest]} times)")
+    assert ends["understood"] >= 0.8 * ends["drawn"]
+    assert ends["fault"] <= 0.2 * ends["drawn"] or EXAMPLES < 5000
+    assert seen[rarest] >= LEAST or EXAMPLES < 5000, rarest
 
 
 @settings(SLOW, max_examples=60)
 @given(programs())
-def test_the_text_of_a_module_does_what_the_module_does(drawn: tuple[str, str]) -> None:
+def test_the_text_of_a_module_does_what_the_module_does(drawn: Drawn) -> None:
     """Formatted, alone or not: executed as text."""
-    text, call = drawn
-    source = Source("random.cpl", text + f"Answer() = {call}\n")
-    wanted = outcome(lambda: compiler.evaluate(source, "Answer()"))
-    for alone in (False, True):
-        compiled = compiler.compile_source(source, standalone=alone)
-        names: dict[str, object] = {"__name__": "out"}
-        exec(compile(compiled.python, "out.py", "exec"), names)
-        fault = names.get("CplFault", CplFault)
-        try:
-            found = names["Answer"]()
-            shown = repr(found) if alone else show(found)
-        except fault:  # type: ignore[misc]
-            shown = "fault"
-        if alone and wanted != "fault":
-            assert shown == repr(compiler.evaluate(source, "Answer()"))
-        else:
-            assert shown == wanted
+    source = Source("random.cpl", f"{drawn.text}Answer() = {drawn.call}\n")
+    for alone, written in ((False, show), (True, repr)):
+        wanted = outcome(lambda: written(compiler.evaluate(source, "Answer()")))  # noqa: B023
+        with passed_over_if_refused():
+            python = compiler.compile_source(source, standalone=alone).python
+        names: dict[str, Any] = {"__name__": "out"}
+
+        def run() -> str:
+            exec(compile(python, "out.py", "exec"), names)  # noqa: B023
+            return written(names["Answer"]())  # noqa: B023
+
+        assert outcome(run, fault=Exception) == wanted
 
 
 WORDS = """

@@ -68,8 +68,7 @@ class Lowering(Assignments):
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         parameters = [self.names.parameter(local) for local in function.parameters]
-        taken = {self.module.name(each): self.value(each, []) for each in function.taken}
-        self.celled -= {*function.taken}
+        taken = self.taken({*function.taken}, function)
         body = self.cells(function.parameters)
         self.into(function.body, Return(), body)
         body = [*self.outside(function, set()), *_without_return(body)]
@@ -176,7 +175,6 @@ class Lowering(Assignments):
         free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
         before = set(self.celled)
         taken: dict[str, ast.expr] = {}
-        own: list[core.Local | core.Global] = []  # taken by value, and referred to within
         if function.by_place:
             shared = free & self.rebound
             taken = {self.names.known[each]: load(self.names.known[each]) for each in shared}
@@ -184,18 +182,28 @@ class Lowering(Assignments):
             changing: set[core.Local | core.Global] = {*(free & self.changing)}
             changing |= {part for part in within.walk(function.body) if part in self.module.changing}
             changing -= {each for each in changing if self.variable(each).id == name}
-            taken = {self.variable(each).id: self.value(each, out) for each in changing}
-            referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
-            own = sorted(changing & self.celled & referred, key=lambda each: each.name)
-            self.celled -= changing - {*own}
+            taken = self.taken(changing, function)
         body: Out = []
         with self.names.inside():
             parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
-            body += self.cells([*own, *function.parameters])
+            body += self.cells(function.parameters)
             self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *_without_return(body)]
         self.celled = before
         out.append(at(define(name, parameters, body, taken), function.span))
+
+    def taken(
+        self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
+    ) -> dict[str, ast.expr]:
+        """What a function knows of variables by value; what it refers to has a place of its own in it from now on."""
+        referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
+        own = variables & self.celled & referred
+        known = {
+            self.variable(each).id: self.call("Cell", self.value(each, [])) if each in own else self.value(each, [])
+            for each in variables
+        }
+        self.celled -= variables - own
+        return known
 
     def is_bound_again(self, node: core.Node) -> bool:
         """Whether variables stand in it that a loop round it binds anew each time."""
