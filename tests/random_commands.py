@@ -39,7 +39,7 @@ class Commands(Expressions):
 
     def block(self, kind: str, scope: Scope) -> str:
         if self.number(0, 4) == 0:
-            first = self.expression(kind, scope)
+            first = self.expression(kind, scope.with_names({"result": "nothing"}))  # it has no value yet
             scope = replace(scope, early=None)
             scope.define("result", kind, fixed=kind in FUNCTIONS)
             commands = [f"result := {first}", *self.commands(scope)]

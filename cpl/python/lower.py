@@ -68,8 +68,8 @@ class Lowering(Assignments):
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         parameters = [self.names.parameter(local) for local in function.parameters]
-        taken = self.taken({*function.taken}, function)
-        body = self.cells(function.parameters)
+        taken, own = self.taken({*function.taken}, function)
+        body = self.cells([*own, *function.parameters])
         self.into(function.body, Return(), body)
         body = [*self.outside(function, set()), *_without_return(body)]
         return at(define(self.module.name(function.name), parameters, body, taken), function.span)
@@ -175,6 +175,7 @@ class Lowering(Assignments):
         free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
         before = set(self.celled)
         taken: dict[str, ast.expr] = {}
+        own: list[core.Local | core.Global] = []
         if function.by_place:
             shared = free & self.rebound
             taken = {self.names.known[each]: load(self.names.known[each]) for each in shared}
@@ -182,11 +183,11 @@ class Lowering(Assignments):
             changing: set[core.Local | core.Global] = {*(free & self.changing)}
             changing |= {part for part in within.walk(function.body) if part in self.module.changing}
             changing -= {each for each in changing if self.variable(each).id == name}
-            taken = self.taken(changing, function)
+            taken, own = self.taken(changing, function)
         body: Out = []
         with self.names.inside():
             parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
-            body += self.cells(function.parameters)
+            body += self.cells([*own, *function.parameters])
             self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *_without_return(body)]
         self.celled = before
@@ -194,16 +195,13 @@ class Lowering(Assignments):
 
     def taken(
         self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
-    ) -> dict[str, ast.expr]:
-        """What a function knows of variables by value; what it refers to has a place of its own in it from now on."""
+    ) -> tuple[dict[str, ast.expr], list[core.Local | core.Global]]:
+        """What a function knows of variables by value; and those that it refers to, which get places of its own."""
+        known = {self.variable(each).id: self.value(each, []) for each in variables}
         referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
         own = variables & self.celled & referred
-        known = {
-            self.variable(each).id: self.call("Cell", self.value(each, [])) if each in own else self.value(each, [])
-            for each in variables
-        }
         self.celled -= variables - own
-        return known
+        return known, sorted(own, key=lambda each: each.name)
 
     def is_bound_again(self, node: core.Node) -> bool:
         """Whether variables stand in it that a loop round it binds anew each time."""
