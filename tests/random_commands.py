@@ -71,7 +71,7 @@ class Commands(Expressions):
 
     def command(self, scope: Scope) -> list[str]:
         self.budget -= 1
-        match self.number(0, 21):
+        match self.number(0, 22):
             case 0 | 1 | 2:
                 return self.definition(scope)
             case 3:
@@ -101,6 +101,8 @@ class Commands(Expressions):
                 return self.application(scope)
             case 20 if scope.alone:
                 return [f"Write({','.join(self.expression(self.choose(*VALUES), scope) for _ in range(2))})"]
+            case 21 if scope.alone:
+                return self.stream(scope)
         test = self.operand("boolean", scope)
         return [self.choose(f"if {test} then ", f"unless {test} do ", "") + self.nested(scope)]
 
@@ -211,6 +213,20 @@ class Commands(Expressions):
             return self.expression(kind, scope)
         return self.place(kind, scope) if self.places(kind, scope) else f"{self.operand(kind, scope)} + 1"
 
+    def stream(self, scope: Scope) -> list[str]:
+        """A number from a stream, or something written on one."""
+        stream, name, value = self.fresh("S"), self.choose(*NAMES), self.expression(self.choose(*VALUES), scope)
+        if self.number(0, 1):
+            return [
+                f"let {stream} = StreamOf(‘’)",
+                f"Output({stream})",
+                f"Write({value})",
+                "Output(NIL)",
+                f"Write(Symbols({stream}))",
+            ]
+        scope.define(name, "number")
+        return ["Input(StreamOf(‘12 7’))", f"integer {name}", f"Read({name})"]
+
     # Loops, jumps and choices
 
     def loop(self, scope: Scope) -> list[str]:
@@ -218,7 +234,6 @@ class Commands(Expressions):
         leave = [f"if {self.operand('boolean', scope)} then break"] if self.number(0, 3) == 0 else []
         counter = "c" + "'" * self.number(1, 3)
         inside = scope.with_names({counter: "number"})
-        down = f"{counter} := {counter} - 1"
         match self.number(0, 4):
             case 0:
                 steps = f"step {self.number(0, 3)}, {self.choose('1', '-1', '2')}, {self.number(0, 3)}"

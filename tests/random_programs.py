@@ -27,7 +27,7 @@ class Writer(Commands):
         scope = Scope(alone=True)
         pieces = []
         for _ in range(self.number(1, 5)):
-            self.budget = 25
+            self.budget = 20
             pieces.append(self.piece(scope))
         return "\n\n".join(pieces) + "\n"
 
