@@ -57,16 +57,24 @@ class Writer(Commands):
         name, kind = self.fresh("F"), self.choose(*KINDS)
         names = self.parameters(3)
         kinds = [self.choose(*KINDS) for _ in names]
-        inside = scope.operand().with_names(dict(zip(names, kinds, strict=True)))
+        before, own = self.own_variable()
+        inside = scope.operand().with_names(own | dict(zip(names, kinds, strict=True)))
         if self.number(0, 1):
             body = self.expression(kind, inside)
         else:
             changing = frozenset(each for each, known in zip(names, kinds, strict=True) if known in VALUES)
             body = self.block(kind, replace(inside, changing=changing))
-        let = self.choose("", "let ", f"let {self.choose(*NAMES)} = {self.expression('number', Scope())} in ")
         sign = self.choose("=", "≡")
         self.functions.append((name, tuple(kinds), kind))
-        return f"{let}{name}({','.join(names)}) {sign} {body}"
+        return f"{before}{name}({','.join(names)}) {sign} {body}"
+
+    def own_variable(self) -> tuple[str, dict[str, str]]:
+        """What stands before a definition: perhaps a variable that nothing else sees."""
+        match self.number(0, 2):
+            case 0 | 1 as bare:
+                return ("", "let ")[bare], {}
+        name = self.choose(*NAMES)
+        return f"let {name} = {self.expression('number', Scope())} in ", {name: "number"}
 
     def global_routine(self, scope: Scope) -> str:
         name, names = self.fresh("Q"), self.parameters(3)
