@@ -82,7 +82,7 @@ class Writer(Commands):
         inside = replace(scope.inner(), early="return")
         for each, (mode, kind) in zip(names, modes, strict=True):
             inside.define(each, kind, fixed=mode == "substitution")
-        body = self.nested(inside)
+        body = self.nested(inside, *self.choose("", "return").split())
         self.routines.append((name, modes))
         specified = ", ".join(f"{mode} {each}" for each, (mode, _) in zip(names, modes, strict=True))
         return f"let {name}[{specified}] be {body}"
