@@ -1,82 +1,89 @@
-"""Random expressions of CPL whose kinds fit, as text, for hypothesis to draw and to shrink.
+"""Random expressions of CPL that fit each other by their kinds: forms with holes, filled until there is enough.
 
-What there is of each kind is a table of forms. In a form `{number}` stands for an operand of that kind, in brackets if
-it needs them, `{=number}` for a whole expression, and `{number+x}` for one in which x is a number too.
+Operands have no effects, as CPL leaves open in which order they are evaluated (evidence E36): a block that is one
+changes its own variables only.
 """
 
 import re
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final
+from itertools import accumulate
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
-KINDS: Final = ("number", "boolean", "logical", "list", "pair", "string", "array", "node", "function")
-"""What the values of variables may be. A `pair` is a number and a truth value; lists and arrays hold numbers; an array
-has the bounds 0 and 3; a function takes a number and gives one.
-"""
-PLAIN: Final = KINDS[:6]
-"""Those whose values have no members that can be assigned to."""
-NAMES: Final = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
-FUNCTIONS: Final = ("f", "g", "h", "f'")
+NAMES = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
+VALUES = ("number", "boolean", "logical", "list", "pair", "real", "string")
+FUNCTIONS = ("function of number", "function of boolean")
+HOLDERS = ("array", "matrix", "knot", "pointer")
+"""Values with places in them, which others may share."""
 
-CONSTANTS: Final = {
-    "number": ("0", "1", "2", "3", "9", "2.5", "5⏨1", "8 17"),
+KINDS = (*VALUES, *VALUES, *FUNCTIONS, *HOLDERS)
+
+# `{number}` is an operand, put in brackets if need be; `{number.}` is a whole expression.
+CONSTANTS = {
+    "number": tuple("0123456789"),
+    "index": tuple("0123"),
+    "place": tuple("12"),
     "boolean": ("true", "false"),
-    "logical": ("Logical(0)", "Logical(5)", "Logical([1,3])"),
-    "string": ("‘a’", "“bc”", "‘’"),
+    "logical": ("Logical(0)", "Logical(1)", "Logical(5)", "Logical(12)", "Logical([1,3])"),
     "list": ("NIL", "[1]", "[2,3]"),
     "pair": ("(1,true)",),
-    "array": ("Filled(0)", "Filled(5)"),
-    "node": ("Cons[1,NIL]", "Cons[2,Cons[3,NIL]]"),
-    "pointer": ("Pointer[7]",),
-    "function": ("λx. x", "λx. x + 1"),
-    "index": ("0", "1", "3"),
-    "tail": ("NIL",),
+    "real": ("0.5", "2.5", "1.5⏨-3", "∞"),
+    "string": ("‘’", "‘a’", "‘bc’"),
+    "array": ("Vector(0)",),
+    "matrix": ("Matrix(0)",),
+    "knot": ("Knot[1,NIL]",),
+    "tree": ("Leaf[2]", "Knot[1,NIL]"),
+    "pointer": ("Pointer[3]",),
+    "function of number": ("(λx. x)", "(λz. 2z)"),
+    "function of boolean": ("(λx. x > 1)",),
 }
 
-FORMS: Final = {
+FORMS = {
     "number": (
         "{number} + {number}",
         "{number} - {number}",
-        "{number} × {number}",
-        "{number}/2",
-        "{number} - (-{number})",
-        "-{number} + 2{number} - {number}×{number}",
-        "Remainder({=number},7)↑2",
-        "Quotient({=number},3)",
-        "Head({=list})",
-        "Length({=list})",
-        "{list}[{=index}]",
-        "{array}[{=index}]",
-        "Car[{=node}]",
-        "Follow[{=pointer}]",
+        "{number} × {digit}",
+        "- (-{number})",
+        "-{number} + 2{number} - {digit}×{number}",
+        "{digit} ↑ {digit}",
+        "Head(Join({number.},{list.}))",
+        "Head({list.})",
+        "{array}[{index.}]",
+        "{matrix}[{place.},{place.}]",
+        "[4,5,6][{place.}]",
+        "Item[{knot.}]",
+        "Follow[{pointer.}]",
         "↓{pointer}",
-        "{function}[{=number}]",
-        "(λx. {number+x})[{=number}]",
-        "(λx. λy. x + y)[{=number}][{=number}]",
-        "Min({=number},∞)",
-        "RealPart(Complex({=number},1))",
+        "{function of number}[{number.}]",
+        "(f({number.}) where f = {function of number.})",
+        "(z({digit}) where z = {number.})",
     ),
+    "index": ("({boolean} → {index}, {index})", "Remainder({digit},4)"),
+    "place": ("({boolean} → {place}, {place})",),
     "boolean": (
         "{boolean} ∧ {boolean}",
         "{boolean} ∨ {boolean}",
         "~{boolean}",
-        "{boolean} ≡ {boolean}",
-        "{boolean} ≢ {boolean}",
         "{number} < {number}",
         "{number} = {number}",
-        "{string} = {string}",
         "{number} ≤ {number} < {number}",
-        "-∞ < {number} < ∞",
         "~{boolean} ∧ {number} > {number} + 1 ∨ {boolean}",
-        "Null({=list})",
-        "Null({=logical})",
-        "Member({=number},{=list})",
-        "Is(integer,{=number})",
-        "Is(Atom,{=node})",
-        "Type(Cons[0,{=tail}]) = Cons",
+        "{boolean} ≡ {boolean}",
+        "{boolean} ≢ {boolean}",
+        "{real} ≥ {number}",
+        "{number} < ∞",
+        "{string} = {string}",
+        "{pair} ≠ {pair}",
+        "Null({list.})",
+        "Null({logical.})",
+        "Null({string.})",
+        "Null[Rest[{knot.}]]",
+        "Is[Knot,{tree.}]",
+        "Is[Tree,{knot.}]",
+        "Type[{tree.}] = Leaf",
+        "{function of boolean}[{number.}]",
     ),
     "logical": (
         "{logical} ∧ {logical}",
@@ -86,196 +93,164 @@ FORMS: Final = {
         "{logical} - {logical} ∧ ~{logical} + {logical}",
         "{logical} ≡ {logical}",
         "~{logical}",
-        "Shift({=logical},2)",
-        "Shift({=logical},-1)",
-        "SingleDigitFrom({=logical})",
+        "Shift({logical.},{digit})",
+        "Shift({logical.},-{digit})",
+        "SingleDigitFrom({logical.})",
     ),
-    "string": ("StringOf([{=string},‘b’])", "Head(SymbolsOf(StringOf([‘x’,{=string}])))"),
-    "list": (
-        "Tail({=list})",
-        "Join({=number},{=list})",
-        "[{=number},{=number}]",
-        "Map({=function},{=list})",
-        "Range(0,{=index})",
-        "Reverse({=list})",
-    ),
-    "pair": ("({=number},{=boolean})",),
-    "array": ("Copy({=array})", "Filled({=number})"),
-    "node": ("Cons[{=number},{=tail}]", "Cdr[Cons[0,{=node}]]"),
-    "tail": ("{node}",),
-    "pointer": ("Pointer[{=number}]",),
-    "function": ("λx. {=number+x}",),
-    "index": ("Mod(Remainder({=number},4))",),
+    "list": ("Join({number.},{list.})", "Tail(Join({number.},{list.}))", "Tail({list.})", "[{number.},{number.}]"),
+    "pair": ("({number.},{boolean.})",),
+    "real": ("{real} + {number}", "{number}/{digit}", "{real} × 2.5", "-{real}", "{real} ↑ 2"),
+    "string": ("StringOf(SymbolsOf({string.}))", "Head([{string.}])"),
+    "array": ("Vector({number.})", "Copy[{array.}]"),
+    "matrix": ("Matrix({number.})", "Copy[{matrix.}]"),
+    "knot": ("Knot[{number.},NIL]", "Knot[{number.},{knot.}]", "Tree[{knot.}]"),
+    "tree": ("Leaf[{number.}]", "{knot.}"),
+    "pointer": ("Pointer[{number.}]",),
+    "function of number": ("(λ{name}. {number.})",),
+    "function of boolean": ("(λ{name}. {boolean.})",),
 }
 
-DEEPEST: Final = 2
-
-PRELUDE: Final = {
-    "Cons|Atom|Car|Cdr": "element Atom is integer or real\nnode Cons is Atom : Car with Cons : Cdr\n",
-    "Filled": "Filled(n) = value of § let v = Array[real,(0,3)]\n"
-    "                       for k = step 0,1,3 do v[k] := n + k\n"
-    "                       result is v §|\n",
+FURNITURE = {
+    "Knot|Leaf|Tree|Item|Rest": """node Knot is integer Item with Tree : Rest
+node Leaf is integer Value
+element Tree is Knot or Leaf""",
+    "Vector": """Vector(x) = value of § real vector v = Array[real,(0,3)]
+                      for k = step 0,1,3 do v[k] := x + k
+                      result is v §|""",
+    "Matrix": """Matrix(x) = value of § let m = Array[real,(1,2),(1,2)]
+                      m[1,1], m[1,2], m[2,1], m[2,2] := x, x + 1, x, 7
+                      result is m §|""",
 }
-"""What forms and constants use, by the names that they use it by."""
+"""What the forms refer to; a program has what it needs of it."""
+
+Item = TypeVar("Item")
+
+_HOLE = re.compile(r"\{([\w ]+)(\.?)\}")
+_NAMED = re.compile(r"[\w']*")
+
+# A program is a thousand draws: to make a strategy for each takes longer than to draw.
+_one_of = cache(st.sampled_from)
+_between = cache(st.integers)
 
 
-@dataclass(frozen=True)
-class Around:
-    """What an expression or a command may use: the `kinds` of the names in scope; those that are `changing`, and may be
-    assigned to; those of arrays and nodes that are its `own`, whose members may be assigned to.
+@dataclass
+class Scope:
+    """What can be used at a place in the text: names with their kinds, and of those the ones that are `changing`.
 
-    What stands `alone` may do something besides giving a value: nothing is evaluated beside it, in whatever order. What
-    is deep within other expressions is short, so that commands are many.
+    Commands that are `alone` are obeyed while no operand is evaluated, so that they can have effects. They may give a
+    result `early`, of that kind.
     """
 
     kinds: dict[str, str] = field(default_factory=dict)
     changing: frozenset[str] = frozenset()
-    own: frozenset[str] = frozenset()
-    indent: str = "    "
+    indent: str = ""
     alone: bool = False
-    depth: int = 0
+    early: str | None = None
 
-    def with_name(self, name: str, kind: str, *, changing: bool = False, own: bool = False) -> "Around":
-        """As this, within the scope of one more name."""
-        return replace(
-            self,
-            kinds=self.kinds | {name: kind},
-            changing=self.changing - {name} | ({name} if changing else frozenset()),
-            own=self.own - {name} | ({name} if own else frozenset()),
-        )
+    def with_names(self, names: dict[str, str]) -> "Scope":
+        """Further names, which do not change."""
+        return replace(self, kinds=self.kinds | names, changing=self.changing - names.keys())
 
-    def without(self, name: str) -> "Around":
-        """As this, where a name has no value yet."""
-        return replace(self, kinds={each: kind for each, kind in self.kinds.items() if each != name})
+    def define(self, name: str, kind: str, *, fixed: bool = False) -> None:
+        """A name from here on."""
+        self.kinds[name] = kind
+        self.changing = self.changing - {name} if fixed else self.changing | {name}
 
-    def beside_others(self) -> "Around":
-        """As this, for an operand or an argument."""
-        return replace(self, changing=frozenset(), own=frozenset(), alone=False, depth=self.depth + 1)
+    def inner(self) -> "Scope":
+        """Within a section."""
+        return replace(self, kinds=dict(self.kinds), indent=self.indent + "   ")
 
-    def deeper(self) -> "Around":
-        """As this, within a section."""
-        return replace(self, indent=self.indent + "   ")
+    def operand(self) -> "Scope":
+        """Within an operand."""
+        return replace(self.inner(), changing=frozenset(), alone=False, early=None)
 
     def names(self, kind: str) -> list[str]:
-        """The names of this kind."""
+        """The names of a kind."""
         return [name for name, known in self.kinds.items() if known == kind]
 
 
-@dataclass(frozen=True)
-class Signature:
-    """A function or routine of the program: what it is called by, the kinds that it takes, and what it gives."""
+@dataclass
+class Expressions:
+    """Draws expressions. `functions` are those defined so far: name, kinds of the parameters, kind of the result."""
 
-    name: str
-    takes: tuple[str, ...]
-    gives: str = ""
+    draw: st.DrawFn
+    functions: list[tuple[str, tuple[str, ...], str]] = field(default_factory=list)
+    budget: int = 0
 
+    def choose(self, *options: str) -> str:
+        return self.draw(_one_of(options))
 
-# A program is a thousand draws: to make a strategy for each takes longer than to draw.
-one_of = cache(st.sampled_from)
-between = cache(st.integers)
-either = st.booleans()
-
-_PART = re.compile(r"\{(=?)(\w+)(?:\+(\w))?\}")
-_NEEDS_NO_BRACKETS = re.compile(r"\w+'?|(F\d|Logical|Head|Car|Min|Cons|Filled|Null)[([][^ ()\[\]]*[)\]]")
-_SMALL = re.compile("[a-zσ]'*")
-
-
-class Expressions(ABC):
-    """Draws expressions. They get short when the budget is used up."""
-
-    def __init__(self, draw: st.DrawFn) -> None:
-        self.draw = draw
-        self.budget = 0
-        self.functions: list[Signature] = []  # that may be called so far
-
-    def choose(self, *options):
-        return self.draw(one_of(options))
+    def among(self, items: list[Item]) -> Item:
+        return items[self.number(0, len(items) - 1)]
 
     def number(self, low: int, high: int) -> int:
-        return self.draw(between(low, high))
+        return self.draw(_between(low, high))
 
-    @abstractmethod
-    def block(self, kind: str, around: Around) -> str:
+    def block(self, kind: str, scope: Scope) -> str:
         """A value block."""
+        raise NotImplementedError
 
-    def expression(self, kind: str, around: Around) -> str:
-        """An expression of this kind."""
+    def expression(self, kind: str, scope: Scope) -> str:
         self.budget -= 1
-        names = around.names(kind)
-        if names and self.draw(either):
+        names = scope.names(kind)
+        if names and self.number(0, 1):
             return self.choose(*names)
-        if self.budget <= 0 or around.depth > DEEPEST:
+        if self.budget <= 0:
             return self.choose(*CONSTANTS[kind])
-        around = around.beside_others()
-        match self.number(0, 9):
+        match self.number(0, 11):
             case 0:
                 return self.choose(*CONSTANTS[kind])
-            case 1 | 2:
-                return self.conditional(kind, around)
-            case 3 | 4 if kind in KINDS and around.depth < DEEPEST:
-                return self.block(kind, around)
-            case 5 | 6:
-                calls = [each for each in self.functions if each.gives == kind]
-                if calls:
-                    return self.call(self.choose(*calls), around)
-            case 7:
-                return self.where(kind, around)
-            case 8 if kind == "number":
-                return self.product(around)
-        return self.filled(self.choose(*FORMS[kind]), around)
+            case 1:
+                return self.conditional(kind, scope)
+            case 2:
+                return f"({self.block(kind, scope.operand())})"
+            case 3:
+                return self.where(kind, scope)
+            case 4 | 5 | 6 if calls := [each for each in self.functions if each[2] == kind]:
+                name, kinds, _ = self.among(calls)
+                return f"{name}({','.join(self.expression(each, scope) for each in kinds)})"
+        return self.fill(self.choose(*FORMS[kind]), scope)
 
-    def filled(self, form: str, around: Around) -> str:
-        """A form with its parts."""
-
-        def part(match: re.Match[str]) -> str:
-            whole, kind, parameter = match.groups()
-            inside = around.with_name(parameter, "number") if parameter else around
-            return self.expression(kind, inside) if whole else self.operand(kind, inside)
-
-        return _PART.sub(part, form)
-
-    def operand(self, kind: str, around: Around) -> str:
-        """An expression that can stand beside an operator."""
-        text = self.expression(kind, around)
-        return text if _NEEDS_NO_BRACKETS.fullmatch(text) or _in_brackets(text) else f"({text})"
-
-    def call(self, function: Signature, around: Around) -> str:
-        """A function applied."""
-        return f"{function.name}({','.join(self.expression(kind, around) for kind in function.takes)})"
-
-    def conditional(self, kind: str, around: Around) -> str:
-        """One of several values."""
+    def conditional(self, kind: str, scope: Scope) -> str:
         arms = [
-            f"{self.operand('boolean', around)} → {self.expression(kind, around)}, " for _ in range(self.number(1, 2))
+            f"{self.operand('boolean', scope)} → {self.expression(kind, scope)}, " for _ in range(self.number(1, 2))
         ]
-        return f"({''.join(arms)}{self.expression(kind, around)})"
+        return f"({''.join(arms)}{self.expression(kind, scope)})"
 
-    def where(self, kind: str, around: Around) -> str:
-        """A value that has a definition after it."""
+    def where(self, kind: str, scope: Scope) -> str:
         name, known = self.choose(*NAMES), self.choose(*KINDS)
-        value = self.expression(known, around)
-        sign = self.choose("=", "=", "≡")
-        return f"({self.expression(kind, around.with_name(name, known))} where {name} {sign} {value})"
+        value = self.expression(known, scope)
+        return f"({self.expression(kind, scope.with_names({name: known}))} where {name} = {value})"
 
-    def product(self, around: Around) -> str:
-        """Two numbers side by side, or what could be taken for the application of a function."""
-        small = [name for name in around.names("number") if _SMALL.fullmatch(name)]
-        if not small:
-            return f"{self.number(2, 9)}({self.expression('number', around)})"
-        first = self.choose(*small)
-        return self.choose(
-            f"{first}{self.choose(*small)}",
-            f"{self.number(2, 9)}{first}",
-            f"{first}({self.expression('number', around)})",
-            f"1/{first}({self.expression('number', around)})",
-        )
+    def operand(self, kind: str, scope: Scope) -> str:
+        """An expression that can stand beside an operator."""
+        text = self.expression(kind, scope)
+        return text if _is_operand(text) else f"({text})"
+
+    def fill(self, form: str, scope: Scope) -> str:
+        """A form with its holes filled, from left to right; a name that it has is known after it."""
+
+        def filled(hole: re.Match[str]) -> str:
+            nonlocal scope
+            match hole[1], hole[2]:
+                case "digit", _:
+                    return str(self.number(1, 9))
+                case "name", _:
+                    name = self.choose(*NAMES)
+                    scope = scope.with_names({name: "number"})
+                    return name
+                case kind, ".":
+                    return self.expression(kind, scope)
+                case kind, _:
+                    return self.operand(kind, scope)
+
+        return _HOLE.sub(filled, form)
 
 
-def _in_brackets(text: str) -> bool:
-    """Whether the bracket that it begins with is closed at its end."""
-    depth = 0
-    for at, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return sign == ")" and at == len(text) - 1
-    return False
+def _is_operand(text: str) -> bool:
+    """Whether this is a name, a constant, or brackets round everything but a name before them."""
+    rest = text[_NAMED.match(text).end() :]  # type: ignore[union-attr]
+    if not rest or text in CONSTANTS["string"]:
+        return True
+    depths = [*accumulate((char in "([") - (char in ")]") for char in rest)]
+    return rest[0] in "([" and 0 not in depths[:-1]

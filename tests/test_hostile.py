@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from cplrt import Array, Cell, CplFault, Logical, Node, StreamOf
-from random_programs import PARTS, try_programs
+from random_programs import PARTS, Program, try_programs
 
 import cpl
 from cpl import loader
@@ -171,9 +171,9 @@ def test_no_python_is_reached(text: str) -> None:
     assert_closed(python)
 
 
-def reaches_no_python(drawn: tuple[str, str]) -> None:
+def reaches_no_python(program: Program) -> None:
     with contextlib.suppress(cpl.CplError):  # too deep, for one
-        assert_closed(cpl.compile_text(drawn[0], pretty=False).python)
+        assert_closed(cpl.compile_text(program.text, pretty=False).python)
 
 
 @pytest.mark.parametrize("part", PARTS)

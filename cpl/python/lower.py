@@ -68,9 +68,8 @@ class Lowering(Assignments):
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         parameters = [self.names.parameter(local) for local in function.parameters]
-        taken = {self.module.name(each): self.value(each, []) for each in function.taken}
-        self.celled -= {*function.taken}
-        body = self.cells(function.parameters)
+        taken, own = self.taken({*function.taken}, function)
+        body = self.cells([*own, *function.parameters])
         self.into(function.body, Return(), body)
         body = [*self.outside(function, set()), *_without_return(body)]
         return at(define(self.module.name(function.name), parameters, body, taken), function.span)
@@ -176,7 +175,7 @@ class Lowering(Assignments):
         free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
         before = set(self.celled)
         taken: dict[str, ast.expr] = {}
-        own: list[core.Local | core.Global] = []  # taken by value, and referred to within
+        own: list[core.Local | core.Global] = []
         if function.by_place:
             shared = free & self.rebound
             taken = {self.names.known[each]: load(self.names.known[each]) for each in shared}
@@ -184,10 +183,7 @@ class Lowering(Assignments):
             changing: set[core.Local | core.Global] = {*(free & self.changing)}
             changing |= {part for part in within.walk(function.body) if part in self.module.changing}
             changing -= {each for each in changing if self.variable(each).id == name}
-            taken = {self.variable(each).id: self.value(each, out) for each in changing}
-            referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
-            own = sorted(changing & self.celled & referred, key=lambda each: each.name)
-            self.celled -= changing - {*own}
+            taken, own = self.taken(changing, function)
         body: Out = []
         with self.names.inside():
             parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
@@ -196,6 +192,16 @@ class Lowering(Assignments):
         body = [*self.outside(function, free), *_without_return(body)]
         self.celled = before
         out.append(at(define(name, parameters, body, taken), function.span))
+
+    def taken(
+        self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
+    ) -> tuple[dict[str, ast.expr], list[core.Local | core.Global]]:
+        """What a function knows of variables by value; and those that it refers to, which get places of its own."""
+        known = {self.variable(each).id: self.value(each, []) for each in variables}
+        referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
+        own = variables & self.celled & referred
+        self.celled -= variables - own
+        return known, sorted(own, key=lambda each: each.name)
 
     def is_bound_again(self, node: core.Node) -> bool:
         """Whether variables stand in it that a loop round it binds anew each time."""

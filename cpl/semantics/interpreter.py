@@ -62,18 +62,19 @@ class Closure:
         self.interpreter = interpreter
         self.function = function
         self.around: Variables = {**around} if around is not None else {}
+        self.taken: Variables = {}
         self.__name__ = name
         match function:
             case core.Function(taken=taken):
-                self.around |= {variable: _copy(interpreter.globals[variable]) for variable in taken}
+                self.taken = {variable: _copy(interpreter.globals[variable]) for variable in taken}
             case core.Lambda(by_place=False) | core.LetFunction(by_place=False):
-                self.around = {variable: _copy(cell) for variable, cell in self.around.items()}
-                changing = interpreter.changing - self.around.keys()
-                self.around |= {variable: _copy(interpreter.globals[variable]) for variable in changing}
+                changing = {variable: interpreter.globals[variable] for variable in interpreter.changing}
+                self.taken = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
-        """The variables of an application."""
-        return self.around | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
+        """The variables of an application; what was taken by value is the same in each."""
+        own = {variable: _copy(cell) for variable, cell in self.taken.items()}
+        return self.around | own | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -303,6 +304,7 @@ class Interpreter:
         variables |= cells
         for each in closures:
             each.around |= cells
+            each.taken = {variable: cell for variable, cell in each.taken.items() if variable not in cells}
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell:
         """Where the value of a variable is; of a variable of the outermost level a function may have its own."""

@@ -1,0 +1,325 @@
+"""Random commands of CPL. They end: a counter is nobody else's, and a jump back has one too."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from random_expressions import FUNCTIONS, KINDS, NAMES, VALUES, Expressions, Scope
+
+TYPES = {
+    "number": "integer",
+    "real": "real",
+    "boolean": "Boolean",
+    "string": "string",
+    "logical": "logical",
+    "list": "integer list",
+    "array": "real vector",
+    "pointer": "integer pointer",
+}
+FRESH = {
+    "array": "Vector({number.})",
+    "matrix": "Matrix({number.})",
+    "knot": "Knot[{number.},NIL]",
+    "pointer": "Pointer[{number} + 0]",
+}
+"""What nothing else can lead into."""
+
+TURNS = (
+    "let f[u] {sign} u + 10{n}; {n} := {number.}; {m} := f[{m}]",
+    "let g = λu. u; for k = 1, 2, 3 do § let w = k + {n}; let f[u] {sign} u + 10w; if k = 2 do g := f; w := w + 1 §|; "
+    "{n} := g[{m}]",
+    "let F = NIL; for k = 1, 2 do § let w = k; let f[u] {sign} u + w; F := Join([f],F); w := 10w §|; {n} := F[0][{m}]",
+    "let t {sign} {n} + 10{m}; {n} := {number.}; {m} := t",
+    "let t ≃ ({boolean.} → {n}, {m}); {n} := {number.}; t := t + 10{m}",
+    "let p = Pointer[{n}]; {n} := {number.}; ↓p := ↓p + 10{m}",
+    "let Swap[ref u, w] be u, w := w, u; Swap[{n},{m}]",
+    "let Twice[substitution u, ref w] be § w := u; w := u + 1 §|; Twice[{n} + 10{m},{n}]",
+    "let v = Vector({number.}); let k = 1; k, v[k] := 2, {number.}; {n} := 10v[1] + v[k]",
+    "let v = Vector({n}); let t ≃ v[{index.}]; t := {number.}; {n} := 100v[0] + 10v[1] + v[3]",
+    "let v = Vector({n}); let w = v; w[0] := {number.}; {n} := 10v[0] + v[1]",
+    "let c = Knot[{n},NIL]; let d = c; Item[d], {n} := {number.}, {m}; {m} := {m} + 10Item[c]",
+    "let k = {number.} in f[u] ≡ value of § k := k + u; result is k §|; {n} := f[1]; {m} := f[2] + 10{n}",
+    "let rec f[u] {sign} u ≤ 0 → {number.}, f[u - 1] + 1; {n} := f[3]",
+    "let rec routine P[u] be if u > 0 do § {n} := 10{n} + u; P[u - 1] §|; P[3]",
+    "go to {boolean} → A, B; {n} := {number.}; A: {n} := 10{m}; B: {m} := {number.}",
+    "let k = 2; A: if k = 0 then go to B; k := k - 1; {n} := 10{n} + k; go to A; B: {m} := {m} + 1",
+    "let M = [1,2]; for k = M do § M := Tail(M); {n} := 10{n} + k §|",
+    "for k = step {n}, 1, {n} + 2 do § {n} := {n} + 1; {m} := {m} + 10k §|",
+    "let b = {n} and c = {m}; b, c := c, b; {n} := 10b + c; {m}, {n} := {n}, {m}",
+    "let (b,(c,d)) = ({n},({m},1)); (b,(c,d)) := (c,(d,b)); {n} := 100b + 10c + d",
+    "integer k; if {boolean} then k := 1; {n} := k",
+)
+"""What can be done to variables, in one section: n and m are two of those that may change, or one of them twice. The
+other names are none of `NAMES`.
+"""
+
+MODES = ("ref", "value", "substitution")
+
+
+@dataclass
+class Commands(Expressions):
+    """Draws commands. `routines` are those defined so far: name, and the modes and kinds of the parameters."""
+
+    routines: list[tuple[str, list[tuple[str, str]]]] = field(default_factory=list)
+    count: int = 0
+
+    def fresh(self, stem: str) -> str:
+        """A name that is nobody else's."""
+        self.count += 1
+        return f"{stem}{self.count}"
+
+    def block(self, kind: str, scope: Scope) -> str:
+        if self.number(0, 4) == 0:
+            first = self.expression(kind, scope.with_names({"result": "nothing"}))  # it has no value yet
+            scope = replace(scope, early=None)
+            scope.define("result", kind, fixed=kind in FUNCTIONS)
+            commands = [f"result := {first}", *self.commands(scope)]
+            del scope.kinds["result"]
+            return f"result of {self.section(commands, scope)}"
+        scope = replace(scope, early=kind)
+        commands = self.commands(scope)
+        counts = [name for name in scope.names("number") if name in scope.changing]
+        if kind == "number" and counts:
+            last = f"result is {' + 10'.join(counts)}"  # what was done to them is seen
+        else:
+            certain = self.number(0, 59) < 59
+            last = f"result is {self.expression(kind, scope)}" if certain else self.giving(scope)
+        return f"value of {self.section([*commands, last], scope)}"
+
+    def giving(self, scope: Scope) -> str:
+        return f"if {self.operand('boolean', scope)} then result is {self.expression(scope.early or '', scope)}"
+
+    def section(self, commands: list[str], scope: Scope) -> str:
+        return "§ " + f"\n{scope.indent}".join(commands) + " §|"
+
+    def nested(self, scope: Scope, *last: str) -> str:
+        """A section; commands may be the `last` in it."""
+        inner = scope.inner()
+        commands = [*self.commands(inner), *last]
+        if not commands and (counts := [each for each in scope.names("number") if each in scope.changing]):
+            commands = [f"{(name := self.choose(*counts))} := {name} + 1"]
+        return self.section(commands or ["let z' = 1"], inner)
+
+    def commands(self, scope: Scope) -> list[str]:
+        result: list[str] = []
+        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
+            result += self.command(scope)
+        return result
+
+    def command(self, scope: Scope) -> list[str]:
+        self.budget -= 1
+        match self.number(0, 26):
+            case 0 | 1 | 2:
+                return self.definition(scope)
+            case 3:
+                return self.several(scope)
+            case 4:
+                return self.function(scope)
+            case 5:
+                return self.declaration(scope)
+            case 6:
+                return self.shared(scope)
+            case 7 | 8 if scope.early == "return":
+                return [f"if {self.operand('boolean', scope)} then return"]
+            case 7 | 8 if scope.early and scope.early != "return":
+                return [self.giving(scope)]
+            case 9 | 10 | 11 | 12:
+                return self.assignment(scope)
+            case 13 | 14:
+                return self.loop(scope)
+            case 15:
+                return self.jump(scope)
+            case 16:
+                return self.switch(scope)
+            case 17:
+                first, second = self.nested(scope), self.nested(scope)
+                return [f"test {self.operand('boolean', scope)} then do {first} or do {second}"]
+            case 18 | 19 if self.routines:
+                return self.application(scope)
+            case 20 if scope.alone:
+                return [f"Write({','.join(self.expression(self.choose(*VALUES), scope) for _ in range(2))})"]
+            case 21 if scope.alone:
+                return self.stream(scope)
+            case 22 | 23 | 24 | 25:
+                return self.turn(scope)
+        test = self.operand("boolean", scope)
+        return [self.choose(f"if {test} then ", f"unless {test} do ", "") + self.nested(scope)]
+
+    # Definitions
+
+    def value(self, kind: str, scope: Scope) -> str:
+        """Of what others may share, something new, unless the commands are alone."""
+        if kind in FRESH and not scope.alone:
+            return self.fill(FRESH[kind], scope)
+        return self.expression(kind, scope)
+
+    def definition(self, scope: Scope) -> list[str]:
+        name, kind = self.choose(*NAMES), self.choose(*KINDS)
+        if self.number(0, 2):
+            value = self.value(kind, scope)
+        else:  # alone on its side: what it does to other variables is seen by nobody else meanwhile
+            kind = self.choose(*VALUES)
+            value = self.block(kind, scope.inner())
+        word = self.choose("let", TYPES.get(kind, "general"))
+        scope.define(name, kind)
+        return [f"{word} {name} = {value}"]
+
+    def several(self, scope: Scope) -> list[str]:
+        first, second = self.choose(*NAMES[:5]), self.choose(*NAMES[5:])
+        if self.number(0, 1):
+            value = self.expression("pair", scope)
+            text = f"let ({first},{second}) = {value}"
+        else:
+            text = f"let {first} = {self.operand('number', scope)} and {second} = {self.operand('boolean', scope)}"
+        scope.define(first, "number")
+        scope.define(second, "boolean")
+        return [text]
+
+    def function(self, scope: Scope) -> list[str]:
+        """A function, or a name that is worked out at each use."""
+        sign, known = self.choose("=", "≡"), self.choose("number", "boolean")
+        if self.number(0, 2) == 0:
+            name = self.choose(*NAMES)
+            text = f"let {name} ≡ {self.expression(known, scope.operand())}"
+            scope.define(name, known, fixed=True)
+            return [text]
+        name, parameter = self.choose("f", "g", "h"), self.choose(*NAMES)
+        body = self.expression(known, scope.with_names({parameter: "number"}).operand())
+        scope.define(name, f"function of {known}", fixed=True)
+        return [f"let {name}[{parameter}] {sign} {body}"]
+
+    def declaration(self, scope: Scope) -> list[str]:
+        """A variable that gets its value later, or never."""
+        name, kind = self.choose(*NAMES), self.choose("number", "real", "boolean")
+        value = self.expression(kind, scope.with_names({name: "nothing"}))
+        scope.define(name, kind)
+        given = [f"{name} := {value}"] if self.number(0, 19) else []
+        return [f"{TYPES[kind]} {name}", *given]
+
+    def shared(self, scope: Scope) -> list[str]:
+        """Another name for a place, or a pointer to it."""
+        places = self.places("number", scope)
+        if not places:
+            return []
+        place, name = self.fill(self.choose(*places), scope), self.choose(*NAMES)
+        if self.number(0, 1):
+            scope.define(name, "number")
+            return [f"let {name} ≃ {place}"]
+        scope.define(name, "pointer")
+        return [f"let {name} = Pointer[{place}]"]
+
+    # Assignments
+
+    def places(self, kind: str, scope: Scope) -> list[str]:
+        """The forms of places of this kind that can be assigned to."""
+        changing = [(name, scope.kinds[name]) for name in sorted(scope.changing) if name in scope.kinds]
+        if kind != "number":
+            return [name for name, known in changing if known == kind]
+        forms = {
+            "number": "{}",
+            "array": "{}[{{index.}}]",
+            "matrix": "{}[{{place.}},{{place.}}]",
+            "knot": "Item[{}]",
+            "pointer": "↓{}",
+        }
+        return [forms[known].format(name) for name, known in changing if known in forms]
+
+    def place(self, kind: str, scope: Scope) -> str:
+        forms = self.places(kind, scope)
+        chosen = self.fill(self.choose(*forms), scope)
+        if self.number(0, 3):
+            return chosen
+        return f"({self.operand('boolean', scope)} → {chosen}, {self.fill(self.choose(*forms), scope)})"
+
+    def assignment(self, scope: Scope) -> list[str]:
+        """One place, or several at once, or one that a condition chooses."""
+        kinds = [kind for kind in VALUES if self.places(kind, scope)]
+        if not kinds:
+            return []
+        chosen = [self.choose(*kinds) for _ in range(self.number(1, 3))]
+        values = [self.expression(kind, scope) for kind in chosen]
+        return [f"{', '.join(self.place(kind, scope) for kind in chosen)} := {', '.join(values)}"]
+
+    def application(self, scope: Scope) -> list[str]:
+        """A routine applied. By reference it is given places that may change, or values of its own."""
+        if not scope.alone:
+            return []
+        name, parameters = self.among(self.routines)
+        return [f"{name}[{','.join(self.argument(mode, kind, scope) for mode, kind in parameters)}]"]
+
+    def argument(self, mode: str, kind: str, scope: Scope) -> str:
+        if mode != "ref":
+            return self.expression(kind, scope)
+        return self.place(kind, scope) if self.places(kind, scope) else f"{self.operand(kind, scope)} + 1"
+
+    def stream(self, scope: Scope) -> list[str]:
+        """A number from a stream, or something written on one."""
+        stream, name, value = self.fresh("S"), self.choose(*NAMES), self.expression(self.choose(*VALUES), scope)
+        if self.number(0, 1):
+            return [
+                f"let {stream} = StreamOf(‘’)",
+                f"Output({stream})",
+                f"Write({value})",
+                "Output(NIL)",
+                f"Write(Symbols({stream}))",
+            ]
+        scope.define(name, "number")
+        return ["Input(StreamOf(‘12 7’))", f"integer {name}", f"Read({name})"]
+
+    # Loops, jumps and choices
+
+    def loop(self, scope: Scope) -> list[str]:
+        """A loop that ends."""
+        leave = [f"if {self.operand('boolean', scope)} then break"] if self.number(0, 3) == 0 else []
+        counter = "c" + "'" * self.number(1, 3)
+        inside = scope.with_names({counter: "number"})
+        match self.number(0, 4):
+            case 0:
+                steps = f"step {self.number(0, 3)}, {self.choose('1', '-1', '2')}, {self.number(0, 3)}"
+                return [f"for {counter} = {steps} do {self.nested(inside, *leave)}"]
+            case 1:
+                members = self.choose("[1,2,3]", "[4]", "NIL", "3,1,2")
+                return [f"for {counter} = {members} do {self.nested(inside, *leave)}"]
+        counter = self.fresh("C")
+        down = f"{counter} := {counter} - 1"
+        body = self.nested(scope, *leave)
+        start = f"let {counter} = {self.number(0, 3)}"
+        match self.number(0, 2):
+            case 0:
+                word = self.choose(f"while {counter} > 0", f"until {counter} = 0")
+                return [start, f"{word} do § {down}\n{body} §|"]
+            case 1:
+                word = self.choose(f"repeat while {counter} > 0", f"repeat until {counter} ≤ 0")
+                return [start, f"§ {down}\n{body} §| {word}"]
+            case _:
+                return [start, f"§ {down}\nif {counter} < 0 then break\n{body} §| repeat"]
+
+    def jump(self, scope: Scope) -> list[str]:
+        """A jump forward, back, or out of a loop."""
+        label = self.fresh("M")
+        body, after = self.nested(scope), self.nested(scope)
+        test = self.operand("boolean", scope)
+        match self.number(0, 2):
+            case 0:
+                return [f"if {test} then go to {label}", body, f"{label}: {after}"]
+            case 1:
+                leave = f"if {test} then go to {label}"
+                return [f"for c = [1,2] do § {body}\n{leave} §|", self.nested(scope), f"{label}: {after}"]
+            case _:
+                counter = self.fresh("C")
+                again = f"if {counter} > 0 then go to {label}"
+                return [f"let {counter} = 3", f"{label}: {counter} := {counter} - 1", body, again]
+
+    def turn(self, scope: Scope) -> list[str]:
+        """One of the `TURNS`."""
+        variables = sorted(name for name in scope.changing if scope.kinds.get(name) == "number")
+        if not variables:
+            return self.definition(scope)
+        signs = {"n": self.choose(*variables), "m": self.choose(*variables), "sign": self.choose("=", "≡")}
+        form = re.sub(r"\{(n|m|sign)\}", lambda hole: signs[hole[1]], self.choose(*TURNS))
+        return [self.section(self.fill(form, scope.operand()).split("; "), scope.inner())]
+
+    def switch(self, scope: Scope) -> list[str]:
+        value = self.expression("number", scope)
+        cases = [f"case {label}: {self.nested(scope)}" for label in ("1", "2, 3")]
+        default = [f"default: {self.nested(scope)}"] if self.number(0, 1) else []
+        return [f"switch {value} into {self.section([*cases, *default], scope)}"]
