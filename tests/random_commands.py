@@ -52,6 +52,26 @@ TURNS = (
 other names are none of `NAMES`.
 """
 
+SUMS = {
+    "number": "{}",
+    "index": "({} > 20 → 1, 2)",
+    "place": "({} > 20 → 1, 2)",
+    "tree": "Leaf[{}]",
+    "boolean": "Remainder({},7) > 3",
+    "logical": "({} > 20 → Logical(1), Logical(2))",
+    "list": "[{}]",
+    "pair": "({},true)",
+    "real": "{}",
+    "string": "({} > 20 → ‘a’, ‘b’)",
+    "array": "Vector({})",
+    "matrix": "Matrix({})",
+    "knot": "Knot[{},NIL]",
+    "pointer": "Pointer[0 + {}]",
+    "function of number": "(λu. u + {})",
+    "function of boolean": "(λu. u > {})",
+}
+"""A value of each kind in which a number is seen."""
+
 MODES = ("ref", "value", "substitution")
 
 
@@ -73,17 +93,23 @@ class Commands(Expressions):
             scope = replace(scope, early=None)
             scope.define("result", kind, fixed=kind in FUNCTIONS)
             commands = [f"result := {first}", *self.commands(scope)]
+            if (counts := self.counts(scope)) and kind not in FUNCTIONS:
+                commands.append(f"result := {SUMS[kind].format(counts)}")
             del scope.kinds["result"]
             return f"result of {self.section(commands, scope)}"
         scope = replace(scope, early=kind)
-        commands = self.commands(scope)
-        counts = [name for name in scope.names("number") if name in scope.changing]
-        if kind == "number" and counts:
-            last = f"result is {' + 10'.join(counts)}"  # what was done to them is seen
+        commands = [*self.numbers(scope), *self.commands(scope)]
+        if counts := self.counts(scope):
+            last = f"result is {SUMS[kind].format(counts)}"
         else:
             certain = self.number(0, 59) < 59
             last = f"result is {self.expression(kind, scope)}" if certain else self.giving(scope)
         return f"value of {self.section([*commands, last], scope)}"
+
+    def counts(self, scope: Scope) -> str:
+        """A number in which it is seen what was done to the variables, if there are any; now and then nothing."""
+        names = [name for name in scope.names("number") if name in scope.changing and name != "result"]
+        return " + 10".join(names) if self.number(0, 5) else ""
 
     def giving(self, scope: Scope) -> str:
         return f"if {self.operand('boolean', scope)} then result is {self.expression(scope.early or '', scope)}"
@@ -95,15 +121,25 @@ class Commands(Expressions):
         """A section; commands may be the `last` in it."""
         inner = scope.inner()
         commands = [*self.commands(inner), *last]
-        if not commands and (counts := [each for each in scope.names("number") if each in scope.changing]):
-            commands = [f"{(name := self.choose(*counts))} := {name} + 1"]
+        if not commands and (names := [each for each in scope.names("number") if each in scope.changing]):
+            commands = [f"{(name := self.choose(*names))} := {name} + 1"]
         return self.section(commands or ["let z' = 1"], inner)
 
     def commands(self, scope: Scope) -> list[str]:
         result: list[str] = []
-        for _ in range(self.number(0, 3) if self.budget > 0 else 0):
+        for _ in range(self.number(1, 4) if self.budget > 0 else 0):
             result += self.command(scope)
         return result
+
+    def numbers(self, scope: Scope) -> list[str]:
+        """Two variables that something can be done to."""
+        if self.budget <= 0 or self.number(0, 3) == 0:
+            return []
+        first, second = self.choose(*NAMES[:5]), self.choose(*NAMES[5:])
+        text = f"let {first}, {second} = {self.expression('number', scope)}, {self.number(0, 9)}"
+        scope.define(first, "number")
+        scope.define(second, "number")
+        return [text]
 
     def command(self, scope: Scope) -> list[str]:
         self.budget -= 1

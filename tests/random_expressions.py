@@ -123,6 +123,8 @@ element Tree is Knot or Leaf""",
 }
 """What the forms refer to; a program has what it needs of it."""
 
+DEEPEST = 3
+
 Item = TypeVar("Item")
 
 _HOLE = re.compile(r"\{([\w ]+)(\.?)\}")
@@ -138,7 +140,7 @@ class Scope:
     """What can be used at a place in the text: names with their kinds, and of those the ones that are `changing`.
 
     Commands that are `alone` are obeyed while no operand is evaluated, so that they can have effects. They may give a
-    result `early`, of that kind.
+    result `early`, of that kind. What is deep within expressions is short, so that commands are many.
     """
 
     kinds: dict[str, str] = field(default_factory=dict)
@@ -146,6 +148,7 @@ class Scope:
     indent: str = ""
     alone: bool = False
     early: str | None = None
+    depth: int = 0
 
     def with_names(self, names: dict[str, str]) -> "Scope":
         """Further names, which do not change."""
@@ -195,8 +198,9 @@ class Expressions:
         names = scope.names(kind)
         if names and self.number(0, 1):
             return self.choose(*names)
-        if self.budget <= 0:
+        if self.budget <= 0 or scope.depth > DEEPEST:
             return self.choose(*CONSTANTS[kind])
+        scope = replace(scope, depth=scope.depth + 1)
         match self.number(0, 11):
             case 0:
                 return self.choose(*CONSTANTS[kind])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from random_commands import MODES, Commands
-from random_expressions import FURNITURE, KINDS, NAMES, VALUES, Scope
+from random_expressions import FUNCTIONS, FURNITURE, KINDS, NAMES, VALUES, Scope
 
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
@@ -24,10 +24,10 @@ class Writer(Commands):
 
     def program(self) -> str:
         """Definitions and commands, one after the other; names of the outermost level stay what they are."""
-        scope = Scope(alone=True)
+        self.outermost = scope = Scope(alone=True)
         pieces = []
         for _ in range(self.number(1, 5)):
-            self.budget = 20
+            self.budget = 30
             pieces.append(self.piece(scope))
         return "\n\n".join(pieces) + "\n"
 
@@ -101,13 +101,12 @@ class Writer(Commands):
         return text
 
     def call(self) -> str:
-        """A value that shows what the program does: the last function applied to constants, or a number."""
+        """A list of values that show what the program does: variables, and functions applied to constants."""
         self.budget = 0
-        shown = [each for each in self.functions if each[2] in VALUES]
-        if not shown:
-            return "0"
-        name, kinds, _ = shown[-1]
-        return f"{name}({','.join(self.expression(kind, Scope()) for kind in kinds)})"
+        shown = [each for each in self.functions if each[2] not in FUNCTIONS]
+        calls = [f"{name}({','.join(self.expression(kind, Scope()) for kind in kinds)})" for name, kinds, _ in shown]
+        names = [name for name, kind in self.outermost.kinds.items() if kind not in FUNCTIONS]
+        return f"[{','.join([*names, *calls])}]"
 
 
 @dataclass(frozen=True)
