@@ -49,6 +49,20 @@ def bound_again(node: core.Node) -> Iterator[core.Local]:
                         yield variable
 
 
+def is_given(variable: core.Local, commands: Sequence[core.Command]) -> bool:
+    """Whether commands assign to a variable before they use it."""
+    for command in commands:
+        if any(part == variable for part in within.walk(command)):
+            match command:
+                case core.Assign(places=places, values=values):
+                    return variable in places and not any(
+                        part == variable for each in values for part in within.walk(each)
+                    )
+                case _:
+                    return False
+    return True
+
+
 def gives(commands: Sequence[core.Command]) -> bool:
     """Whether these commands give a result whatever way they go."""
     match commands:

@@ -16,7 +16,7 @@ from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import CplError, report
-from cpl.python.analysis import bound_again, gives, in_cells, needs_no_variables, nests
+from cpl.python.analysis import bound_again, gives, in_cells, is_given, needs_no_variables, nests
 from cpl.python.assignments import Assignments
 from cpl.python.expressions import (
     Assign,
@@ -240,7 +240,8 @@ class Lowering(Assignments):
                     out.append(at(ast.Expr(self.call("Finish")), command.span))
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
-                        self.names.known[variable] = self.names.choose(variable, tail=tail, after=command.span.end)
+                        again = tail and is_given(variable, commands[index + 1 :])  # else what the name holds is seen
+                        self.names.known[variable] = self.names.choose(variable, tail=again, after=command.span.end)
                         self.unset.add(variable)
                     if variable in self.celled:
                         cell = ast.Name(self.variable(variable).id, ast.Store())

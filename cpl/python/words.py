@@ -70,5 +70,10 @@ _NAMES: Final = {
 def _in_cpl(message: str) -> str:
     for pattern, said in _SAID.items():
         if match := re.fullmatch(pattern, message):
-            return said.format(*(_NAMES.get(group, group) for group in match.groups()))
+            return said.format(*(_NAMES.get(group) or _as_in_cpl(group) for group in match.groups()))
     return message
+
+
+def _as_in_cpl(name: str) -> str:
+    """A name of the module as the program has it: no name of CPL has a `_`."""
+    return re.sub(r"_\d+$", "", name).replace("_prime", "'")

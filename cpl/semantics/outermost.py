@@ -138,10 +138,7 @@ class Outer(Resolver):
                 return not self.outer.host[name].is_command
             case core.Global(name=name):
                 known = self.outer.known[name]
-                definition = (
-                    known.definition.definition if isinstance(known.definition, nodes.Own) else known.definition
-                )
-                takes_places = isinstance(definition, nodes.Definition) and definition.sign == "≡"
+                takes_places = isinstance(known.own, nodes.Definition) and known.own.sign == "≡"
                 return self.is_function(meant) and not known.routine and not takes_places
             case _:
                 return False

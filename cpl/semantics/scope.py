@@ -51,9 +51,14 @@ class Known:
     definition: nodes.Statement
 
     @property
+    def own(self) -> nodes.Statement:
+        """Its own definition, without the variables that this one alone sees (D19)."""
+        return self.definition.definition if isinstance(self.definition, nodes.Own) else self.definition
+
+    @property
     def takes(self) -> tuple[Kind, ...] | None:
         """How its parameters are taken; None for what is no function."""
-        match self.definition:
+        match self.own:
             case nodes.NodeType(components=components):
                 return tuple([_kind(each, each) for each in components])
             case nodes.Element():
@@ -62,8 +67,6 @@ class Known:
                 return kinds(heading.parameters, body)
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value):
                 return kinds(parameters, value)
-            case nodes.Own(definition=nodes.Definition(heading=nodes.FunctionHeading() as own, value=value)):
-                return kinds(own.parameters, value)
             case _:
                 return None
 
@@ -88,7 +91,7 @@ class Known:
     @property
     def routine(self) -> bool:
         """Whether it is obeyed and has no value."""
-        return isinstance(self.definition, nodes.Routine)
+        return isinstance(self.own, nodes.Routine)
 
 
 @dataclass
