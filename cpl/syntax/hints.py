@@ -87,6 +87,8 @@ def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
             return f"a function is written with brackets: {before.text}({token.span.text})"
         case _, "VALUE":
             return _HALVES["OF"]
+        case _, "OPEN" if "VALUE_OF" in allowed:
+            return _HALVES["OF"]
         case _, "IF":
             return "in an expression a choice is written: test → value, otherwise"
     if "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
