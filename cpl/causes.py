@@ -126,6 +126,7 @@ USED_EARLY: Final = Cause(
 )
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
 NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value")
+NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is no function, and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")
 
 # Files

@@ -156,6 +156,8 @@ class Resolver(Blocks):
                 return special
             if self.is_routine(operator) and not routine:
                 self.complain(causes.NOT_A_VALUE, function.span, name=function.name)
+        elif isinstance(function, nodes.String | nodes.Constant):
+            self.complain(causes.NOT_A_FUNCTION, function.span, what=function.span.text)
         self.count(operator, len(arguments), span)
         return core.Apply(operator, self.given(self.takes(operator), arguments), span=span)
 
