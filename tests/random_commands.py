@@ -42,6 +42,12 @@ TURNS = (
     "let rec routine P[u] be if u > 0 do § {n} := 10{n} + u; P[u - 1] §|; P[3]",
     "go to {boolean} → A, B; {n} := {number.}; A: {n} := 10{m}; B: {m} := {number.}",
     "let k = 2; A: if k = 0 then go to B; k := k - 1; {n} := 10{n} + k; go to A; B: {m} := {m} + 1",
+    "let v = Vector({number.}); let k = 1; ({boolean} → k, {n}), v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
+    "let v = Vector({number.}); let k = 1; let p = Pointer[k]; ↓p, v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
+    "let v = [{number.},{n}]; let k = {index.} - 1; {m}, v[k] := v[0], {number.}; {n} := 10v[0] + v[1]",
+    "let k, F = 0, NIL; A: let w = k; let f[u] {sign} u + w; F := Join([f],F); k := k + 1; if k < 3 then go to A; "
+    "{n} := F[0][{m}] + 10F[1][{m}]",
+    "for k = 1, 2 do § integer w; if k = {index.} then w := {n}; {m} := w; w := {number.} §|",
     "let M = [1,2]; for k = M do § M := Tail(M); {n} := 10{n} + k §|",
     "for k = step {n}, 1, {n} + 2 do § {n} := {n} + 1; {m} := {m} + 10k §|",
     "let b = {n} and c = {m}; b, c := c, b; {n} := 10b + c; {m}, {n} := {n}, {m}",

@@ -14,17 +14,17 @@ def needs_no_variables(node: core.Expression) -> bool:
     return is_expression(node)
 
 
-def may_change(node: core.Expression) -> bool:
-    """Whether an assignment to something else may change what this is."""
-    parts = core.Select | core.Apply | core.Component | core.Contents
-    return any(isinstance(part, parts) for part in within.walk(node))
-
-
 def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
     """The variables that must be in cells: those that are referred to, and those of a loop that a function shares and
     that change within a round.
     """
     changing = {*within.assigned(node)}
+    for commands in _sequences(node):
+        for index, command in enumerate(commands):
+            match command:
+                case core.Declare(variable=core.Local() as variable) if variable in again:
+                    if not is_given(variable, commands[index + 1 :]):  # it has no value in the next round either
+                        yield variable
     for part in within.walk(node):
         match part:
             case core.Reference(place=core.Local() as place):
@@ -36,17 +36,33 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
 
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:
-    """The variables that are bound within loops."""
-    for loop in within.walk(node):
-        if isinstance(loop, core.Loop):
-            for part in within.walk(loop):
-                match part:
-                    case core.Let(target=target):
-                        yield from (each for each in within.variables(target) if isinstance(each, core.Local))
-                    case core.ForStep(variable=variable) | core.ForList(variable=variable):
-                        yield variable
-                    case core.Declare(variable=core.Local() as variable):
-                        yield variable
+    """The variables that are bound within loops, or between a label and a jump back."""
+    for part in (part for again in _rounds(node) for part in within.walk(again)):
+        match part:
+            case core.Let(target=target):
+                yield from (each for each in within.variables(target) if isinstance(each, core.Local))
+            case core.ForStep(variable=variable) | core.ForList(variable=variable):
+                yield variable
+            case core.Declare(variable=core.Local() as variable):
+                yield variable
+
+
+def _rounds(node: core.Node) -> Iterator[core.Node]:
+    """What is obeyed again and again."""
+    yield from (part for part in within.walk(node) if isinstance(part, core.Loop))
+    for commands in _sequences(node):
+        for index, command in enumerate(commands):
+            if isinstance(command, core.Label):
+                jumps = [at for at, later in enumerate(commands) if within.jumps((later,), command)]
+                yield from commands[index : max(jumps, default=index) + 1]
+
+
+def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:
+    """All commands that stand one after the other."""
+    for part in within.walk(node):
+        for commands in (getattr(part, "commands", ()), getattr(part, "otherwise", ())):
+            if isinstance(commands, tuple) and commands:
+                yield commands
 
 
 def is_given(variable: core.Local, commands: Sequence[core.Command]) -> bool:

@@ -1,16 +1,18 @@
 """Assignments and definitions of variables, core to Python: to which name or member, and in what order."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
-from cpl.python.analysis import may_change
-from cpl.python.expressions import Assign, Expressions, Out, at, is_expression, load
+from cpl.python.expressions import Assign, Expressions, Out, at, is_expression, load, opposite
 from cpl.semantics import core, within
 
 
 class Assignments(Expressions):
     """Lowers the assignments of one definition."""
+
+    hidden = 0  # the number of the last variable that the program does not have; its own are positive
 
     def assign(self, command: core.Assign, out: Out) -> None:
         """`places := values`"""
@@ -18,7 +20,7 @@ class Assignments(Expressions):
         self.unset -= {each for each in within.assigned(command) if isinstance(each, core.Local)}
         match places:
             case (core.Choice() as place,):
-                self.assign_to(self.decided(place, out, alone=True), self.once(values[0], out), out)
+                self.assign_to(self.decided(place, out), self.once(values[0], out), out)
             case (core.Select() | core.Component() | core.Contents() as place,):
                 self.assign_to(place, self.value(values[0], out), out)
             case (core.Local() | core.Global() as place,):
@@ -26,9 +28,9 @@ class Assignments(Expressions):
             case _ if len(values) < len(places):
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
-            case _ if any(isinstance(place, core.Choice) for place in places):
+            case _ if any(isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places):
                 given = [self.once(value, out, always=True) for value in values]
-                meant = [self.decided(place, out) for place in places]
+                meant = [self.decided(place, out, {*within.assigned(command)}) for place in places]
                 for where, value in zip(meant, given, strict=True):
                     self.assign_to(where, value, out)
             case _:
@@ -49,14 +51,54 @@ class Assignments(Expressions):
         self.into(node, Assign(ast.Name(name, ast.Store()), "value"), out)
         return load(name)
 
-    def decided(self, place: core.Place, out: Out, *, alone: bool = False) -> "core.Place | tuple[ast.expr, Any, Any]":
-        """A place whose conditions are evaluated now; one that is `alone` needs no names for them."""
+    def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
+        """Whether it is a member of what may be a list: Python's own subscripts would do, were they not beside others.
+
+        Where two members change places, they have been asked for before.
+        """
+        if not isinstance(place, core.Select) or place.of_array or self.facts.kind(place.operand) == "array":
+            return False
+        return not (len(place.indices) == 1 and any(part == place for each in values for part in within.walk(each)))
+
+    def decided(
+        self, place: core.Place, out: Out, changing: Set[core.Local | core.Global] | None = None
+    ) -> "core.Place | tuple[ast.expr, Any, Any]":
+        """A place whose conditions are evaluated now, and all else on which the variables that are `changing` and other
+        places have a say. If it is assigned to alone, there are none.
+        """
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
+                alone = changing is None
                 condition = self.value(test, out, "test") if alone else self.once(test, out, always=True)
-                return condition, self.decided(first, out, alone=alone), self.decided(second, out, alone=alone)
+                bodies: tuple[Out, Out] = ([], [])
+                parts = [self.decided(part, body, changing) for part, body in zip((first, second), bodies, strict=True)]
+                if bodies[0]:
+                    out.append(ast.If(condition, *bodies))
+                elif bodies[1]:
+                    out.append(ast.If(opposite(condition), bodies[1], []))
+                return condition, parts[0], parts[1]
+            case core.Select(operand=operand, indices=indices) if changing is not None:
+                kept = tuple([self.settled(each, "index", changing, out) for each in indices])
+                return replace(place, operand=self.settled(operand, "array", changing, out), indices=kept)
+            case core.Component(operand=operand) if changing is not None:
+                return replace(place, operand=self.settled(operand, "node", changing, out))
+            case core.Contents(reference=reference) if changing is not None:
+                return replace(place, reference=self.settled(reference, "place", changing, out))
             case _:
                 return place
+
+    def settled(
+        self, node: core.Expression, hint: str, changing: Set[core.Local | core.Global], out: Out
+    ) -> core.Expression:
+        """An expression that has the value of now, whatever is assigned."""
+        if not self.may_change(node, changing):
+            return node
+        self.hidden -= 1
+        held = core.Local(hint, self.hidden, span=node.span)
+        name = self.names.fresh(hint)
+        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
+        self.names.known[held] = name
+        return held
 
     def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
         """One place, which a condition may choose."""
@@ -78,19 +120,19 @@ class Assignments(Expressions):
         match place:
             case core.Select():
                 made = self.subscript(place, out)
-                if apart and any(map(may_change, place.indices)):
+                if apart and any(map(self.may_change, place.indices)):
                     made.slice = self.kept(made.slice, "index", out)
-                if apart and may_change(place.operand):
+                if apart and self.may_change(place.operand):
                     made.value = self.kept(made.value, "array", out)
                 return at(ast.Subscript(made.value, made.slice, ast.Store()), place.span)
             case core.Component(operand=operand, name=name):
                 record = self.value(operand, out)
-                if apart and may_change(operand):
+                if apart and self.may_change(operand):
                     record = self.kept(record, "node", out)
                 return at(ast.Attribute(record, self.module.spelling(name), ast.Store()), place.span)
             case core.Contents(reference=reference):
                 pointer = self.value(reference, out)
-                if apart and may_change(reference):
+                if apart and self.may_change(reference):
                     pointer = self.kept(pointer, "place", out)
                 return at(ast.Attribute(pointer, "value", ast.Store()), place.span)
             case core.Local() | core.Global() if place in self.celled:
@@ -99,6 +141,11 @@ class Assignments(Expressions):
                 return at(ast.Name(self.variable(place).id, ast.Store()), place.span)
             case core.Choice():
                 raise AssertionError("a choice of places is decided before")
+
+    def may_change(self, node: core.Expression, changing: Set[core.Local | core.Global] = frozenset()) -> bool:
+        """Whether assignments to other places, or to these variables, may change what this is."""
+        parts = core.Select | core.Apply | core.Component | core.Contents
+        return any(isinstance(part, parts) or part in changing | self.celled for part in within.walk(node))
 
     def kept(self, value: ast.expr, hint: str, out: Out) -> ast.expr:
         """A value that is worked out now, by a name."""

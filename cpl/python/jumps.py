@@ -23,7 +23,7 @@ def structured(commands: Sequence[core.Command]) -> Commands:
     label = commands[labels[-1]]
     assert isinstance(label, core.Label)
     before, after = tuple(commands[: labels[-1]]), tuple(commands[labels[-1] + 1 :])
-    back = [index for index, command in enumerate(after) if _jumps((command,), label)]
+    back = [index for index, command in enumerate(after) if within.jumps((command,), label)]
     if back:
         again, rest = after[: back[-1] + 1], after[back[-1] + 1 :]
         if within.breaks(again):
@@ -46,7 +46,7 @@ def _loop(commands: Commands, span: Span) -> core.Command:
 def _settled(commands: Commands, label: core.Label, end: Commands) -> Commands:
     """The commands with each jump to the label left out, so that it is where they end; other ways go to the `end`."""
     for index, command in enumerate(commands):
-        if not _jumps((command,), label):
+        if not within.jumps((command,), label):
             continue
         before, rest = commands[:index], commands[index + 1 :]
         match command:
@@ -74,7 +74,7 @@ def _settled(commands: Commands, label: core.Label, end: Commands) -> Commands:
 def _goes_on(commands: Commands, rest: Commands) -> bool:
     """Whether the rest may be obeyed after the commands: they come to an end, or jump to a label there."""
     labels = (each for each in rest if isinstance(each, core.Label))
-    return not within.ends(commands) or any(_jumps(commands, label) for label in labels)
+    return not within.ends(commands) or any(within.jumps(commands, label) for label in labels)
 
 
 def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
@@ -96,17 +96,11 @@ def _left(commands: Commands, label: core.Label) -> Commands:
                 result.append(core.Break(span=command.span))
             case core.If(commands=first, otherwise=second):
                 result.append(replace(command, commands=_left(first, label), otherwise=_left(second, label)))
-            case _ if _jumps((command,), label):
+            case _ if within.jumps((command,), label):
                 raise _refused(command)
             case _:
                 result.append(command)
     return tuple(result)
-
-
-def _jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
-    """Whether there is a jump to the label among the commands."""
-    parts = (part for command in commands for part in within.walk_commands(command))
-    return any(isinstance(part, core.GoTo) and part.label == label.name for part in parts)
 
 
 def _refused(command: core.Command) -> CplError:

@@ -25,7 +25,6 @@ from cpl.python.expressions import (
     Return,
     at,
     define,
-    is_delayed,
     is_expression,
     load,
     opposite,
@@ -106,13 +105,11 @@ class Lowering(Assignments):
     def outermost(self, definition: core.Commands) -> list[ast.stmt]:
         """Commands of the outermost level; with functions among them, in a function of their own."""
         out: Out = []
-        functions = core.LetFunction | core.Lambda | core.Label
-        if not any(isinstance(part, functions) and not is_delayed(part) for part in within.walk(definition)):
-            self.commands(definition.commands, Return(), out, whole=False)
+        self.commands(definition.commands, Return(), out, whole=False)
+        if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
         name = self.module.main()
-        self.commands(definition.commands, Return(), out, whole=False)
-        body = [*self.outside(definition, set()), *out]
+        body = [*self.outside(definition, set()), *out] or [ast.Pass()]
         call = ast.Expr(ast.Call(load(name), [], []))
         return [at(define(name, [], body), definition.span), at(call, definition.span)]
 

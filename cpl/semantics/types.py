@@ -81,9 +81,8 @@ class Facts:
             self._assign(place.place, value)
             self._assign(place.otherwise, value)
         elif isinstance(place, core.Select):
-            _learn(self._of(place.operand), "array")
-            for index in place.indices:
-                self._of(index)
+            for part in (place.operand, *place.indices):
+                self._of(part)
         elif isinstance(place, core.Local | core.Global):
             _merge(self._variable(place), value)
         else:

@@ -177,3 +177,9 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
                         waiting += [first, second]
                     case core.Local() | core.Global():
                         yield place
+
+
+def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
+    """Whether there is a jump to the label among the commands."""
+    parts = (part for command in commands for part in walk_commands(command))
+    return any(isinstance(part, core.GoTo) and part.label == label.name for part in parts)

@@ -63,6 +63,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         if place.text.isalpha():
             return product_for_name(place)
         return report(causes.UNEXPECTED, place, found="a product")
+    if place := _elsewhere(tokens, at):
+        return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
     help = _help(token, before, allowed)
     label = _expected(allowed)
     if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
@@ -70,6 +72,16 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if token.kind in ("SEPARATOR", "$END"):
         return report(causes.UNFINISHED, token.span, label=label, help=help)
     return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+
+
+def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
+    """The word of another language on this line before the token, as in `if … then … else …`."""
+    for token in reversed(tokens[:at]):
+        if token.kind in ("SEPARATOR", "OPEN"):
+            return None
+        if token.kind == "SMALL" and len((run := run_at(token.span)).text) > 2 and run.text in ELSEWHERE:
+            return run
+    return None
 
 
 def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
