@@ -249,7 +249,7 @@ class Blocks(Control):
             case _:
                 raise AssertionError(definition)
         name = self.variables.declare(heading.name.name, heading.name.span)
-        self.local_functions[name] = kinds(heading.parameters, body)
+        self.local_functions[name] = kinds(heading.parameters, body, self.outer.takes)
         if isinstance(definition, nodes.Routine):
             self.local_routines.add(name)
         return name
@@ -261,7 +261,7 @@ class Blocks(Control):
 
     def parameters(self, parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
-        taken = zip(parameters, kinds(parameters, body), strict=True)
+        taken = zip(parameters, kinds(parameters, body, self.outer.takes), strict=True)
         result = tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
         self.variables.types |= {local: each.kind for local, each in zip(result, parameters, strict=True) if each.kind}
         return result

@@ -130,7 +130,7 @@ class Resolver(Blocks):
         match function:
             case core.Global(name=name):
                 known = self.outer.known.get(name)
-                return known.takes if known is not None and known.name == function else None
+                return self.outer.takes(name) if known is not None and known.name == function else None
             case core.Local():
                 return self.local_functions.get(function)
             case _:

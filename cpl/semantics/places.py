@@ -189,7 +189,7 @@ class Places(ABC):
                     kind = self.variables.kinds.get(variable, "value")
                     return variable not in self.local_functions and kind != "substitution" and not self.is_fixed(name)
                 known = self.outer.known.get(name)
-                return known is not None and known.takes is None and known.kind != "substitution"
+                return known is not None and self.outer.takes(name) is None and known.kind != "substitution"
             case nodes.Follow():
                 return True
             case nodes.Application(function=nodes.Name(name=name) as function):

@@ -22,24 +22,80 @@ Kind = Literal["value", "reference", "substitution", "place by substitution"]
 KINDS: Final[dict[str, Kind]] = {"=": "value", "≃": "reference", "≡": "substitution"}
 
 
-def kinds(parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[Kind, ...]:
-    """How the parameters of a function are taken. One by substitution may be assigned to in the body: then what is
-    given must have a place (D20).
+_VALUE: Final[Kind] = "value"
+_MOST_ROUNDS: Final = 20
+
+Takes = Callable[[str], "tuple[Kind, ...] | None"]
+"""How the function of a name takes its parameters, None for what is no function."""
+
+
+def kinds(parameters: Sequence[nodes.Parameter], body: nodes.Node, takes: Takes) -> tuple[Kind, ...]:
+    """How the parameters of a function are taken. One by substitution may be used as a place in the body: then what is
+    given must have one (D20).
     """
-    return tuple([_kind(each, body) for each in parameters])
+    if not _substitutes(parameters):
+        return tuple([_kind(each, body, takes) for each in parameters])
+    inner: dict[str, nodes.Node] = {}
+    for node in surface.walk(body):
+        if isinstance(node, nodes.Definition | nodes.Routine) and isinstance(node.heading, nodes.FunctionHeading):
+            inner[node.heading.name.name] = node
+    found: dict[str, tuple[Kind, ...] | None] = {}
+
+    def within(name: str) -> tuple[Kind, ...] | None:
+        if name not in inner:
+            return takes(name)
+        if name not in found:
+            found[name] = None  # for one that applies itself
+            found[name] = _taken_by(inner[name], within)
+        return found[name]
+
+    return tuple([_kind(each, body, within) for each in parameters])
 
 
-def _kind(parameter: nodes.Parameter, body: nodes.Node) -> Kind:
+def _substitutes(parameters: Sequence[nodes.Parameter]) -> bool:
+    return any(each.mode == "substitution" for each in parameters)
+
+
+def _taken_by(definition: nodes.Node, takes: Takes) -> tuple[Kind, ...] | None:
+    match definition:
+        case nodes.NodeType(components=components):
+            return tuple([_VALUE for _ in components])
+        case nodes.Element():
+            return (_VALUE,)
+        case nodes.Routine(heading=heading, command=body):
+            return kinds(heading.parameters, body, takes)
+        case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value):
+            return kinds(parameters, value, takes)
+        case _:
+            return None
+
+
+def _kind(parameter: nodes.Parameter, body: nodes.Node, takes: Takes) -> Kind:
     match parameter.mode:
         case "ref":
             return "reference"
         case "substitution":
-            assignments = (node for node in surface.walk(body) if isinstance(node, nodes.Assignment))
-            targets = (part for each in assignments for target in each.targets for part in surface.walk(target))
-            named = any(isinstance(part, nodes.Name) and part.name == parameter.name for part in targets)
+            placed = (
+                part for node in surface.walk(body) for place in _places(node, takes) for part in surface.walk(place)
+            )
+            named = any(isinstance(part, nodes.Name) and part.name == parameter.name for part in placed)
             return "place by substitution" if named else "substitution"
         case _:
             return "value"
+
+
+def _places(node: nodes.Node, takes: Takes) -> Iterator[nodes.Node]:
+    """What is used as a place: assigned to, shared, pointed to, or given to a function that does so."""
+    match node:
+        case nodes.Assignment(targets=targets):
+            yield from targets
+        case nodes.Definition(value=value, sign="≃"):
+            yield value
+        case nodes.Application(function=nodes.Name(name="Read" | "Pointer"), arguments=arguments):
+            yield from arguments
+        case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
+            taken = zip(arguments, takes(name) or (), strict=False)
+            yield from (each for each, kind in taken if kind in ("reference", "place by substitution"))
 
 
 @dataclass(frozen=True)
@@ -55,20 +111,18 @@ class Known:
         """Its own definition, without the variables that this one alone sees (D19)."""
         return self.definition.definition if isinstance(self.definition, nodes.Own) else self.definition
 
+    def takes(self, others: Takes) -> tuple[Kind, ...] | None:
+        """How its parameters are taken, if that is known of the `others`; None for what is no function."""
+        return _taken_by(self.own, others)
+
     @property
-    def takes(self) -> tuple[Kind, ...] | None:
-        """How its parameters are taken; None for what is no function."""
+    def substitutes(self) -> bool:
+        """Whether it has parameters by substitution."""
         match self.own:
-            case nodes.NodeType(components=components):
-                return tuple([_kind(each, each) for each in components])
-            case nodes.Element():
-                return ("value",)
-            case nodes.Routine(heading=heading, command=body):
-                return kinds(heading.parameters, body)
-            case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value):
-                return kinds(parameters, value)
+            case nodes.Routine(heading=heading) | nodes.Definition(heading=nodes.FunctionHeading() as heading):
+                return _substitutes(heading.parameters)
             case _:
-                return None
+                return False
 
     @property
     def kind(self) -> Kind:
@@ -104,6 +158,33 @@ class Outermost:
     elsewhere: Callable[[], dict[str, str]] = dict
     products: set[Span] = field(default_factory=set)  # runs of letters of which it is said that they are unknown
     guesses: int = 20  # how many more times to look for what may have been meant: it takes its time
+    settled: dict[str, tuple[Kind, ...] | None] = field(default_factory=dict)  # of functions that substitute
+
+    def takes(self, name: str) -> tuple[Kind, ...] | None:
+        """How a function of the outermost level takes its parameters; None for what is none."""
+        known = self.known.get(name)
+        if known is None:
+            return None
+        if not known.substitutes:
+            return known.takes(self.takes)
+        if not self.settled:
+            self._settle([each for each in self.known.values() if each.substitutes])
+        return self.settled.get(name)
+
+    def _settle(self, functions: list[Known]) -> None:
+        """Which parameters by substitution are used as places: some because they are handed on to others that are."""
+        self.settled = {each.name.name: None for each in functions}
+        for _ in range(_MOST_ROUNDS):
+            before = dict(self.settled)
+            functions.reverse()  # whichever way they hand on, it is soon known
+            for each in functions:
+                self.settled[each.name.name] = each.takes(self.takes)
+            if before == self.settled:
+                return
+        for name, taken in self.settled.items():
+            self.settled[name] = tuple(
+                ["place by substitution" if kind == "substitution" else kind for kind in taken or ()]
+            )
 
     def lookup(self, name: str) -> Known | HostName | None:
         """Who defines `name`."""
