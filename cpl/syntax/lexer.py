@@ -63,6 +63,7 @@ _TOKEN: Final = re.compile(
     | (?P<section>{_SECTION})
     | (?P<octal>(?:8[ \t]+|𝟖[ \t]*|\#)[0-7]+(?![0-9.]))
     | (?P<number>[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?)
+    | (?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
     | (?P<word>[a-z]+{_PRIMES})
     | (?P<branch>If[ \t]+(?:so|not)[ \t]+do\b)
     | (?P<capital>(?:Test|Unless|Boolean)\b(?!['′]|[ \t]*[\[(]))
@@ -74,6 +75,9 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+
+_LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
@@ -108,6 +112,9 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                     found.append(report(causes.LONG_NUMBER, span, digits=len(text)))
                     text = "0"
                 tokens.append(Token("NUMBER", text, span))
+            case "raised":
+                tokens.append(Token("POWER", "", Span(source, span.start, span.start)))
+                tokens.append(Token("NUMBER", text.translate(_LOWERED), span))
             case "word":
                 tokens += _words(text, span)
             case "branch":
