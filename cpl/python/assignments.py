@@ -36,9 +36,8 @@ class Assignments(Expressions):
             case _:
                 given = self.values(values, out, "value")
                 # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
-                parts = core.Select | core.Component | core.Contents
-                order = sorted(range(len(places)), key=lambda index: not isinstance(places[index], parts))
-                several = sum(isinstance(place, parts) for place in places) > 1
+                order = sorted(range(len(places)), key=lambda index: self.is_plain(places[index]))
+                several = sum(not self.is_plain(place) for place in places) > 1
                 target = ast.Tuple([self.stored(places[index], out, apart=several) for index in order], ast.Store())
                 right = ast.Tuple([given[index] for index in order], ast.Load())
                 out.append(at(ast.Assign([target], right), command.span))
@@ -50,6 +49,10 @@ class Assignments(Expressions):
         name = self.names.fresh("value")
         self.into(node, Assign(ast.Name(name, ast.Store()), "value"), out)
         return load(name)
+
+    def is_plain(self, place: core.Place) -> bool:
+        """Whether it is a variable to which no other name or pointer leads."""
+        return isinstance(place, core.Local | core.Global) and place not in self.celled
 
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
         """Whether it is a member of what may be a list: Python's own subscripts would do, were they not beside others.
