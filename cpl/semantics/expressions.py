@@ -117,7 +117,7 @@ class Resolver(Blocks):
     def value(self, node: nodes.Name) -> core.Expression:
         """What a name stands for where a value is wanted."""
         meant = self.name(node)
-        if self.is_routine(meant) and isinstance(meant, core.Host | core.Global):
+        if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(causes.NOT_A_VALUE, node.span, name=node.name)
         takes = self.takes(meant)
         if takes and {*takes} != {"value"}:
