@@ -143,6 +143,17 @@ class Known:
                 return None
 
     @property
+    def applied(self) -> bool:
+        """Whether it is a function, a routine or a type."""
+        match self.own:
+            case nodes.NodeType() | nodes.Element() | nodes.Routine():
+                return True
+            case nodes.Definition(heading=heading):
+                return isinstance(heading, nodes.FunctionHeading)
+            case _:
+                return False
+
+    @property
     def routine(self) -> bool:
         """Whether it is obeyed and has no value."""
         return isinstance(self.own, nodes.Routine)
@@ -204,13 +215,20 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
     for text in (program, *library.libraries, *library.companions):
         for name, known in _defined(text, "", found).items():
             unit.setdefault(name, known)
-    selectors = frozenset(
-        component.name
+    components = [
+        component
         for text in (program, *library.libraries, *library.companions)
         for statement in text.program.statements
         if isinstance(statement, nodes.NodeType)
         for component in statement.components
-    )
+    ]
+    for component in components:
+        other = unit.get(component.name)
+        if other is not None and other.applied:
+            related = [(other.name.span, "and here")]
+            help = "a component is chosen by its name, so no function and no type can have it too"
+            found.append(report(causes.DEFINED_TWICE, component.span, related=related, name=component.name, help=help))
+    selectors = frozenset([component.name for component in components])
     standard: dict[str, Known] = {}
     if library.standard:
         standard = _defined(library.standard, library.standard.source.name, found)
