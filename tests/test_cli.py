@@ -316,12 +316,21 @@ cpl run: Head of NIL: the list is empty
         ("-[1]", "- cannot be applied to a list"),
         ("2 < ‘a’", "a number and a string cannot be compared by <"),
         ("Map(3,[1])", "a number is applied as if it were a function"),
-        ("Map(Max,[1])", "Max is applied to 1 arguments too few"),
+        ("Map(Max,[1])", "Max is applied to an argument too few"),
+        ("Map(λ(x,y). x,[1])", "a function is applied to an argument too few"),
+        ("Total(3)", "a for goes through a list; this is a number"),
+        ("Head(1 = 1)", "Head takes a list apart; this is true"),
+        ("Head(‘a’)", "Head takes a list apart; this is ‘a’"),
+        ("Head(Head)", "Head takes a list apart; this is Head"),
+        ("Symbols(Source) + 1", "this is no stream: Source"),
     ],
 )
 def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
-    done = run("cpl", "run", "-", "--call", call, input="A = 1\n")
+    done = run("cpl", "run", "-", "--call", call, input=TOTAL)
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
+
+
+TOTAL = "Total(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
 
 
 def test_a_long_chain_of_calls_is_cut() -> None:

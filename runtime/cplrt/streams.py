@@ -6,10 +6,10 @@ import sys
 from typing import Any, TextIO
 
 from cplrt.faults import CplFault
-from cplrt.show import show
+from cplrt.show import Shown, show
 
 
-class Stream:
+class Stream(Shown):
     """A stream of symbols: one that a program reads from, or one that it writes to."""
 
     __slots__ = ("at", "file", "text")
@@ -18,6 +18,10 @@ class Stream:
         self.text = text
         self.at = 0
         self.file = file
+
+    def shown(self) -> tuple[str, None]:
+        """Not what it holds."""
+        return "a stream", None
 
     def fill(self) -> bool:
         """Have another symbol to read, if there is one."""
@@ -63,7 +67,7 @@ def Output(stream: Any) -> None:
 def StreamOf(text: Any) -> Stream:
     """A stream of the symbols of a string, to read from; of the empty string, one to write to."""
     if not isinstance(text, str):
-        raise CplFault(f"StreamOf takes a string; this is {text!r}")
+        raise CplFault(f"StreamOf takes a string; this is {show(text)}")
     return Stream(text)
 
 
@@ -151,5 +155,5 @@ def _put(text: str) -> None:
 
 def _stream(value: Any) -> Stream:
     if not isinstance(value, Stream):
-        raise CplFault(f"this is no stream: {value!r}")
+        raise CplFault(f"this is no stream: {show(value)}")
     return value
