@@ -26,9 +26,9 @@ def in_words(error: BaseException) -> str:
 _CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
 
 _SAID: Final = {
-    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
+    r"unsupported operand type\(s\) for (.+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
     r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
-    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
+    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
@@ -39,6 +39,7 @@ _SAID: Final = {
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
     r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",
     r"'(\w+)' object has no attribute 'value'": "{0} is followed as if it were a pointer",
+    r"(type) object '\w+' has no attribute 'value'": "{0} is followed as if it were a pointer",
     r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
     r"name '(\w+)' is not defined": "{0} has no value yet",
     rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument, not {1}",

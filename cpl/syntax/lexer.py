@@ -140,7 +140,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 tokens.append(Token(_SIGN_KINDS[text], text, span))
             case _:
                 help = ELSEWHERE.get(text)
-                found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text), help=help))
+                found.append(report(causes.UNKNOWN_SIGN, span, sign=visible(text), help=help))
                 tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 
@@ -173,8 +173,9 @@ def _invisible(span: Span) -> Iterator[Diagnostic]:
     """Characters that no text should hold, where otherwise any may stand."""
     for match in re.finditer("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", span.text):
         start = span.start + match.start()
-        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=_visible(match.group()))
+        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=visible(match.group()))
 
 
-def _visible(char: str) -> str:
+def visible(char: str) -> str:
+    """A character that can be seen, or what to call it."""
     return char if char.isprintable() else f"the invisible character U+{ord(char):04X}"

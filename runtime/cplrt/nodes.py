@@ -24,6 +24,8 @@ class Node(Shown):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name == "value":
+            raise CplFault(f"only a pointer can be followed; this is {show(self)}")
         raise CplFault(f"{type(self).__name__} has no component {name}")
 
     def __setattr__(self, name: str, value: Any) -> None:

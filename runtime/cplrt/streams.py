@@ -114,12 +114,21 @@ def ReadItem() -> Any:
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
-    for kind in (int, float):
-        try:
-            return kind(number)
-        except ValueError:
-            pass
-    return word
+    sign, digits = (number[0], number[1:]) if number[0] in "+-" else ("", number)
+    if digits.isdecimal():
+        return -_from_digits(digits) if sign == "-" else _from_digits(digits)
+    try:
+        return float(number)
+    except ValueError:
+        return word
+
+
+def _from_digits(digits: str) -> int:
+    """The number, in halves if the digits are many: Python by itself reads no more than 4300."""
+    if len(digits) <= 600:
+        return int(digits)
+    half = len(digits) // 2
+    return _from_digits(digits[:-half]) * 10**half + _from_digits(digits[-half:])
 
 
 def ReadSymbol() -> str:
