@@ -333,7 +333,8 @@ def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
 
 
-TOTAL = "node Pair is real : A with real : B\nTotal(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
+TOTAL = "node Pair is real : A with real : B\n"
+TOTAL += "Total(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
 
 
 def test_a_long_chain_of_calls_is_cut() -> None:

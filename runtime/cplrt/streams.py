@@ -128,7 +128,8 @@ def _from_digits(digits: str) -> int:
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
-    return _from_digits(digits[:-half]) * 10**half + _from_digits(digits[-half:])
+    scale: int = 10**half
+    return _from_digits(digits[:-half]) * scale + _from_digits(digits[-half:])
 
 
 def ReadSymbol() -> str:
