@@ -14,6 +14,8 @@ import pytest
 from cplrt import CplFault
 
 import cpl
+from cpl import compiler
+from cpl.cli import cpl as cli
 
 BIN = Path(sys.executable).parent
 
@@ -335,6 +337,34 @@ def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
 
 TOTAL = "node Pair is real : A with real : B\n"
 TOTAL += "Total(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), KeyError("odd"), CplFault("odd")])
+def test_a_fault_of_the_compiler_is_not_the_program_s(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    (tmp_path / "a.cpl").write_text("Write(1)\n", encoding="utf-8")
+    monkeypatch.setattr(compiler, "generate", fail)
+    monkeypatch.setattr(cli, "_make_room", lambda: None)
+    ours = not isinstance(error, CplFault)
+    assert cli.main(["run", str(tmp_path / "a.cpl")]) == (70 if ours else 1)
+    said = capsys.readouterr().err
+    assert said.startswith("cpl run: this is a fault of cpl run itself" if ours else "cpl run: odd\n")
+    assert ("what --debug prints" in said) == ours
+    assert "Traceback" not in said
+
+
+def test_what_perft_is_given_may_be_wrong() -> None:
+    text = "Start = 1\nMoves(x) = x\nOther(x,y) = x\n"
+    for moves, said in (
+        ("Moves", "a list is wanted here; this is a number"),
+        ("Other", "Other is applied to an argument too few"),
+    ):
+        done = run("cpl", "perft", "-", "--start", "Start", "--moves", moves, input=text)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl perft: {said}")
 
 
 def test_a_long_chain_of_calls_is_cut() -> None:

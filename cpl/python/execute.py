@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cplrt.faults import CplFault, NoValue
 
-from cpl.python.emit import Generated
+from cpl.python.emit import Generated, python_reads
 from cpl.python.expressions import load, span_of
 from cpl.semantics import core
 from cpl.semantics.words import in_words
@@ -47,7 +47,9 @@ def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> No
     for statement in tree.body:
         _place(statement, span)
     names[_FAULTS], names[_AS_FAULT] = FAULTS, _as_fault
-    exec(compile(tree, span.source.path, "exec"), names)
+    with python_reads(span):
+        code = compile(tree, span.source.path, "exec")
+    exec(code, names)
 
 
 FAULTS: Final = (ArithmeticError, TypeError, ValueError, NameError, AttributeError, LookupError, NoValue)

@@ -35,6 +35,7 @@ _SAID: Final = {
     r"'(\w+)' object does not support item assignment": "a member of {0} cannot be assigned to",
     r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
     r"'(\w+)' object is not iterable": "a for goes through a list; this is {0}",
+    r"object of type '(\w+)' has no len\(\)": "a list is wanted here; this is {0}",
     r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
     r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",

@@ -105,16 +105,17 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "section":
                 tokens.append(_section(text, span))
             case "octal":
-                tokens.append(Token("NUMBER", "0o" + (re.search("[0-7]+$", text) or match).group(), span))
+                found += _long(span)
+                digits = (re.search("[0-7]+$", text) or match).group()
+                tokens.append(Token("NUMBER", f"0o{digits[:MOST_DIGITS]}", span))
             case "number":
                 text = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
-                if len(text) > MOST_DIGITS:
-                    found.append(report(causes.LONG_NUMBER, span, digits=len(text)))
-                    text = "0"
-                tokens.append(Token("NUMBER", text, span))
+                found += _long(span)
+                tokens.append(Token("NUMBER", "0" if len(text) > MOST_DIGITS else text, span))
             case "raised":
                 tokens.append(Token("POWER", "", Span(source, span.start, span.start)))
-                tokens.append(Token("NUMBER", text.translate(_LOWERED), span))
+                found += _long(span)
+                tokens.append(Token("NUMBER", text.translate(_LOWERED)[:MOST_DIGITS], span))
             case "word":
                 tokens += _words(text, span)
             case "branch":
@@ -167,6 +168,12 @@ def _section(text: str, span: Span) -> Token:
     else:
         kind = "CLOSE" if re.search(rf"{_STROKE}|\|", text) else "SECTION"
     return Token(kind, tag.group() if tag else "", span)
+
+
+def _long(span: Span) -> Iterator[Diagnostic]:
+    """A number that Python would not read."""
+    if len(span.text) > MOST_DIGITS:
+        yield report(causes.LONG_NUMBER, span, digits=len(span.text))
 
 
 def _invisible(span: Span) -> Iterator[Diagnostic]:

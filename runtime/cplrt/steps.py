@@ -24,4 +24,7 @@ class Steps:
         number = self.first
         while number <= self.last if self.step > 0 else number >= self.last:
             yield number
-            number += self.step
+            try:
+                number += self.step
+            except OverflowError:
+                raise CplFault("a number is too large") from None
