@@ -126,7 +126,7 @@ def _snippet(
     cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
     window = text[cut : cut + _WIDEST]
     shown = ("…" if cut else "") + window.expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
-    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {_printable(shown)}".rstrip()]
+    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {printable(shown)}".rstrip()]
     for span, label, sign in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
@@ -138,7 +138,8 @@ def _snippet(
     return lines
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """The text with a sign for each character that would do something to a terminal."""
     return "".join("�" if unicodedata.category(char) in ("Cc", "Cs") else char for char in text)
 
 

@@ -14,6 +14,8 @@ import pytest
 from cplrt import CplFault
 
 import cpl
+from cpl import compiler
+from cpl.cli import cpl as cli
 
 BIN = Path(sys.executable).parent
 
@@ -316,12 +318,53 @@ cpl run: Head of NIL: the list is empty
         ("-[1]", "- cannot be applied to a list"),
         ("2 < ‘a’", "a number and a string cannot be compared by <"),
         ("Map(3,[1])", "a number is applied as if it were a function"),
-        ("Map(Max,[1])", "Max is applied to 1 arguments too few"),
+        ("Map(Max,[1])", "Max is applied to an argument too few"),
+        ("Map(λ(x,y). x,[1])", "a function is applied to an argument too few"),
+        ("Map(λx. x↑2,[NIL])", "↑ cannot be applied to a list and a number"),
+        ("Follow(Pair)", "a type is followed as if it were a pointer"),
+        ("Follow(Pair(1,2))", "only a pointer can be followed; this is Pair[1,2]"),
+        ("Total(3)", "a for goes through a list; this is a number"),
+        ("Head(1 = 1)", "Head takes a list apart; this is true"),
+        ("Head(‘a’)", "Head takes a list apart; this is ‘a’"),
+        ("Head(Head)", "Head takes a list apart; this is Head"),
+        ("Symbols(Source) + 1", "this is no stream: Source"),
     ],
 )
 def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
-    done = run("cpl", "run", "-", "--call", call, input="A = 1\n")
+    done = run("cpl", "run", "-", "--call", call, input=TOTAL)
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
+
+
+TOTAL = "node Pair is real : A with real : B\n"
+TOTAL += "Total(L) = value of § let t = 0\n  for k = L do t := t + k\n  result is t §|\n"
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), KeyError("odd"), CplFault("odd")])
+def test_a_fault_of_the_compiler_is_not_the_program_s(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    (tmp_path / "a.cpl").write_text("Write(1)\n", encoding="utf-8")
+    monkeypatch.setattr(compiler, "generate", fail)
+    monkeypatch.setattr(cli, "_make_room", lambda: None)
+    ours = not isinstance(error, CplFault)
+    assert cli.main(["run", str(tmp_path / "a.cpl")]) == (70 if ours else 1)
+    said = capsys.readouterr().err
+    assert said.startswith("cpl run: this is a fault of cpl run itself" if ours else "cpl run: odd\n")
+    assert ("what --debug prints" in said) == ours
+    assert "Traceback" not in said
+
+
+def test_what_perft_is_given_may_be_wrong() -> None:
+    text = "Start = 1\nMoves(x) = x\nOther(x,y) = x\n"
+    for moves, said in (
+        ("Moves", "a list is wanted here; this is a number"),
+        ("Other", "Other is applied to an argument too few"),
+    ):
+        done = run("cpl", "perft", "-", "--start", "Start", "--moves", moves, input=text)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl perft: {said}")
 
 
 def test_a_long_chain_of_calls_is_cut() -> None:
@@ -405,6 +448,19 @@ def test_values_of_any_depth_and_length() -> None:
     )
     assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
     assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
+
+
+@pytest.mark.parametrize("extra", [(), ("--standalone",)])
+def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: tuple[str, ...]) -> None:
+    """As `cpl run` does, and what Python by itself refuses is as it was."""
+    text = "Fact(x) = (x = 0) → 1, xFact(x - 1)\nlet n = 0\nRead(n)\nWrite(n - 1, [-Fact(1600)])\n"
+    given = "1" + "0" * 5000
+    run("cplc", "-", "-o", tmp_path / "out.py", *extra, input=text)
+    command = [sys.executable, "-c", "import out, sys; print(sys.get_int_max_str_digits())"]
+    done = subprocess.run(command, cwd=tmp_path, input=given, capture_output=True, text=True, check=True)
+    (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
+    assert done.stdout == run("cpl", "run", tmp_path / "a.cpl", input=given).stdout + "4300\n"
+    assert done.stdout.startswith("9" * 5000 + " [-")
 
 
 @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "<&-"])

@@ -25,7 +25,6 @@ def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     shown = "\n".join(case.sections.get("error", "") + case.sections.get("warning", "") for case in CASES)
     elsewhere = {
         "too-deep",
-        "not-for-python",
         "repaired",
         "too-long",
         "too-big",
@@ -47,6 +46,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 + " * 600 + "1") == ["too-long"]
     assert codes("A = " + "".join(f"x = {n} → {n}, " for n in range(600)) + "0") == ["too-long"]
     assert codes("A = " + "9" * 5000) == ["long-number"]
+    assert codes("A = #" + "7" * 5000) == codes("F(x) = x" + "²" * 5000) == ["long-number"]
     assert codes("A = 1\n" * 400_000) == ["too-big"]
     assert codes("F(x) = " + "x/" * 250 + "x") == ["not-for-python"]
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]

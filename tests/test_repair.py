@@ -143,6 +143,12 @@ def test_advice() -> None:
     assert first("F(x) = x\n") == ""
 
 
+def test_advice_names_signs_that_cannot_be_seen() -> None:
+    advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
+    assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
+    assert all(each.isprintable() for each in advice)
+
+
 def test_two_wrong_definitions_are_not_guessed_at() -> None:
     assert first("F(x) = (x\nG(x) = (x\n") == ""
 

@@ -47,7 +47,8 @@ def _parser() -> argparse.ArgumentParser:
         "  cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'\n"
         "  cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'\n\n"
         "Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program itself writes comes\n"
-        "before them.",
+        "before them.\n\n"
+        "exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.",
     )
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(
@@ -178,17 +179,16 @@ def _make_room() -> None:
 _STACK = 120 * 2**20  # Linux leaves that much free below the stack, whatever the limit was
 
 
-def _guard(job: Any) -> Any:
-    """Run CPL; a fault of the running program is the program's, and is told in a line or two."""
-    from cpl.cli.faults import failed
-    from cpl.diagnostics import CplError
-    from cpl.loader import Unreadable
+def _guard(job: Any, *also: type[Exception]) -> Any:
+    """Run CPL; a fault of the running program is told in a line or two. What else goes wrong is a fault of ours."""
+    from cplrt import CplFault
 
+    from cpl.cli.faults import failed
+
+    faults: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, *also)
     try:
         return job()
-    except (CplError, Unreadable):
-        raise
-    except Exception as error:
+    except faults as error:
         raise failed(error) from error
 
 
@@ -203,6 +203,6 @@ def _perft(options: argparse.Namespace) -> int:
         raise Usage(f"{options.moves} is no function: name one with --moves")
     counts = perft(moves, start, options.depth)
     for ply in range(options.depth):
-        count = _guard(lambda: next(counts))
+        count = _guard(lambda: next(counts), TypeError)  # of a function that is none for moves
         print(count, end=" " if ply + 1 < options.depth else "\n", flush=True)
     return common.DONE

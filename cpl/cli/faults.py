@@ -8,7 +8,7 @@ from types import CodeType, TracebackType
 
 from cpl.cli.common import Failed
 from cpl.diagnostics import columns
-from cpl.python.words import in_words
+from cpl.semantics.words import in_words
 
 _MOST_SHOWN = 5
 _OUTERMOST_SHOWN = 2

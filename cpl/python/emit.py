@@ -4,7 +4,9 @@ CPL.
 
 import ast
 import textwrap
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from cpl import causes
@@ -86,12 +88,24 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
 
 
 def _readable(piece: Piece) -> str:
-    text = write(piece.statements)
-    try:
-        ast.parse(text)
-    except (SyntaxError, RecursionError, MemoryError, ValueError):
-        raise CplError([report(causes.NOT_FOR_PYTHON, piece.definition.span)]) from None
+    with python_reads(piece.definition.span), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what Python finds odd is the program's business
+        text = write(piece.statements)
+        compile(text, "<definition>", "exec")
     return text
+
+
+@contextmanager
+def python_reads(span: Span) -> Iterator[None]:
+    """What Python refuses here because it nests too deep is the program's fault; all else would be our own."""
+    try:
+        yield
+    except (RecursionError, MemoryError):
+        raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
+    except SyntaxError as error:
+        if not error.msg.startswith("too many "):  # blocks, brackets, levels of indentation
+            raise
+        raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
 
 
 def _title(main: Text, library: Library) -> str:

@@ -7,15 +7,16 @@ there it is what Python raises.)
 import ast
 import linecache
 from importlib import import_module
-from types import ModuleType
+from itertools import islice
+from types import ModuleType, TracebackType
 from typing import Any, Final
 
-from cplrt import CplFault
+from cplrt.faults import CplFault, NoValue
 
-from cpl.python.emit import Generated
+from cpl.python.emit import Generated, python_reads
 from cpl.python.expressions import load, span_of
-from cpl.python.words import in_words
 from cpl.semantics import core
+from cpl.semantics.words import in_words
 from cpl.source import Source, Span
 
 
@@ -46,10 +47,12 @@ def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> No
     for statement in tree.body:
         _place(statement, span)
     names[_FAULTS], names[_AS_FAULT] = FAULTS, _as_fault
-    exec(compile(tree, span.source.path, "exec"), names)
+    with python_reads(span):
+        code = compile(tree, span.source.path, "exec")
+    exec(code, names)
 
 
-FAULTS: Final = (ArithmeticError, TypeError, ValueError, NameError, AttributeError, LookupError)
+FAULTS: Final = (ArithmeticError, TypeError, ValueError, NameError, AttributeError, LookupError, NoValue)
 """What Python raises where operands do not fit, a variable has no value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
@@ -57,9 +60,20 @@ _AS_FAULT: Final = "_as_fault"
 
 
 def _as_fault(error: Exception) -> CplFault:
-    fault = CplFault(in_words(error))
+    place = _read_at(error.__traceback__) if isinstance(error, NoValue) else ""
+    fault = CplFault(f"{place} has no value yet" if place else in_words(error))
     fault.__notes__ = getattr(error, "__notes__", [])
     return fault.with_traceback(error.__traceback__)
+
+
+def _read_at(traceback: TracebackType | None) -> str:
+    """What is written where a program, whose frame is the first one, was interrupted; empty if it is long."""
+    if traceback is None:
+        return ""
+    code = traceback.tb_frame.f_code
+    first, last, start, end = next(islice(code.co_positions(), traceback.tb_lasti // 2, None))
+    line = linecache.getline(code.co_filename, first or 0).encode()
+    return line[start:end].decode() if first == last else ""
 
 
 def _inside(statement: ast.stmt) -> ast.stmt:

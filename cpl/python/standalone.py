@@ -15,6 +15,7 @@ from cpl.python.write import imports
 _MODULES: Final = (
     "depth",
     "faults",
+    "show",
     "places",
     "logical",
     "sharing",
@@ -26,7 +27,6 @@ _MODULES: Final = (
     "numbers",
     "strings",
     "steps",
-    "show",
     "streams",
     "checkers",
 )

@@ -47,7 +47,7 @@ class Blocks(Control):
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.loop(within=False), self.no_labels():
+        with self.loop(within=False), self.routine(within=False), self.no_labels():
             commands = self.commands(section.statements)
         if not any(isinstance(node, core.Result) for command in commands for node in within.walk_commands(command)):
             self.complain(causes.EMPTY_BLOCK, section.span)
@@ -58,7 +58,7 @@ class Blocks(Control):
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.loop(within=False), self.no_labels():
+            with self.loop(within=False), self.routine(within=False), self.no_labels():
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in within.changed(command) for command in commands):
@@ -156,6 +156,8 @@ class Blocks(Control):
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
+                if self.in_routine:
+                    self.complain(causes.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
                 return self.commands(statements)
@@ -268,10 +270,8 @@ class Blocks(Control):
 
     def routine_body(self, command: nodes.Statement) -> core.Block:
         """The commands of a routine."""
-        before, self.in_routine = self.in_routine, True
-        with self.loop(within=False):
+        with self.loop(within=False), self.routine():
             commands = self.commands((command,))
-        self.in_routine = before
         return core.Block(commands, routine=True, span=command.span)
 
     @contextmanager

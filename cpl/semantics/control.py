@@ -43,6 +43,13 @@ class Control(Places):
         yield
         self.in_loop = before
 
+    @contextmanager
+    def routine(self, *, within: bool = True) -> Iterator[None]:
+        """What stands here may leave a routine by return and gives no result, or the other way about."""
+        before, self.in_routine = self.in_routine, within
+        yield
+        self.in_routine = before
+
     def declare_label(self, name: nodes.Name, before: dict[str, nodes.Name]) -> None:
         """A label, which is in reach in all of its section, and where it stands in none of those `before`."""
         if name.name in before:

@@ -23,6 +23,7 @@ from cplrt import (
     Node,
     Steps,
     infinity,
+    show,
 )
 
 from cpl.semantics import core, within
@@ -114,7 +115,7 @@ class Interpreter:
         """A function applied. Of our own ones the body is evaluated here, so that calls nest on Python's heap alone."""
         if not isinstance(function, Closure):
             if not callable(function):
-                raise fault(f"only a function can be applied; this is {function!r}", span)
+                raise fault(f"only a function can be applied; this is {show(function)}", span)
             return told(lambda: function(*arguments), span)
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
@@ -154,7 +155,8 @@ class Interpreter:
             case core.Reference(place=place):
                 return self._reference(place, variables)
             case core.Contents(reference=reference):
-                return self._contents(self.evaluate(reference, variables), node.span).value
+                place = self._contents(self.evaluate(reference, variables), node.span)
+                return told(lambda: place.value, node.span)
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
@@ -191,7 +193,7 @@ class Interpreter:
     def _holds(self, test: core.Expression, variables: Variables) -> bool:
         value = self.evaluate(test, variables)
         if not isinstance(value, bool | list):
-            raise fault(f"a condition is true or false; this is {value!r}", test.span)
+            raise fault(f"a condition is true or false; this is {show(value)}", test.span)
         return bool(value)
 
     def _boolean(
@@ -217,7 +219,7 @@ class Interpreter:
                 if not RELATIONS[sign](left, right):
                     return False
             except TypeError:
-                raise fault(f"{left!r} and {right!r} cannot be compared in size", span) from None
+                raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span) from None
             left = right
         return True
 
@@ -288,7 +290,7 @@ class Interpreter:
                 raise fault(str(found), loop.span) from None
         members = self.evaluate(loop.members, variables)
         if not isinstance(members, list | tuple | Array):
-            raise fault(f"a for goes through a list; this is {members!r}", loop.members.span)
+            raise fault(f"a for goes through a list; this is {show(members)}", loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
         numbers = range(first, first + len(members))
         return (
@@ -336,7 +338,7 @@ class Interpreter:
 
     def _contents(self, reference: Value, span: Span) -> Value:
         if not isinstance(reference, Cell | MemberOf | ComponentOf):
-            raise fault(f"only a pointer can be followed; this is {reference!r}", span)
+            raise fault(f"only a pointer can be followed; this is {show(reference)}", span)
         return reference
 
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
@@ -352,7 +354,7 @@ class Interpreter:
 
 def _taken_apart(value: Value, count: int, span: Span) -> Sequence[Value]:
     if not isinstance(value, list | tuple) or len(value) != count:
-        raise fault(f"a list of {count} is wanted here; this is {value!r}", span)
+        raise fault(f"a list of {count} is wanted here; this is {show(value)}", span)
     return value
 
 
@@ -383,5 +385,5 @@ def _slot(component: str) -> str:
 
 def _node(value: Value, component: str) -> Value:
     if not isinstance(value, Node):
-        raise CplFault(f"only a node has a component {component}; this is {value!r}")
+        raise CplFault(f"only a node has a component {component}; this is {show(value)}")
     return value

@@ -4,8 +4,10 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Logical, Same
+from cplrt import CplFault, Differ, Logical, Same, show
+from cplrt.faults import NoValue
 
+from cpl.semantics.words import in_words
 from cpl.source import Span
 
 Value = Any
@@ -59,19 +61,21 @@ def signed(sign: str, value: Value, span: Span) -> Value:
             return -value
         case "PLUS" if is_number(value):
             return value
-    raise fault(f"this sign does not go with {value!r}", span)
+    raise fault(f"this sign does not go with {show(value)}", span)
 
 
 def told(job: Callable[[], Value], span: Span) -> Value:
     """Do it; a fault says where."""
     try:
         return job()
+    except NoValue:
+        raise fault(f"{span.text} has no value yet", span) from None
     except CplFault as found:
         if hasattr(found, "__notes__"):  # it says where it was, within
             raise
-        raise fault(str(found), span) from None
+        raise fault(in_words(found), span) from None
     except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as found:
-        raise fault(str(found), span) from None
+        raise fault(in_words(found), span) from None
 
 
 def operate(sign: str, left: Value, right: Value, span: Span) -> Value:
@@ -82,7 +86,7 @@ def operate(sign: str, left: Value, right: Value, span: Span) -> Value:
         try:
             return _ARITHMETIC[sign](left, right)
         except ArithmeticError as error:
-            raise fault(str(error), span) from None
+            raise fault(in_words(error), span) from None
     if isinstance(left, Logical) and isinstance(right, Logical) and sign in _BITWISE:
         return _BITWISE[sign](left, right)
-    raise fault(f"this operator does not go with {left!r} and {right!r}", span)
+    raise fault(f"this operator does not go with {show(left)} and {show(right)}", span)

@@ -7,7 +7,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import CLOSERS, ELSEWHERE, WORDS, in_words
+from cpl.syntax.signs import CLOSERS, ELSEWHERE, TYPES, WORDS, in_words
 from cpl.syntax.spelling import product_for_name, run_at
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
@@ -95,6 +95,10 @@ def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
             )
         case "EQUAL" | "DEFINED", "EQUAL" if side_by_side:
             return ELSEWHERE["=="]
+        case "LARGE", "SMALL" | "LARGE" if before and "COLON" in allowed:
+            return f"a type with a name of its own stands before a colon: {before.text} : {token.span.text}"
+        case "COLON", kind if kind in TYPES:
+            return f"a type stands before the name, as in: {token.span.text} x"
         case "LARGE", "SMALL" | "LARGE" | "NUMBER" | "STRING" if before:
             return f"a function is written with brackets: {before.text}({token.span.text})"
         case _, "VALUE":

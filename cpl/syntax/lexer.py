@@ -105,16 +105,17 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "section":
                 tokens.append(_section(text, span))
             case "octal":
-                tokens.append(Token("NUMBER", "0o" + (re.search("[0-7]+$", text) or match).group(), span))
+                found += _long(span)
+                digits = (re.search("[0-7]+$", text) or match).group()
+                tokens.append(Token("NUMBER", f"0o{digits[:MOST_DIGITS]}", span))
             case "number":
                 text = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
-                if len(text) > MOST_DIGITS:
-                    found.append(report(causes.LONG_NUMBER, span, digits=len(text)))
-                    text = "0"
-                tokens.append(Token("NUMBER", text, span))
+                found += _long(span)
+                tokens.append(Token("NUMBER", "0" if len(text) > MOST_DIGITS else text, span))
             case "raised":
                 tokens.append(Token("POWER", "", Span(source, span.start, span.start)))
-                tokens.append(Token("NUMBER", text.translate(_LOWERED), span))
+                found += _long(span)
+                tokens.append(Token("NUMBER", text.translate(_LOWERED)[:MOST_DIGITS], span))
             case "word":
                 tokens += _words(text, span)
             case "branch":
@@ -140,7 +141,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 tokens.append(Token(_SIGN_KINDS[text], text, span))
             case _:
                 help = ELSEWHERE.get(text)
-                found.append(report(causes.UNKNOWN_SIGN, span, sign=_visible(text), help=help))
+                found.append(report(causes.UNKNOWN_SIGN, span, sign=visible(text), help=help))
                 tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 
@@ -169,12 +170,19 @@ def _section(text: str, span: Span) -> Token:
     return Token(kind, tag.group() if tag else "", span)
 
 
+def _long(span: Span) -> Iterator[Diagnostic]:
+    """A number that Python would not read."""
+    if len(span.text) > MOST_DIGITS:
+        yield report(causes.LONG_NUMBER, span, digits=len(span.text))
+
+
 def _invisible(span: Span) -> Iterator[Diagnostic]:
     """Characters that no text should hold, where otherwise any may stand."""
     for match in re.finditer("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", span.text):
         start = span.start + match.start()
-        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=_visible(match.group()))
+        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=visible(match.group()))
 
 
-def _visible(char: str) -> str:
+def visible(char: str) -> str:
+    """A character that can be seen, or what to call it."""
     return char if char.isprintable() else f"the invisible character U+{ord(char):04X}"

@@ -16,12 +16,12 @@ from math import inf
 from typing import Any, Final
 
 from cpl import causes
-from cpl.diagnostics import Diagnostic, Fix
+from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, within
 from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
-from cpl.syntax.lexer import Token, tokenize
+from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import build_program, parse, start_state
 from cpl.syntax.ranking import Arities, Ranking, cost
 from cpl.syntax.signs import BEGINS, CLOSERS, PHRASES, PRINTED
@@ -78,12 +78,13 @@ class Edit:
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a sign of their own."""
         written = PRINTED["OPEN"] if self.put == "CLOSE" and not stroked else PRINTED.get(self.put, "")
+        taken = "".join(map(visible, self.span.text))
         place = f"{_after(self.span)} on line {self.span.line}"
         if not self.taken:
             return Fix(self.span, written, f"put {written} {place}")
         if not self.put:
-            return Fix(self.span, "", f"take out {self.span.text} {place}")
-        return Fix(self.span, written, f"write {written} for {self.span.text} {place}")
+            return Fix(self.span, "", f"take out {taken} {place}")
+        return Fix(self.span, written, f"write {written} for {taken} {place}")
 
 
 def _after(span: Span) -> str:
@@ -97,7 +98,7 @@ def _after(span: Span) -> str:
             break
         start = token.span.start
     shown = line[start : span.column - 1].strip(" ,")
-    return f"after {shown}" if shown else "at the beginning"
+    return f"after {printable(shown)}" if shown else "at the beginning"
 
 
 _LEAST_SHOWN: Final = 8

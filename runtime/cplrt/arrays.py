@@ -5,9 +5,10 @@ from reprlib import recursive_repr
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import Shown, show
 
 
-class Array:
+class Array(Shown):
     """An array whose subscripts run from one bound to another, both included; of several dimensions one of arrays.
 
     Members have no value until they are given one. What is assigned is the array itself, not a copy (S3).
@@ -23,11 +24,11 @@ class Array:
             raise CplFault(f"({lower},{upper}) are no bounds of an array")
         self.kind = kind
         self.lower = lower
-        self.members: list[Any] = [Array(kind, *bounds[1:]) if bounds[1:] else _UNSET for _ in range(lower, upper + 1)]
+        self.members: list[Any] = [Array(kind, *bounds[1:]) if bounds[1:] else UNSET for _ in range(lower, upper + 1)]
 
     def _place(self, index: Any) -> int:
         if not isinstance(index, int) or isinstance(index, bool):
-            raise CplFault(f"a subscript is a whole number; this is {index!r}")
+            raise CplFault(f"a subscript is a whole number; this is {show(index)}")
         place = index - self.lower
         if not 0 <= place < len(self.members):
             raise CplFault(f"the subscript {index} is not from {self.lower} to {self.lower + len(self.members) - 1}")
@@ -40,7 +41,7 @@ class Array:
                 member = Item(member, each)
             return member
         member = self.members[self._place(index)]
-        if member is _UNSET:
+        if member is UNSET:
             raise CplFault(f"the member {index} has no value yet")
         return member
 
@@ -57,21 +58,29 @@ class Array:
     def __len__(self) -> int:
         return len(self.members)
 
+    def shown(self) -> tuple[str, list[Any]]:
+        """Its members only."""
+        return "", self.members
+
     @recursive_repr()
     def __repr__(self) -> str:
         return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {self.members!r}"
 
 
-class _Unset:
+class _Unset(Shown):
     """What stands in a member that has no value yet."""
 
     __slots__ = ()
+
+    def shown(self) -> tuple[str, None]:
+        """Not as any value."""
+        return "?", None
 
     def __repr__(self) -> str:
         return "?"
 
 
-_UNSET = _Unset()
+UNSET = _Unset()
 
 
 def Item(m: Any, *indices: Any) -> Any:
@@ -84,7 +93,7 @@ def Item(m: Any, *indices: Any) -> Any:
         elif isinstance(m, list | tuple):
             m = m[_position(m, index)]
         else:
-            raise CplFault(f"only an array or a list has members; this is {m!r}")
+            raise CplFault(f"only an array or a list has members; this is {show(m)}")
     return m
 
 
@@ -97,19 +106,19 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
     elif isinstance(m, list):
         m[_position(m, last)] = value
     else:
-        raise CplFault(f"only a member of an array can be assigned to; this is {m!r}")
+        raise CplFault(f"only a member of an array can be assigned to; this is {show(m)}")
 
 
 def _position(members: Any, index: Any) -> int:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(members):
-        raise CplFault(f"the subscript {index!r} is not from 0 to {len(members) - 1}")
+        raise CplFault(f"the subscript {show(index)} is not from 0 to {len(members) - 1}")
     return index
 
 
 def Copy(m: Any) -> Any:
     """An array of the same members (evidence S3): those that are arrays themselves are shared."""
     if not isinstance(m, Array):
-        raise CplFault(f"Copy takes an array; this is {m!r}")
+        raise CplFault(f"Copy takes an array; this is {show(m)}")
     made = Array(m.kind, (m.lower, m.lower - 1))
     made.members = [*m.members]
     return made

@@ -3,3 +3,7 @@
 
 class CplFault(Exception):
     """A fault of the running CPL program: NIL taken apart, a block without a result, values of the wrong kind."""
+
+
+class NoValue(CplFault):
+    """A place is read that has not been given a value."""

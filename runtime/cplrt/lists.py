@@ -10,6 +10,7 @@ from cplrt.faults import CplFault
 from cplrt.logical import Logical
 from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
+from cplrt.show import show
 
 
 def Null(x: Any) -> bool:
@@ -18,7 +19,7 @@ def Null(x: Any) -> bool:
         return not x
     if isinstance(x, Node):
         return False
-    raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {x!r}")
+    raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {show(x)}")
 
 
 def Head(L: Any) -> Any:
@@ -71,7 +72,7 @@ def _tail(members: Any) -> list[Any]:
 
 def _members(L: Any, function: str) -> Any:
     if not isinstance(L, list | tuple):
-        raise CplFault(f"{function} takes a list apart; this is {L!r}")
+        raise CplFault(f"{function} takes a list apart; this is {show(L)}")
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")
     return L

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import Shown, show
 
 
-class Logical:
+class Logical(Shown):
     """A bit string: digits 0 or 1 at positions 0, 1, 2 … without end (a machine's word length is not in the paper).
 
     Made from its digits as one whole number, or from the positions of its ones: `Logical(6) == Logical([1, 2])`.
@@ -24,7 +25,7 @@ class Logical:
             self.bits = value.bits
         else:
             self.bits = 0
-            for position in value:
+            for position in _positions(value):
                 self.bits |= 1 << position
 
     def __and__(self, other: "Logical") -> "Logical":
@@ -71,10 +72,22 @@ class Logical:
             bits >>= 1
             position += 1
 
+    def shown(self) -> tuple[str, None]:
+        """As the call that makes it."""
+        positions = ",".join(map(str, self if self.bits >= 0 else ~self))
+        return f"{'~' * (self.bits < 0)}Logical({f'[{positions}]' if positions else 'NIL'})", None
+
     def __repr__(self) -> str:
         if self.bits < 0:
             return f"~{~self!r}"
         return f"Logical({list(self)})"
+
+
+def _positions(value: Any) -> list[int]:
+    positions = [*value] if isinstance(value, Iterable) else None
+    if positions is None or not all(isinstance(each, int) and each >= 0 for each in positions):
+        raise CplFault(f"a bit string is made from a whole number or from a list of positions; this is {show(value)}")
+    return positions
 
 
 def _logical(bits: int) -> Logical:
@@ -85,7 +98,7 @@ def _logical(bits: int) -> Logical:
 
 def _bits(x: Any) -> int:
     if not isinstance(x, Logical):
-        raise CplFault(f"a bit string can only be combined with another one; this is {x!r}")
+        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
     return x.bits
 
 
@@ -98,4 +111,6 @@ def SingleDigitFrom(x: Logical) -> Logical:
 def Shift(x: Logical, n: int) -> Logical:
     """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
     bits = _bits(x)
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise CplFault(f"a bit string is shifted by a whole number; this is {show(n)}")
     return _logical(bits >> n if n > 0 else bits << -n)

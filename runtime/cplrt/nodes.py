@@ -3,9 +3,10 @@
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import Shown, show
 
 
-class Node:
+class Node(Shown):
     """A node: what assigns it shares it (S10), and two are equal only if they are one and the same (our choice).
 
     A type of nodes is a class whose `__slots__` are the names of the components.
@@ -23,12 +24,18 @@ class Node:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name == "value":
+            raise CplFault(f"only a pointer can be followed; this is {show(self)}")
         raise CplFault(f"{type(self).__name__} has no component {name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in type(self).__slots__:
             raise CplFault(f"{type(self).__name__} has no component {name}")
         object.__setattr__(self, name, value)
+
+    def shown(self) -> tuple[str, list[Any]]:
+        """As the call that makes it."""
+        return type(self).__name__, [getattr(self, name) for name in type(self).__slots__]
 
 
 _BASIC = {
@@ -53,7 +60,7 @@ class Element:
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
         if not Is(self, value):
-            raise CplFault(f"this is no {self.__name__}: {value!r}")
+            raise CplFault(f"this is no {self.__name__}: {show(value)}")
         return value
 
     def __repr__(self) -> str:
@@ -69,7 +76,7 @@ def Is(kind: Any, value: Any) -> bool:
         return kind == "general" or (basic is not None and isinstance(value, basic) and _is_whole_truth(kind, value))
     if isinstance(kind, type) and issubclass(kind, Node):
         return isinstance(value, kind)
-    raise CplFault(f"Is asks of a value whether it is of a type of nodes; {kind!r} is none")
+    raise CplFault(f"Is asks of a value whether it is of a type of nodes; {show(kind)} is none")
 
 
 def _is_whole_truth(kind: str, value: Any) -> bool:
@@ -80,5 +87,5 @@ def _is_whole_truth(kind: str, value: Any) -> bool:
 def Type(node: Any) -> Any:
     """The type of a node: `Type[p] = Atom` (S7)."""
     if not isinstance(node, Node):
-        raise CplFault(f"Type asks of a node of which type it is; this is {node!r}")
+        raise CplFault(f"Type asks of a node of which type it is; this is {show(node)}")
     return type(node)

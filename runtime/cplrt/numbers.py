@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import show
 
 
 def Quotient(a: int, b: int) -> int:
@@ -24,12 +25,12 @@ def Remainder(a: int, b: int) -> int:
 
 def Entier(x: Any) -> Any:
     """The greatest whole number that is not greater than `x`, as in ALGOL 60."""
-    return math.floor(_real(x))
+    return _floor(_real(x))
 
 
 def Round(x: Any) -> Any:
     """The nearest whole number; of two equally near the greater one."""
-    return math.floor(_real(x) + 0.5)
+    return x if isinstance(_real(x), int) else _floor(x + 0.5)
 
 
 def SqRt(x: Any) -> Any:
@@ -80,23 +81,32 @@ def ImaginaryPart(z: Any) -> float:
 def _of(real: Callable[[float], float], general: Callable[[complex], complex], x: Any) -> Any:
     try:
         return general(x) if isinstance(x, complex) else real(_real(x))
+    except OverflowError:
+        raise CplFault(f"the value of this function for {show(x)} is too large") from None
+    except ValueError:
+        raise CplFault(f"this function has no value for {show(x)}") from None
+
+
+def _floor(x: float) -> int:
+    try:
+        return math.floor(x)
     except (ValueError, OverflowError):
-        raise CplFault(f"this function has no value for {x!r}") from None
+        raise CplFault(f"{show(x)} is near no whole number") from None
 
 
 def _number(x: Any) -> Any:
     if not isinstance(x, int | float | complex) or isinstance(x, bool):
-        raise CplFault(f"a number is wanted; this is {x!r}")
+        raise CplFault(f"a number is wanted; this is {show(x)}")
     return x
 
 
 def _real(x: Any) -> Any:
     if not isinstance(x, int | float) or isinstance(x, bool):
-        raise CplFault(f"a real number is wanted; this is {x!r}")
+        raise CplFault(f"a real number is wanted; this is {show(x)}")
     return x
 
 
 def _whole(x: Any) -> int:
     if not isinstance(x, int) or isinstance(x, bool):
-        raise CplFault(f"a whole number is wanted; this is {x!r}")
+        raise CplFault(f"a whole number is wanted; this is {show(x)}")
     return x

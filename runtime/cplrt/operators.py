@@ -8,6 +8,7 @@ from typing import Any
 
 from cplrt.faults import CplFault
 from cplrt.logical import Logical
+from cplrt.show import show
 
 infinity = inf
 """∞, greater than every number."""
@@ -24,7 +25,7 @@ def Not(x: Any) -> Any:
         return not x
     if isinstance(x, Logical):
         return ~x
-    raise CplFault(f"~ takes a truth value or a bit string; this is {x!r}")
+    raise CplFault(f"~ takes a truth value or a bit string; this is {show(x)}")
 
 
 def And(x: Any, y: Callable[[], Any]) -> Any:
@@ -40,7 +41,7 @@ def Same(x: Any, y: Any) -> Any:
         return x == y
     if isinstance(x, Logical) and isinstance(y, Logical):
         return (x & y) | (~x & ~y)
-    raise CplFault(f"≡ takes two truth values or two bit strings; these are {x!r} and {y!r}")
+    raise CplFault(f"≡ takes two truth values or two bit strings; these are {show(x)} and {show(y)}")
 
 
 def Differ(x: Any, y: Any) -> Any:

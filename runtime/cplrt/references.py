@@ -5,16 +5,30 @@ What is in the place is the reference's `value`, to be read and to be assigned t
 
 from typing import Any
 
-from cplrt.arrays import Item, SetItem
-from cplrt.faults import CplFault
+from cplrt.arrays import UNSET, Item, SetItem
+from cplrt.faults import CplFault, NoValue
+from cplrt.show import Shown, show
 
 
-class Cell:
+class _Place(Shown):
+    """What a pointer leads to."""
+
+    __slots__ = ()
+
+    value: Any
+
+    def shown(self) -> tuple[str, list[Any]]:
+        """As the call that makes a pointer to it."""
+        try:
+            return "Pointer", [self.value]
+        except CplFault:
+            return "Pointer", [UNSET]
+
+
+class Cell(_Place):
     """A place of its own: a variable that something else refers to. It has no value until it is given one."""
 
     __slots__ = ("value",)
-
-    value: Any
 
     def __init__(self, *value: Any) -> None:
         if value:
@@ -22,7 +36,7 @@ class Cell:
 
     def __getattr__(self, name: str) -> Any:
         if name == "value":
-            raise CplFault("this place has no value yet")
+            raise NoValue("this place has no value yet")
         raise AttributeError(name)
 
     def __repr__(self) -> str:
@@ -32,7 +46,7 @@ class Cell:
             return "Cell()"
 
 
-class MemberOf:
+class MemberOf(_Place):
     """The place of a member of an array: which one is settled when the reference is made."""
 
     __slots__ = ("array", "indices")
@@ -59,7 +73,7 @@ class MemberOf:
         return hash((id(self.array), *self.indices))
 
 
-class ComponentOf:
+class ComponentOf(_Place):
     """The place of a component of a node."""
 
     __slots__ = ("name", "node")
@@ -91,6 +105,6 @@ def Pointer(x: Any) -> Cell:
 
 def Follow(p: Any) -> Any:
     """What is in the place that a pointer leads to (S11)."""
-    if not isinstance(p, Cell | MemberOf | ComponentOf):
-        raise CplFault(f"only a pointer can be followed; this is {p!r}")
+    if not isinstance(p, _Place):
+        raise CplFault(f"only a pointer can be followed; this is {show(p)}")
     return p.value

@@ -1,12 +1,18 @@
-"""Values as CPL writes them."""
+"""Values as CPL writes them. What cplrt itself makes says so of itself (`Shown`): nothing of it is known here."""
 
+from collections.abc import Sequence
+from math import inf
 from typing import Any
 
-from cplrt.arrays import Array
-from cplrt.logical import Logical
-from cplrt.nodes import Node
-from cplrt.operators import infinity
-from cplrt.references import Cell, ComponentOf, MemberOf
+
+class Shown:
+    """A value that says how CPL writes it."""
+
+    __slots__ = ()
+
+    def shown(self) -> tuple[str, Sequence[Any] | None]:
+        """What it is called, and the values that stand in square brackets after that, if any can."""
+        raise NotImplementedError
 
 
 def show(value: Any) -> str:
@@ -15,34 +21,29 @@ def show(value: Any) -> str:
 
     However deep lists nest: Python's own `repr` would fail.
     """
-    shown: list[str] = []
+    texts: list[str] = []
     waiting: list[Any] = [value]
     open_nodes: set[int] = set()
     while waiting:
         match waiting.pop():
             case _Sign(text=text, closes=node):
-                shown.append(text)
+                texts.append(text)
                 open_nodes.discard(node)
-            case Array() | Node() | Cell() | MemberOf() | ComponentOf() as node:
-                shown.append(_name(node))
+            case Shown() as node:
+                name, members = node.shown()
+                texts.append(name)
                 if id(node) in open_nodes:
-                    shown.append("[…]")
-                    continue
-                open_nodes.add(id(node))
-                waiting.append(_Sign("]", id(node)))
-                members = _parts(node)
-                for index, member in reversed(list(enumerate(members))):
-                    waiting += [member, _Sign(",")] if index else [member]
-                waiting.append(_Sign("["))
-            case list() | tuple() as members if members:
-                open_sign, close_sign = ("[", "]") if isinstance(members, list) else ("(", ")")
-                waiting.append(_Sign(close_sign))
-                for index, member in reversed(list(enumerate(members))):
-                    waiting += [member, _Sign(",")] if index else [member]
-                waiting.append(_Sign(open_sign))
+                    texts.append("[…]")
+                elif members is not None:
+                    open_nodes.add(id(node))
+                    waiting += _within("[", members, "]", id(node))
+            case list() as members if members:
+                waiting += _within("[", members, "]")
+            case tuple() as members if members:
+                waiting += _within("(", members, ")")
             case member:
-                shown.append(_show_one(member))
-    return "".join(shown)
+                texts.append(_show_one(member))
+    return "".join(texts)
 
 
 class _Sign:
@@ -55,24 +56,12 @@ class _Sign:
         self.closes = closes
 
 
-def _name(node: Any) -> str:
-    match node:
-        case Array():
-            return ""
-        case Node():
-            return type(node).__name__
-        case _:
-            return "Pointer"
-
-
-def _parts(node: Any) -> list[Any]:
-    match node:
-        case Array(members=members):
-            return members
-        case Node():
-            return [getattr(node, name) for name in type(node).__slots__]
-        case _:
-            return [node.value]
+def _within(opener: str, members: Sequence[Any], closer: str, node: int = 0) -> list[Any]:
+    """What is to be shown of several values, the last first."""
+    waiting = [_Sign(closer, node)]
+    for index, member in reversed(list(enumerate(members))):
+        waiting += [member, _Sign(",")] if index else [member]
+    return [*waiting, _Sign(opener)]
 
 
 def _show_number(value: float) -> str:
@@ -81,20 +70,32 @@ def _show_number(value: float) -> str:
     return f"{digits}⏨{int(exponent)}" if exponent else digits
 
 
+def _show_whole(value: int) -> str:
+    """The digits of a whole number, in halves if they are many: Python by itself writes no more than 4300."""
+    if value < 0:
+        return f"-{_show_whole(-value)}"
+    if value.bit_length() < 2000:
+        return str(value)
+    count = value.bit_length() * 3 // 20  # about half of them
+    first, last = divmod(value, 10**count)
+    return _show_whole(first) + _show_whole(last).zfill(count)
+
+
 def _show_one(value: Any) -> str:
     match value:
+        case None:
+            return "nothing"
         case bool():
             return "true" if value else "false"
-        case int() | float():
-            return "∞" if value == infinity else "-∞" if value == -infinity else _show_number(value)
+        case int():
+            return _show_whole(value)
+        case float():
+            return "∞" if value == inf else "-∞" if value == -inf else _show_number(value)
         case complex():
             return f"Complex({_show_one(value.real)},{_show_one(value.imag)})"
         case str():
             return f"‘{value}’"
         case list() | tuple():
             return "NIL"
-        case Logical():
-            positions = ",".join(map(str, value if value.bits >= 0 else ~value))
-            return f"{'~' * (value.bits < 0)}Logical({f'[{positions}]' if positions else 'NIL'})"
         case _:
-            return str(getattr(value, "__name__", repr(value)))
+            return str(getattr(value, "__name__", repr(value))).replace("<lambda>", "λ")

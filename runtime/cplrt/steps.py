@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import show
 
 
 class Steps:
@@ -14,7 +15,7 @@ class Steps:
     def __init__(self, first: Any, step: Any, last: Any) -> None:
         for number in (first, step, last):
             if not isinstance(number, int | float) or isinstance(number, bool):
-                raise CplFault(f"a for steps through numbers; this is {number!r}")
+                raise CplFault(f"a for steps through numbers; this is {show(number)}")
         if step == 0:
             raise CplFault("a for that steps by 0 would never end")
         self.first, self.step, self.last = first, step, last
@@ -23,4 +24,7 @@ class Steps:
         number = self.first
         while number <= self.last if self.step > 0 else number >= self.last:
             yield number
-            number += self.step
+            try:
+                number += self.step
+            except OverflowError:
+                raise CplFault("a number is too large") from None

@@ -6,10 +6,10 @@ import sys
 from typing import Any, TextIO
 
 from cplrt.faults import CplFault
-from cplrt.show import show
+from cplrt.show import Shown, show
 
 
-class Stream:
+class Stream(Shown):
     """A stream of symbols: one that a program reads from, or one that it writes to."""
 
     __slots__ = ("at", "file", "text")
@@ -18,6 +18,10 @@ class Stream:
         self.text = text
         self.at = 0
         self.file = file
+
+    def shown(self) -> tuple[str, None]:
+        """Not what it holds."""
+        return "a stream", None
 
     def fill(self) -> bool:
         """Have another symbol to read, if there is one."""
@@ -63,7 +67,7 @@ def Output(stream: Any) -> None:
 def StreamOf(text: Any) -> Stream:
     """A stream of the symbols of a string, to read from; of the empty string, one to write to."""
     if not isinstance(text, str):
-        raise CplFault(f"StreamOf takes a string; this is {text!r}")
+        raise CplFault(f"StreamOf takes a string; this is {show(text)}")
     return Stream(text)
 
 
@@ -110,12 +114,22 @@ def ReadItem() -> Any:
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
-    for kind in (int, float):
-        try:
-            return kind(number)
-        except ValueError:
-            pass
-    return word
+    sign, digits = (number[0], number[1:]) if number[0] in "+-" else ("", number)
+    if digits.isdecimal():
+        return -_from_digits(digits) if sign == "-" else _from_digits(digits)
+    try:
+        return float(number)
+    except ValueError:
+        return word
+
+
+def _from_digits(digits: str) -> int:
+    """The number, in halves if the digits are many: Python by itself reads no more than 4300."""
+    if len(digits) <= 600:
+        return int(digits)
+    half = len(digits) // 2
+    scale: int = 10**half
+    return _from_digits(digits[:-half]) * scale + _from_digits(digits[-half:])
 
 
 def ReadSymbol() -> str:
@@ -151,5 +165,5 @@ def _put(text: str) -> None:
 
 def _stream(value: Any) -> Stream:
     if not isinstance(value, Stream):
-        raise CplFault(f"this is no stream: {value!r}")
+        raise CplFault(f"this is no stream: {show(value)}")
     return value

@@ -3,31 +3,37 @@
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.show import show
 
 
 def SymbolsOf(s: Any) -> list[str]:
     """The symbols of a string as a list of strings of one symbol each."""
     if not isinstance(s, str):
-        raise CplFault(f"SymbolsOf takes a string; this is {s!r}")
+        raise CplFault(f"SymbolsOf takes a string; this is {show(s)}")
     return [*s]
 
 
 def StringOf(L: Any) -> str:
     """The strings of a list one after the other, as one string."""
     if not isinstance(L, list | tuple) or not all(isinstance(each, str) for each in L):
-        raise CplFault(f"StringOf takes a list of strings; this is {L!r}")
+        raise CplFault(f"StringOf takes a list of strings; this is {show(L)}")
     return "".join(L)
 
 
 def Code(s: Any) -> int:
     """The number of a symbol in the alphabet (that of Unicode)."""
     if not isinstance(s, str) or len(s) != 1:
-        raise CplFault(f"Code takes one symbol; this is {s!r}")
+        raise CplFault(f"Code takes one symbol; this is {show(s)}")
     return ord(s)
+
+
+def _is_symbol(n: int) -> bool:
+    """Whether the alphabet has this number: some stand for halves of symbols."""
+    return 0 <= n < 0xD800 or 0xE000 <= n <= 0x10FFFF
 
 
 def SymbolWith(n: Any) -> str:
     """The symbol that has this number in the alphabet."""
-    if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= 0x10FFFF:
-        raise CplFault(f"no symbol has the number {n!r}")
+    if not isinstance(n, int) or isinstance(n, bool) or not _is_symbol(n):
+        raise CplFault(f"no symbol has the number {show(n)}")
     return chr(n)

@@ -1,5 +1,5 @@
-"""What Python says of a fault of the running program, in words of CPL. For the command line, and for modules that the
-kit runs.
+"""What Python says of a fault of the running program, in words of CPL. For the interpreter, and for compiled
+programs that are no text.
 """
 
 import re
@@ -15,29 +15,38 @@ def in_words(error: BaseException) -> str:
             return "division by zero"
         case OverflowError():
             return "a number is too large"
+        case UnicodeDecodeError():
+            return "what is to be read is not UTF-8"
         case TypeError() | ValueError() | NameError() | AttributeError():
             return _in_cpl(str(error))
         case _:
             return str(error)
 
 
+_CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
+
 _SAID: Final = {
-    r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
+    r"unsupported operand type\(s\) for (.+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
     r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
-    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list and {0}",
+    r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
     r"'(\w+)' object does not support item assignment": "a member of {0} cannot be assigned to",
     r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
+    r"'(\w+)' object is not iterable": "a for goes through a list; this is {0}",
+    r"object of type '(\w+)' has no len\(\)": "a list is wanted here; this is {0}",
     r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
     r"too many values to unpack \(expected (\d+)\)": "a list of more than {0} cannot be taken apart into {0}",
     r"'(\w+)' object has no attribute 'value'": "{0} is followed as if it were a pointer",
+    r"(type) object '\w+' has no attribute 'value'": "{0} is followed as if it were a pointer",
     r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
     r"name '(\w+)' is not defined": "{0} has no value yet",
-    r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
-    r"(\w+)\(\) missing (\d+) required positional arguments?: .*": "{0} is applied to {1} arguments too few",
+    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument, not {1}",
+    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
+    rf"{_CALLED} missing 1 required positional argument: .*": "{0} is applied to an argument too few",
+    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} is applied to {1} arguments too few",
 }
 """What Python says of operands that do not fit, and the same in words of CPL."""
 
@@ -51,6 +60,10 @@ _NAMES: Final = {
     "tuple": "a list",
     "Logical": "a bit string",
     "function": "a function",
+    "<lambda>": "a function",
+    "type": "a type",
+    "Element": "a type",
+    "Stream": "a stream",
     "NoneType": "nothing",
     "complex": "a complex number",
     "Array": "an array",
@@ -70,7 +83,8 @@ _NAMES: Final = {
 def _in_cpl(message: str) -> str:
     for pattern, said in _SAID.items():
         if match := re.fullmatch(pattern, message):
-            return said.format(*(_NAMES.get(group) or _as_in_cpl(group) for group in match.groups()))
+            named = map(_as_in_cpl, match.groups())
+            return said.format(*(_NAMES.get(name, name) for name in named))
     return message
 
 
