@@ -252,11 +252,14 @@ class Lowering(Assignments):
                     return
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
-                case core.Break():
-                    out.append(at(ast.Break(), command.span))
+                case core.Break(again=again):
+                    out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
                 case core.If(test=test, commands=inner, otherwise=otherwise):
-                    branch = ast.If(self.value(test, out, "test"), [], [])
+                    condition = self.value(test, out, "test")
+                    if otherwise and not inner:
+                        condition, inner, otherwise = opposite(condition), otherwise, ()
+                    branch = ast.If(condition, [], [])
                     horizon = command.span.end if gives(inner) else sys.maxsize
                     with self.names.until(horizon):
                         self.body(inner, position, branch.body)
@@ -290,8 +293,6 @@ class Lowering(Assignments):
                 condition = self.value(test, before, "test")
                 self.body(commands, position, body)
                 if before:
-                    if loop.otherwise:
-                        raise CplError([report(causes.NOT_YET, loop.span, what="a jump out of such a loop")])
                     leave = ast.If(opposite(condition), [ast.Break()], [])
                     condition, body = ast.Constant(True), [*before, at(leave, test.span), *body]
                 made: ast.While | ast.For = ast.While(condition, body, [])

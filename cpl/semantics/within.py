@@ -137,9 +137,11 @@ def breaks(commands: Sequence[core.Command]) -> bool:
     """Whether the commands may leave a loop that is round them all."""
     for command in commands:
         match command:
-            case core.Break():
+            case core.Break(again=False):
                 return True
             case core.If(commands=first, otherwise=second) if breaks(first) or breaks(second):
+                return True
+            case core.While() | core.ForStep() | core.ForList() if breaks(command.otherwise):
                 return True
     return False
 
