@@ -205,12 +205,12 @@ def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
 
 def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
     """An if with these arms; one of them may be empty."""
-    match choice.test:
-        case _ if first:
-            return (replace(choice, commands=first, otherwise=second),)
-        case _ if not second:
-            return (core.Evaluate(choice.test, span=choice.span),)
-        case core.Compare(span=span) as test:
-            return (replace(choice, test=core.Unary("NOT", test, span=span), commands=second, otherwise=()),)
-        case _:
-            return (replace(choice, commands=(), otherwise=second),)
+    test = choice.test
+    if not first and not second:
+        return (core.Evaluate(test, span=choice.span),)
+    match test:
+        case core.Compare() if not first:
+            test, first, second = core.Unary("NOT", test, span=test.span), second, first
+        case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
+            test, first, second = opposite, second, first
+    return (replace(choice, test=test, commands=first, otherwise=second),)
