@@ -48,6 +48,10 @@ class Outer(Resolver):
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
+            case nodes.Declaration(names=(name, *_)) | nodes.Definition(heading=nodes.Name() as name) if (
+                self.outer.known[name.name].is_label
+            ):
+                self.no_labels_kept(span)
             case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._known)
             case nodes.Own(own=own, definition=definition):
