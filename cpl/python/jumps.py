@@ -19,7 +19,7 @@ def structured(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
     if not any(isinstance(command, core.Label) for command in commands):
         return tuple(commands)
-    return _forward(_back(tuple([_inner(command) for command in commands])))
+    return _forward(_back(_in_order(tuple([_inner(command) for command in commands]))))
 
 
 def _inner(command: core.Command) -> core.Command:
@@ -31,6 +31,24 @@ def _inner(command: core.Command) -> core.Command:
             return replace(command, commands=structured(command.commands))
         case _:
             return command
+
+
+def _in_order(commands: Commands) -> Commands:
+    """The commands, those that jumps alone lead to and from behind the jumps there if else there were a loop that others
+    jump into.
+    """
+    for label in [command for command in commands if isinstance(command, core.Label)]:
+        index = commands.index(label)
+        last = max((at for at, each in enumerate(commands) if within.jumps((each,), label)), default=0)
+        ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
+        moving, others = commands[index : ends[0]], (*commands[:index], *commands[last + 1 :])
+        entered = any(within.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
+        places = [at for at in ends if at > last and within.ends(commands[:at])]
+        if entered and not defines and within.ends(commands[:index]) and within.ends(moving) and places:
+            before, after = commands[ends[0] : places[0]], commands[places[0] :]
+            commands = (*commands[:index], *before, *moving, *after)
+    return commands
 
 
 def _back(commands: Commands) -> Commands:
