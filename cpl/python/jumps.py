@@ -17,37 +17,41 @@ Commands = tuple[core.Command, ...]
 
 def structured(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
-    if not any(isinstance(command, core.Label) for command in commands):
-        return tuple(commands)
+    return _structured(commands) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
+
+
+def _structured(commands: Sequence[core.Command]) -> Commands:
+    """As `structured`; what is within the commands has no labels any more either."""
     return _forward(_back(_in_order(tuple([_inner(command) for command in commands]))))
 
 
 def _inner(command: core.Command) -> core.Command:
-    """The same command; what is within it has no labels any more."""
     match command:
         case core.If(commands=first, otherwise=second):
-            return replace(command, commands=structured(first), otherwise=structured(second))
+            return replace(command, commands=_structured(first), otherwise=_structured(second))
         case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-            return replace(command, commands=structured(command.commands))
+            return replace(command, commands=_structured(command.commands))
         case _:
             return command
 
 
 def _in_order(commands: Commands) -> Commands:
-    """The commands, those that jumps alone lead to and from behind the jumps there if else there were a loop that others
-    jump into.
+    """The commands, those that only jumps lead to and from behind these jumps, if they would make a loop otherwise that
+    others jump into.
     """
     for label in [command for command in commands if isinstance(command, core.Label)]:
         index = commands.index(label)
         last = max((at for at, each in enumerate(commands) if within.jumps((each,), label)), default=0)
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
-        moving, others = commands[index : ends[0]], (*commands[:index], *commands[last + 1 :])
-        entered = any(within.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        moving = commands[index : ends[0]]
         defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
-        places = [at for at in ends if at > last and within.ends(commands[:at])]
-        if entered and not defines and within.ends(commands[:index]) and within.ends(moving) and places:
-            before, after = commands[ends[0] : places[0]], commands[places[0] :]
-            commands = (*commands[:index], *before, *moving, *after)
+        if last < ends[0] or defines or not within.ends(commands[:index]) or not within.ends(moving):
+            continue
+        others = (*commands[:index], *commands[last + 1 :])
+        entered = any(within.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        place = next((at for at in ends if at > last and within.ends(commands[:at])), None)
+        if entered and place:
+            commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
     return commands
 
 
@@ -77,10 +81,10 @@ def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
 
 def _forward(commands: Commands) -> Commands:
     """The commands without labels, where no jump leads back."""
-    for index, label in enumerate(commands):
-        if isinstance(label, core.Label):
-            return _forward((*_settled(commands[:index], label, ()), *commands[index + 1 :]))
-    return commands
+    result: Commands = ()
+    for command in commands:
+        result = _settled(result, command, ()) if isinstance(command, core.Label) else (*result, command)
+    return result
 
 
 def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
@@ -104,7 +108,7 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
         before, rest = commands[:index], commands[index + 1 :]
         if within.ends((command,)) and not isinstance(command, core.If):
             rest = end = ()
-        if not rest and not end and flag or _is_plain(command, label, follows=bool(rest or end)):
+        if not rest and not end and flag or _is_plain(command, label, (*rest, *end)):
             return (*before, *_ended(command, rest, label, end, flag))
         if not flag and end and not _jumps_within_loops((command,), label):
             again = _changed((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
@@ -117,18 +121,24 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
     return commands if within.ends(commands) else (*commands, *end)
 
 
-def _is_plain(command: core.Command, label: core.Label, *, follows: bool) -> bool:
-    """Whether jumps to the label need no variable that says of them, if something `follows` before the label."""
+def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool:
+    """Whether jumps to the label need no variable that says of them, if something comes `after` it before the label."""
     match command:
         case core.If(commands=first, otherwise=second):
-            return not follows or within.ends(first) or within.ends(second)
-        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-            if _jumps_within_loops(command.commands, label):
-                return False
-            only = (
-                not isinstance(command, core.Repeat) and not command.otherwise and not within.breaks(command.commands)
-            )
-            return not follows or (only and (not isinstance(command, core.While) or is_expression(command.test)))
+            return not after or within.ends(first) or within.ends(second)
+        case core.While() | core.Repeat() | core.ForStep() | core.ForList() if _jumps_within_loops(
+            command.commands, label
+        ):
+            return False
+        case core.Repeat(commands=commands, test=core.Literal(value=True)):
+            once = within.breaks(commands) == 1 and not within.breaks(after)
+            return not after or (once and not within.jumps(after, label))
+        case core.Repeat():
+            return not after
+        case core.While(test=test) if after and not is_expression(test):
+            return False
+        case core.While() | core.ForStep() | core.ForList():
+            return not after or not (command.otherwise or within.breaks(command.commands))
         case _:
             return True
 
@@ -144,12 +154,14 @@ def _ended(
                 for arm in (first, second)
             ]
             return _choice(command, *arms)
-        case core.Repeat() | core.While() | core.ForStep() | core.ForList():
-            loop = _left(command, label, flag)
+        case core.Repeat(commands=commands):
+            if rest:  # it is left in one place besides
+                commands = _changed(commands, None, lambda leave: rest if within.ends(rest) else (*rest, leave))
+            return (_left(replace(command, commands=commands), label, flag),)
+        case core.While() | core.ForStep() | core.ForList():
             if rest or end:
-                assert not isinstance(loop, core.Repeat)
-                loop = replace(loop, otherwise=_settled(rest, label, end, flag))
-            return (loop,)
+                command = replace(command, otherwise=_settled(rest, label, end, flag))
+            return (_left(command, label, flag),)
         case _:
             return ()
 

@@ -133,17 +133,18 @@ def ends(commands: Sequence[core.Command]) -> bool:
             return False
 
 
-def breaks(commands: Sequence[core.Command]) -> bool:
-    """Whether the commands may leave a loop that is round them all."""
+def breaks(commands: Sequence[core.Command]) -> int:
+    """In how many places the commands leave a loop that is round them all."""
+    count = 0
     for command in commands:
         match command:
             case core.Break(again=False):
-                return True
-            case core.If(commands=first, otherwise=second) if breaks(first) or breaks(second):
-                return True
-            case core.While() | core.ForStep() | core.ForList() if breaks(command.otherwise):
-                return True
-    return False
+                count += 1
+            case core.If(commands=first, otherwise=second):
+                count += breaks(first) + breaks(second)
+            case core.While() | core.ForStep() | core.ForList():
+                count += breaks(command.otherwise)
+    return count
 
 
 def walk_commands(command: core.Command) -> Iterator[core.Command]:
