@@ -123,13 +123,11 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
 
 def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool:
     """Whether jumps to the label need no variable that says of them, if something comes `after` it before the label."""
+    if isinstance(command, core.Loop) and _jumps_within_loops(command.commands, label):
+        return False
     match command:
         case core.If(commands=first, otherwise=second):
             return not after or within.ends(first) or within.ends(second)
-        case core.While() | core.Repeat() | core.ForStep() | core.ForList() if _jumps_within_loops(
-            command.commands, label
-        ):
-            return False
         case core.Repeat(commands=commands, test=core.Literal(value=True)):
             once = within.breaks(commands) == 1 and not within.breaks(after)
             return not after or (once and not within.jumps(after, label))
@@ -179,6 +177,7 @@ def _left(loop: core.Loop, label: core.Label, flag: core.Local | None) -> core.L
 
 
 def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> Commands:
+    """The commands of a loop, which is left where they jump to the label."""
     result: list[core.Command] = []
     for command in commands:
         match command:
@@ -220,7 +219,7 @@ def _changed(commands: Commands, label: core.Label | None, change: Callable[[cor
 
 
 def _saying(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
-    """The commands, and the flag says which of the jumps to the label (or out of a loop round them) is made."""
+    """The commands, and a flag that is set by their jumps to the label, or out of a loop that is round them all."""
 
     def said(jump: core.Command) -> Commands:
         return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
