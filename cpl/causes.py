@@ -100,7 +100,9 @@ CONSTANT: Final = Cause("constant", "{name} is a function, and nothing can be as
 NOT_SHARED: Final = Cause("not-shared", "only a single name can be another one for a place", "write: let q ≃ p")
 NO_BLOCK: Final = Cause("no-block", "this gives a result, and no value block is round it")
 NO_LABEL: Final = Cause(
-    "no-label", "no label {name} is within reach", "a go to leads to a label in a section round it, not out of a block"
+    "no-label",
+    "no label {name} is within reach",
+    "a go to leads to a label in a section round it, not out of a block, nor past a definition of the outermost level",
 )
 NOT_A_LABEL: Final = Cause("not-a-label", "a go to leads to a label")
 NO_SWITCH: Final = Cause("no-switch", "this case stands in no switch")

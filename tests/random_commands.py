@@ -340,9 +340,12 @@ class Commands(Expressions):
         label = self.fresh("M")
         body, after = self.nested(scope), self.nested(scope)
         test = self.operand("boolean", scope)
-        match self.number(0, 2):
+        match self.number(0, 3):
             case 0:
                 return [f"if {test} then go to {label}", body, f"{label}: {after}"]
+            case 3:
+                leave = f"§ {body}\nif {test} then go to {label} §|"
+                return [f"for c = [1,2] do for d = [1,2] do {leave}", self.nested(scope), f"{label}: {after}"]
             case 1:
                 leave = f"if {test} then go to {label}"
                 return [f"for c = [1,2] do § {body}\n{leave} §|", self.nested(scope), f"{label}: {after}"]

@@ -345,8 +345,11 @@ def exits(commands: Sequence[core.Command]) -> bool:
             case core.If(commands=inner, otherwise=otherwise):
                 if exits(inner) or exits(otherwise):
                     return True
-            case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-                if exits(command.commands):
+            case core.While() | core.ForStep() | core.ForList():
+                if exits(command.commands) or exits(command.otherwise):
+                    return True
+            case core.Repeat(commands=inner):
+                if exits(inner):
                     return True
     return False
 

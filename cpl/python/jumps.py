@@ -1,14 +1,14 @@
 """Labels and jumps to the loops and choices that they stand for, core to core, where that can be done.
 
-A jump back becomes a loop, a jump forward leaves out what is between, a jump to what follows a loop leaves it. Each
-must be the last thing that is done on its way through the commands round the label; other jumps are refused.
+A jump back becomes a loop, a jump forward leaves out what is between, a jump to what follows a loop leaves it. Where it
+must leave more than Python can leave at once, a variable says that it was made. Jumps into a loop that other jumps make
+stay as they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from cpl import causes
-from cpl.diagnostics import CplError, report
+from cpl.python.expressions import is_expression
 from cpl.semantics import core, within
 from cpl.source import Span
 
@@ -16,93 +16,230 @@ Commands = tuple[core.Command, ...]
 
 
 def structured(commands: Sequence[core.Command]) -> Commands:
-    """The same commands without the labels among them and the jumps there. Raises CplError where that is too hard."""
-    labels = [index for index, command in enumerate(commands) if isinstance(command, core.Label)]
-    if not labels:
-        return tuple(commands)
-    label = commands[labels[-1]]
-    assert isinstance(label, core.Label)
-    before, after = tuple(commands[: labels[-1]]), tuple(commands[labels[-1] + 1 :])
-    back = [index for index, command in enumerate(after) if within.jumps((command,), label)]
-    if back:
-        again, rest = after[: back[-1] + 1], after[back[-1] + 1 :]
-        if within.breaks(again):
-            raise _refused(label)
-        span = again[0].span.to(again[-1].span)
-        again = _settled(again, label, (core.Break(span=again[-1].span),))
-        after = (_loop(again, span), *rest)
-    return structured((*_settled(before, label, ()), *after))
+    """The same commands without the labels among them, and the jumps there as far as that can be done."""
+    return _structured(commands) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
 
 
-def _loop(commands: Commands, span: Span) -> core.Command:
-    """The commands again and again; if they can be left at their head alone, it is a `while`."""
-    match commands:
-        case (core.If(test=test, commands=again, otherwise=(core.Break(),)),):
-            return core.While(test, again, span=span)
+def _structured(commands: Sequence[core.Command]) -> Commands:
+    """As `structured`; what is within the commands has no labels any more either."""
+    return _forward(_back(_in_order(tuple([_inner(command) for command in commands]))))
+
+
+def _inner(command: core.Command) -> core.Command:
+    match command:
+        case core.If(commands=first, otherwise=second):
+            return replace(command, commands=_structured(first), otherwise=_structured(second))
+        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+            return replace(command, commands=_structured(command.commands))
         case _:
-            return core.Repeat(commands, core.Literal(True, span=span), span=span)
+            return command
 
 
-def _settled(commands: Commands, label: core.Label, end: Commands) -> Commands:
-    """The commands with each jump to the label left out, so that it is where they end; other ways go to the `end`."""
+def _in_order(commands: Commands) -> Commands:
+    """The commands, those that only jumps lead to and from behind these jumps, if they would make a loop otherwise that
+    others jump into.
+    """
+    for label in [command for command in commands if isinstance(command, core.Label)]:
+        index = commands.index(label)
+        last = max((at for at, each in enumerate(commands) if within.jumps((each,), label)), default=0)
+        ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
+        moving = commands[index : ends[0]]
+        defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
+        if last < ends[0] or defines or not within.ends(commands[:index]) or not within.ends(moving):
+            continue
+        others = (*commands[:index], *commands[last + 1 :])
+        entered = any(within.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        place = next((at for at in ends if at > last and within.ends(commands[:at])), None)
+        if entered and place:
+            commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
+    return commands
+
+
+def _back(commands: Commands) -> Commands:
+    """The commands without jumps back: what stands between a label and the last jump back to it becomes a loop."""
+    for index in reversed(range(len(commands))):
+        label = commands[index]
+        if not isinstance(label, core.Label):
+            continue
+        jumps = [at for at in range(index + 1, len(commands)) if within.jumps((commands[at],), label)]
+        if jumps:
+            again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
+            commands = (*commands[: index + 1], *_repeated(_forward(again), label, again[-1].span), *rest)
+    return commands
+
+
+def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
+    """The commands after a label, again and again as long as there are jumps to it."""
+    leave = core.Break(span=end)
+    around = label.span.to(end)
+    if not within.breaks(commands):
+        return (_loop(_settled(commands, label, (leave,)), around),)
+    left = core.Local("leaving", -label.span.start, span=label.span)  # a loop that is round them is left
+    absent, *marked = _saying(left, commands, None)
+    return (absent, _loop(_settled(tuple(marked), label, (leave,)), around), core.If(left, (leave,), span=end))
+
+
+def _forward(commands: Commands) -> Commands:
+    """The commands without labels, where no jump leads back."""
+    result: Commands = ()
+    for command in commands:
+        result = _settled(result, command, ()) if isinstance(command, core.Label) else (*result, command)
+    return result
+
+
+def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
+    """The commands again and again; if they can be left at their head, it is a `while`."""
+    match commands:
+        case (core.If(test=test, commands=again, otherwise=(core.Break(again=False),)),) if again:
+            return core.While(test, again, span=span)
+        case (core.If(test=core.Compare() as test, commands=(core.Break(again=False),), otherwise=()), _, *_):
+            return core.While(core.Unary("NOT", test, span=test.span), commands[1:], span=span)
+    return core.Repeat(commands, core.Literal(True, span=span), span=span)
+
+
+def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
+    """The commands with each jump to the label left out, so that it is where they end; other ways go to the `end`.
+
+    If there is a `flag`, it says that the jump was made.
+    """
     for index, command in enumerate(commands):
         if not within.jumps((command,), label):
             continue
         before, rest = commands[:index], commands[index + 1 :]
-        match command:
-            case core.GoTo():
-                return before
-            case core.If(commands=first, otherwise=second):
-                goes_on = [_goes_on(arm, rest) for arm in (first, second)]
-                if all(goes_on) and (rest or end):
-                    raise _refused(command)
-                first, second = (
-                    _settled((*arm, *rest), label, end) if on else _settled(arm, label, ())
-                    for arm, on in zip((first, second), goes_on, strict=True)
-                )
-                return (*before, *_choice(command, first, second))
-            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if not rest and not end:
-                return (*before, replace(command, commands=_left(command.commands, label)))
-            case core.While() | core.ForStep() | core.ForList() if not end and not within.breaks(command.commands):
-                rest = _settled(rest, label, ())
-                return (*before, replace(command, commands=_left(command.commands, label), otherwise=rest))
-            case _:
-                raise _refused(command)
+        if within.ends((command,)) and not isinstance(command, core.If):
+            rest = end = ()
+        if not rest and not end and flag or _is_plain(command, label, (*rest, *end)):
+            return (*before, *_ended(command, rest, label, end, flag))
+        if not flag and end and not _jumps_within_loops((command,), label):
+            again = _changed((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
+            return (*before, *again, *_settled(rest, label, end))
+        made = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
+        said = (command,) if flag else _saying(made, (command,), label)
+        rest = _settled(rest, label, end, flag)
+        after = (core.If(made, (), rest, span=command.span),) if rest else ()
+        return (*before, *_settled(said, label, (), made), *after)
     return commands if within.ends(commands) else (*commands, *end)
 
 
-def _goes_on(commands: Commands, rest: Commands) -> bool:
-    """Whether the rest may be obeyed after the commands: they come to an end, or jump to a label there."""
-    labels = (each for each in rest if isinstance(each, core.Label))
-    return not within.ends(commands) or any(within.jumps(commands, label) for label in labels)
+def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool:
+    """Whether jumps to the label need no variable that says of them, if something comes `after` it before the label."""
+    if isinstance(command, core.Loop) and _jumps_within_loops(command.commands, label):
+        return False
+    match command:
+        case core.If(commands=first, otherwise=second):
+            return not after or within.ends(first) or within.ends(second)
+        case core.Repeat(commands=commands, test=core.Literal(value=True)):
+            once = within.breaks(commands) == 1 and not within.breaks(after)
+            return not after or (once and not within.jumps(after, label))
+        case core.Repeat():
+            return not after
+        case core.While(test=test) if after and not is_expression(test):
+            return False
+        case core.While() | core.ForStep() | core.ForList():
+            return not after or not (command.otherwise or within.breaks(command.commands))
+        case _:
+            return True
 
 
-def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
-    """An if with these arms; one of them may be empty."""
-    if first:
-        return (replace(choice, commands=first, otherwise=second),)
-    if second:
-        opposite = core.Unary("NOT", choice.test, span=choice.test.span)
-        return (replace(choice, test=opposite, commands=second, otherwise=()),)
-    return (core.Evaluate(choice.test, span=choice.span),)
+def _ended(
+    command: core.Command, rest: Commands, label: core.Label, end: Commands, flag: core.Local | None
+) -> Commands:
+    """A command with jumps to the label, and the rest, which it can take in if there is one."""
+    match command:
+        case core.If(commands=first, otherwise=second):
+            arms = [
+                _settled(arm, label, (), flag) if within.ends(arm) else _settled((*arm, *rest), label, end, flag)
+                for arm in (first, second)
+            ]
+            return _choice(command, *arms)
+        case core.Repeat(commands=commands):
+            if rest:  # it is left in one place besides
+                commands = _changed(commands, None, lambda leave: rest if within.ends(rest) else (*rest, leave))
+            return (_left(replace(command, commands=commands), label, flag),)
+        case core.While() | core.ForStep() | core.ForList():
+            if rest or end:
+                command = replace(command, otherwise=_settled(rest, label, end, flag))
+            return (_left(command, label, flag),)
+        case _:
+            return ()
 
 
-def _left(commands: Commands, label: core.Label) -> Commands:
-    """The commands of a loop that ends where the label stands: to jump there is to leave it."""
+def _left(loop: core.Loop, label: core.Label, flag: core.Local | None) -> core.Loop:
+    """A loop that ends where the label stands: to jump there is to leave it, and others within it."""
+    commands = _leaving(loop.commands, label, flag)
+    match loop:
+        case core.Repeat(test=core.Literal(value=True)):
+            return _loop(commands, loop.span)
+        case core.Repeat():
+            return replace(loop, commands=commands)
+        case _:
+            return replace(loop, commands=commands, otherwise=_settled(loop.otherwise, label, (), flag))
+
+
+def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> Commands:
+    """The commands of a loop, which is left where they jump to the label."""
     result: list[core.Command] = []
     for command in commands:
         match command:
             case core.GoTo(label=meant) if meant == label.name:
                 result.append(core.Break(span=command.span))
             case core.If(commands=first, otherwise=second):
-                result.append(replace(command, commands=_left(first, label), otherwise=_left(second, label)))
-            case _ if within.jumps((command,), label):
-                raise _refused(command)
+                arms = _leaving(first, label, flag), _leaving(second, label, flag)
+                result.append(replace(command, commands=arms[0], otherwise=arms[1]))
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if within.jumps((command,), label):
+                assert flag is not None
+                leave = core.Break(span=command.span)
+                result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
             case _:
                 result.append(command)
     return tuple(result)
 
 
-def _refused(command: core.Command) -> CplError:
-    what = "a jump that no loop and no choice can stand for"
-    return CplError([report(causes.NOT_YET, command.span, what=what)])
+def _changed(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
+    """The commands with others for each jump to a label; or for what leaves a loop that is round them all."""
+    result: list[core.Command] = []
+    for command in commands:
+        match command:
+            case core.GoTo(label=meant) if label and meant == label.name:
+                result += change(command)
+            case core.Break(again=False) if not label:
+                result += change(command)
+            case core.If(commands=first, otherwise=second):
+                arms = _changed(first, label, change), _changed(second, label, change)
+                result.append(replace(command, commands=arms[0], otherwise=arms[1]))
+            case core.Repeat(commands=inner) if label:
+                result.append(replace(command, commands=_changed(inner, label, change)))
+            case core.While() | core.ForStep() | core.ForList():
+                inner = _changed(command.commands, label, change) if label else command.commands
+                others = _changed(command.otherwise, label, change)
+                result.append(replace(command, commands=inner, otherwise=others))
+            case _:
+                result.append(command)
+    return tuple(result)
+
+
+def _saying(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
+    """The commands, and a flag that is set by their jumps to the label, or out of a loop that is round them all."""
+
+    def said(jump: core.Command) -> Commands:
+        return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
+
+    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_changed(commands, label, said)
+
+
+def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
+    loops = (loop for command in commands for loop in within.loops(command))
+    return any(within.jumps((loop,), label) for loop in loops)
+
+
+def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
+    """An if with these arms; one of them may be empty."""
+    test = choice.test
+    if not first and not second:
+        return (core.Evaluate(test, span=choice.span),)
+    match test:
+        case core.Compare() if not first:
+            test, first, second = core.Unary("NOT", test, span=test.span), second, first
+        case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
+            test, first, second = opposite, second, first
+    return (replace(choice, test=test, commands=first, otherwise=second),)

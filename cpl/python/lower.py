@@ -243,8 +243,11 @@ class Lowering(Assignments):
                     if variable in self.celled:
                         cell = ast.Name(self.variable(variable).id, ast.Store())
                         out.append(at(ast.Assign([cell], self.call("Cell")), command.span))
-                case core.GoTo() | core.Label():
-                    raise CplError([report(causes.NOT_YET, command.span, what="a jump into or out of a loop")])
+                case core.GoTo(label=label):
+                    what = "a jump into a loop that other jumps make"
+                    related = [(label.span, "this label is within the loop")]
+                    help = "write the loop with while, until or repeat"
+                    raise CplError([report(causes.NOT_YET, command.span, related=related, help=help, what=what)])
                 case core.Assign():
                     self.assign(command, out)
                 case core.Result(value=value):
@@ -252,17 +255,21 @@ class Lowering(Assignments):
                     return
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
-                case core.Break():
-                    out.append(at(ast.Break(), command.span))
+                case core.Break(again=again):
+                    out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
                 case core.If(test=test, commands=inner, otherwise=otherwise):
-                    branch = ast.If(self.value(test, out, "test"), [], [])
+                    condition = self.value(test, out, "test")
+                    if otherwise and not inner:
+                        condition, inner, otherwise = opposite(condition), otherwise, ()
+                    branch = ast.If(condition, [], [])
                     horizon = command.span.end if gives(inner) else sys.maxsize
                     with self.names.until(horizon):
                         self.body(inner, position, branch.body)
                     out.append(at(branch, command.span))
                     if otherwise:
-                        self.commands(otherwise, position, out if tail and gives(inner) else branch.orelse, whole=False)
+                        leaves = (tail and gives(inner)) or isinstance(inner[-1], core.Break)
+                        self.commands(otherwise, position, out if leaves else branch.orelse, whole=False)
                         if gives(inner) and gives(otherwise):
                             return
                     elif not tail and gives(inner):
@@ -290,8 +297,7 @@ class Lowering(Assignments):
                 condition = self.value(test, before, "test")
                 self.body(commands, position, body)
                 if before:
-                    if loop.otherwise:
-                        raise CplError([report(causes.NOT_YET, loop.span, what="a jump out of such a loop")])
+                    assert not loop.otherwise  # jumps leave such a loop without
                     leave = ast.If(opposite(condition), [ast.Break()], [])
                     condition, body = ast.Constant(True), [*before, at(leave, test.span), *body]
                 made: ast.While | ast.For = ast.While(condition, body, [])

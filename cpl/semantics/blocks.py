@@ -95,7 +95,13 @@ class Blocks(Control):
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
+            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=", words=words) if self.is_label(
+                value, typed="label" in words
+            ):
+                return self.define_label(name, value)
             case nodes.Definition() | nodes.Routine():
+                if "label" in statement.words:
+                    self.no_labels_kept(span)
                 return self.together((statement,), rec="rec" in statement.words)
             case nodes.Together(definitions=definitions, words=words):
                 return self.together(definitions, rec="rec" in words)
@@ -123,6 +129,8 @@ class Blocks(Control):
             case nodes.Declaration(kind=kind, names=names):
                 declared = [self.variables.declare(name.name, name.span) for name in names]
                 self.variables.types |= dict.fromkeys(declared, kind)
+                if kind == "label":
+                    self.no_labels_kept(span)
                 return tuple([core.Declare(each, span=each.span) for each in declared])
             case nodes.Declarations(section=section):
                 return self.sequence(section.statements)
@@ -266,6 +274,9 @@ class Blocks(Control):
         taken = zip(parameters, kinds(parameters, body, self.outer.takes), strict=True)
         result = tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
         self.variables.types |= {local: each.kind for local, each in zip(result, parameters, strict=True) if each.kind}
+        for each in parameters:
+            if each.kind == "label":
+                self.no_labels_kept(each.span)
         return result
 
     def routine_body(self, command: nodes.Statement) -> core.Block:

@@ -22,6 +22,8 @@ class Control(Places):
     def __init__(self, outer: Outermost, found: list[Diagnostic]) -> None:
         super().__init__(outer, found)
         self.labels = Variables()
+        self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names defined as one of labels
+        self.label_told = False
         self.in_loop = False
         self.in_routine = False
 
@@ -85,11 +87,77 @@ class Control(Places):
             case nodes.Name(name=name):
                 label = self.labels.lookup(name)
                 if isinstance(label, core.Local):
-                    return core.GoTo(label, span=span)
-                self.complain(causes.NO_LABEL, target.span, name=name)
+                    return (
+                        self._one_of(*self.chosen[label], span) if label in self.chosen else core.GoTo(label, span=span)
+                    )
+                if not self._holds_label(name):
+                    self.complain(causes.NO_LABEL, target.span, name=name)
             case _:
                 self.complain(causes.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
+
+    def is_label(self, value: nodes.Expression, *, typed: bool) -> bool:
+        """Whether a value is a label that is known, or one of several; its type may be written, `label`."""
+        match value:
+            case nodes.Bracket(items=(only,), square=False):
+                return self.is_label(only, typed=typed)
+            case nodes.Conditional(arms=arms, otherwise=otherwise):
+                return all(self.is_label(each, typed=typed) for each in (*[arm.value for arm in arms], otherwise))
+            case nodes.Name(name=name) if self.variables.lookup(name) or not (typed or self.outer.lookup(name) is None):
+                return False
+            case nodes.Name(name=name):
+                label = self.labels.lookup(name)
+                return label is not None and label not in self.chosen
+            case _:
+                return False
+
+    def define_label(self, name: nodes.Name, value: nodes.Expression) -> tuple[core.Command, ...]:
+        """A name for a label (T1), or for one of several: which one is kept by its name, until a jump leads there."""
+        labels: dict[str, core.Local] = {}
+        meant = self._named(value, labels)
+        if isinstance(meant, core.Literal):
+            self.labels.share(name.name, *labels.values())
+            return ()
+        kept = self.variables.hidden(name.name, name.span)
+        self.chosen[self.labels.declare(name.name, name.span)] = kept, labels
+        return (core.Let(kept, meant, span=value.span),)
+
+    def _named(self, value: nodes.Expression, labels: dict[str, core.Local]) -> core.Expression:
+        """The name of the label that is chosen, and all `labels` that may be."""
+        match value:
+            case nodes.Bracket(items=(only,)):
+                return self._named(only, labels)
+            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
+                tests = [(self.expression(arm.test), self._named(arm.value, labels)) for arm in arms]
+                return core.Conditional(tuple(tests), self._named(otherwise, labels), span=span)
+            case nodes.Name(name=name, span=span) if isinstance(label := self.labels.lookup(name), core.Local):
+                labels[name] = label
+                return core.Literal(name, span=span)
+            case _:
+                raise AssertionError(value)
+
+    def _one_of(self, kept: core.Local, labels: dict[str, core.Local], span: Span) -> core.Command:
+        """The jump to the label whose name is kept."""
+        *others, last = labels.items()
+        jump: core.Command = core.GoTo(last[1], span=span)
+        for name, label in reversed(others):
+            test = core.Compare((kept, core.Literal(name, span=span)), ("EQUAL",), span=span)
+            jump = core.If(test, (core.GoTo(label, span=span),), (jump,), span=span)
+        return jump
+
+    def no_labels_kept(self, span: Span) -> None:
+        """Say, once for all, that variables do not hold labels."""
+        if not self.label_told:
+            help = "go to takes labels and conditions, or a name defined from them: label L = (b → A, B)"
+            self.complain(causes.NOT_YET, span, help, what="a label as a value")
+        self.label_told = True
+
+    def _holds_label(self, name: str) -> bool:
+        """Whether this may be a variable for labels, which has been complained of where it is defined."""
+        variable, known = self.variables.lookup(name), self.outer.known.get(name)
+        if isinstance(variable, core.Local):
+            return self.label_told
+        return known is not None and known.is_label
 
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> tuple[core.Command, ...]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""

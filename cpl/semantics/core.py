@@ -1,7 +1,6 @@
 """The core language: what is meant. Few kinds of node, names bound, operators applied to their operands.
 
-The interpreter, the inference of kinds and the lowering to Python share it. Two variables of one name are two `Local`s:
-scopes are gone, and what remains of shadowing is the lowering's affair.
+The interpreter, the inference of kinds and the lowering share it. Two variables of one name are two `Local`s.
 """
 
 from dataclasses import dataclass, field
@@ -281,9 +280,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Node):
-    """Give new values to places, all at once: values, and what says which places, are evaluated before (C3). One value
-    for several variables is a list to be taken apart.
-    """
+    """Give new values to places at once, all else evaluated before (C3). One value for several is to be taken apart."""
 
     places: tuple["Place", ...]
     values: tuple["Expression", ...]
@@ -330,7 +327,9 @@ class ForList(Node):
 
 @dataclass(frozen=True, slots=True)
 class Break(Node):
-    """Leave the innermost loop."""
+    """Leave the innermost loop, or what is left of this round if it goes on `again` (that only jumps come to)."""
+
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

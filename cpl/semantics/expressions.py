@@ -98,6 +98,10 @@ class Resolver(Blocks):
                 record = self.variables.hidden("node", node.span)
                 component = core.Component(record, node.name, span=node.span)
                 return core.Lambda((record,), component, span=node.span)
+            case None if self.labels.lookup(node.name):
+                if not any(known.is_label for known in self.outer.known.values()):
+                    self.no_labels_kept(node.span)
+                return core.List((), span=node.span)
             case None:
                 if found := scope.unknown(node, self.variables, self.outer):
                     self.found.append(found)

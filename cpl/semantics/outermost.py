@@ -1,7 +1,8 @@
 """The outermost level of a text, from the surface tree to the core: definitions that see each other, and commands."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -11,6 +12,25 @@ from cpl.semantics.expressions import Resolver
 from cpl.semantics.scope import Known, Outermost
 from cpl.syntax import nodes
 from cpl.syntax import within as surface
+
+
+def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
+    """The same statements; of commands that follow each other those from the first label or jump to the last one are a
+    section.
+    """
+    for defines, run in groupby(statements, lambda each: bool(surface.defined(each)) or isinstance(each, nodes.Get)):
+        several = list(run)
+        at = [index for index, each in enumerate(several) if _jumps(each)]
+        if not defines and any(isinstance(each, nodes.Label) for each in several):
+            first, last = several[at[0]], several[at[-1]]
+            section = nodes.Section(tuple(several[at[0] : at[-1] + 1]), span=first.span.to(last.span))
+            several[at[0] : at[-1] + 1] = [section]
+        yield from several
+
+
+def _jumps(statement: nodes.Statement) -> bool:
+    """Whether it is a label, or there are jumps in it."""
+    return isinstance(statement, nodes.Label) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class Outer(Resolver):
@@ -28,6 +48,10 @@ class Outer(Resolver):
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
+            case nodes.Declaration(names=(name, *_)) | nodes.Definition(heading=nodes.Name() as name) if (
+                self.outer.known[name.name].is_label
+            ):
+                self.no_labels_kept(span)
             case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._known)
             case nodes.Own(own=own, definition=definition):
@@ -42,7 +66,7 @@ class Outer(Resolver):
                 yield core.ElementType(
                     self._known(name), tuple([self._alternative(each) for each in alternatives]), span=span
                 )
-            case nodes.Result() | nodes.Label() | nodes.Case():
+            case nodes.Result() | nodes.Case():
                 self.complain(causes.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
             case nodes.ValueCommand(value=value):
                 yield from self._applied(value)

@@ -10,7 +10,7 @@ from cpl.semantics import core, scope, within
 from cpl.semantics.expressions import Resolver
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
-from cpl.semantics.outermost import Outer, with_values
+from cpl.semantics.outermost import Outer, with_jumps, with_values
 from cpl.semantics.scope import Known, Outermost
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -51,7 +51,7 @@ def _definitions(
     text: Text, outer: Outermost, reading: Reading, found: list[Diagnostic], taking: set[core.Global]
 ) -> list[core.Definition]:
     result: list[core.Definition] = []
-    for statement in (each for whole in text.program.statements for each in surface.parts(whole)):
+    for statement in with_jumps(each for whole in text.program.statements for each in surface.parts(whole)):
         names = surface.defined(statement)
         others = [name for name in names if outer.known[name.name].definition is not statement]
         if names and len(others) == len(names):

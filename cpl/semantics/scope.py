@@ -154,6 +154,17 @@ class Known:
                 return False
 
     @property
+    def is_label(self) -> bool:
+        """Whether its type is `label`."""
+        match self.definition:
+            case nodes.Declaration(kind=kind):
+                return kind == "label"
+            case nodes.Definition(words=words):
+                return "label" in words
+            case _:
+                return False
+
+    @property
     def routine(self) -> bool:
         """Whether it is obeyed and has no value."""
         return isinstance(self.own, nodes.Routine)

@@ -133,15 +133,18 @@ def ends(commands: Sequence[core.Command]) -> bool:
             return False
 
 
-def breaks(commands: Sequence[core.Command]) -> bool:
-    """Whether the commands may leave a loop that is round them all."""
+def breaks(commands: Sequence[core.Command]) -> int:
+    """In how many places the commands leave a loop that is round them all."""
+    count = 0
     for command in commands:
         match command:
-            case core.Break():
-                return True
-            case core.If(commands=first, otherwise=second) if breaks(first) or breaks(second):
-                return True
-    return False
+            case core.Break(again=False):
+                count += 1
+            case core.If(commands=first, otherwise=second):
+                count += breaks(first) + breaks(second)
+            case core.While() | core.ForStep() | core.ForList():
+                count += breaks(command.otherwise)
+    return count
 
 
 def walk_commands(command: core.Command) -> Iterator[core.Command]:
