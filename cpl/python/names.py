@@ -189,6 +189,12 @@ class Names:
             return wanted
         return self.fresh(wanted)
 
+    def unbound(self, local: core.Local) -> str:
+        """A name for a variable that is declared and never gets a value: none that Python would find further out."""
+        name = self.fresh(fresh(self._module.spelling(local.name), self._taken | self._module.taken))
+        self._holders.setdefault(name, []).append(local)
+        return name
+
     def _is_read(self, name: str, after: int) -> bool:
         """Whether a variable that has this name is read between there and the horizon."""
         holders = [one for one in self._holders.get(name, ()) if self._reads[one][-1] >= after]
