@@ -12,11 +12,22 @@ from cpl.diagnostics import CplError, Diagnostic
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
+    from cpl.formatting import format_text
     from cpl.loader import Unreadable
 
 __version__ = "0.1.0"
 
-__all__ = ["Compiled", "CplError", "Diagnostic", "Unreadable", "__version__", "check_text", "compile_text", "load"]
+__all__ = [
+    "Compiled",
+    "CplError",
+    "Diagnostic",
+    "Unreadable",
+    "__version__",
+    "check_text",
+    "compile_text",
+    "format_text",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -25,6 +36,10 @@ def __getattr__(name: str) -> Any:
         from cpl import compiler
 
         return getattr(compiler, name)
+    if name == "format_text":
+        from cpl.formatting import format_text
+
+        return format_text
     if name == "Unreadable":
         from cpl.loader import Unreadable
 

@@ -1,8 +1,6 @@
 """The walk from text to Python, once, left to right. Each step is one function of another module."""
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +9,7 @@ from typing import Any
 from cplrt import Input, Output
 
 from cpl import loader
+from cpl.collector import no_collection
 from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
@@ -59,18 +58,6 @@ class Compiled:
     core: core.Program
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Trees are made and kept: Python's collector would walk them over and over, and find nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 def compile_text(
     text: str,
     *,
@@ -93,7 +80,7 @@ def compile_text(
     return compile_source(source, libraries, standalone=standalone, repair=repair, pretty=pretty)
 
 
-@_no_collection()
+@no_collection()
 def compile_source(
     source: Source,
     libraries: Libraries = (),
@@ -166,7 +153,7 @@ def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
     return Interpreter(meaning.core, meaning.library.host)
 
 
-@_no_collection()
+@no_collection()
 def understand(
     source: Source, libraries: Libraries = (), calls: Sequence[str] = (), *, repair: bool = False
 ) -> Meaning:

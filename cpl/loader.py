@@ -37,6 +37,7 @@ class Entry:
     companions: tuple[str, ...] = ()
     host: str | None = None
     about: str = ""
+    verbatim: bool = False  # a historical text, which no tool changes
 
 
 @dataclass(frozen=True)
@@ -215,15 +216,16 @@ def manifest(folder: Path) -> dict[str, Any]:
 def _entry(path: Path, name: str, value: Any) -> Entry:
     """One entry, its types checked."""
     fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "companions": []}
+    fields["verbatim"] = False
     sound = isinstance(value, dict) and value.keys() <= fields.keys()
     known = fields | (value if sound else {})
-    companions = known.pop("companions")
+    companions, verbatim = known.pop("companions"), known.pop("verbatim")
     texts = [*known.values(), *(companions if isinstance(companions, list) else [3])]
-    if not sound or not all(isinstance(text, str | None) for text in texts):
+    if not sound or not isinstance(verbatim, bool) or not all(isinstance(text, str | None) for text in texts):
         raise Unreadable(f"{path}: the entry of {name} is not understood")
     if known["host"] is not None and known["host"] not in HOST_PARTS:
         raise Unreadable(f"{path}: {name} asks for the unknown host part {known['host']!r}")
-    return Entry(**known, companions=tuple(companions))
+    return Entry(**known, companions=tuple(companions), verbatim=verbatim)
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.source", "cpl.causes", "cpl.readings", "cpl.packaged", "cpl.trees"},
+    {"cpl.source", "cpl.causes", "cpl.readings", "cpl.packaged", "cpl.trees", "cpl.collector"},
     {"cpl.diagnostics"},
     {"cpl.syntax"},
     {"cpl.semantics"},

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common
+from cpl.cli import common, fmt
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
 examples:
   cpl check mine.cpl                                     report what is wrong with it
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
+  cpl fmt mine.cpl                                       lay it out in one style
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
 
 cpl COMMAND --help says more of each. The compiler is cplc.
@@ -20,7 +21,7 @@ cpl COMMAND --help says more of each. The compiler is cplc.
 
 
 def _parser() -> argparse.ArgumentParser:
-    made = common.parser("cpl", "Check, run and measure programs in CPL (1963-67).", _EXAMPLES)
+    made = common.parser("cpl", "Check, run, lay out and measure programs in CPL (1963-67).", _EXAMPLES)
     commands = made.add_subparsers(dest="command", metavar="COMMAND", title="commands")
 
     def command(name: str, what: str, examples: str) -> argparse.ArgumentParser:
@@ -33,10 +34,10 @@ def _parser() -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-        common.add_text_options(added)
         return added
 
     check = command("check", "report what is wrong with programs", "exit status: 0 if nothing is, 1 if something is.")
+    common.add_text_options(check)
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a packaged program, or -")
 
     run = command(
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         "before them.\n\n"
         "exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.",
     )
+    common.add_text_options(run)
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
@@ -60,12 +62,15 @@ def _parser() -> argparse.ArgumentParser:
         help="use the interpreter, which defines the language, not the compiler (slow)",
     )
 
+    fmt.add_options(command("fmt", fmt.WHAT, fmt.MORE))
+
     perft = command(
         "perft",
         "count the lines of play of each length from a position",
         "example:\n  cpl perft strachey.cpl --depth 7\n\n"
         "The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
     )
+    common.add_text_options(perft)
     perft.add_argument("file", metavar="FILE", help="a program that defines a game")
     perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
     perft.add_argument(
@@ -97,6 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.COMMAND_AT_FAULT
         case "check":
             return common.run("cpl check", lambda: _check(options), options)
+        case "fmt":
+            return common.run("cpl fmt", lambda: fmt.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)

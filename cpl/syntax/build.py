@@ -82,7 +82,7 @@ class Builder(Headings):
                 square = any(token.type == "SQUARE_OPEN" for token in tokens(tree))
                 return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
             case "type":
-                return nodes.TypeName(" ".join(span.text.split()), span=span)
+                return nodes.TypeName(self.type(tree), span=span)
             case "pointed":
                 with self._deeper(span):
                     return nodes.Follow(self.expression(branches(tree)[0]), span=span)
@@ -262,7 +262,7 @@ class Builder(Headings):
     def _declaration(self, tree: Branch, span: Span) -> Statement:
         """`real x, y` or `real x, y = 1, 2`"""
         kind, *names = branches(tree)
-        words = (" ".join(self.span(kind).text.split()),)
+        words = (self.type(kind),)
         values = names.pop() if names[-1].data == "values" else None
         if values is None:
             return nodes.Declaration(words[0], self.distinct(self.names(names)), span=span)

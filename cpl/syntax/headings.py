@@ -11,9 +11,11 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax import nodes, spelling, within
+from cpl.syntax.lexer import on_one_line
 from cpl.syntax.nodes import Heading
 
 _MODES: Final = {"VALUE": "value", "REF": "ref", "REFERENCE": "ref", "SUBSTITUTION": "substitution"}
+_SHOWN: Final = {"TIMES": "×"}
 _SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
 
 Branch = Tree[Token]
@@ -77,7 +79,7 @@ class Headings:
                 if isinstance(each, Tree) and each.data == "mode":
                     mode, kind = _MODES[str(tokens(each)[0].type)], ""
                 elif not (isinstance(each, Token) and each.type == "COLON"):
-                    kind = " ".join(self.span(each).text.split())
+                    kind = self.type(each)
             assert isinstance(name, Token)
             result.append(nodes.Parameter(str(name), mode, kind, span=self.span(name)))
         return result
@@ -86,14 +88,12 @@ class Headings:
         """`LispList : Car`, `string PrintName`"""
         kind, *_, name = tree.children
         assert isinstance(name, Token)
-        written = " ".join(self.span(kind).text.split())
-        return nodes.Parameter(str(name), kind=written, span=self.span(name))
+        return nodes.Parameter(str(name), kind=self.type(kind), span=self.span(name))
 
     def alternative(self, tree: Branch) -> nodes.Name:
         """The name in `α Address`, or `real`."""
         large = [token for token in tokens(tree) if token.type == "LARGE"]
-        span = self.span(large[0] if large else tree)
-        return nodes.Name(" ".join(span.text.split()), span=span)
+        return nodes.Name(str(large[0]) if large else self.type(tree), span=self.span(large[0] if large else tree))
 
     def type_defined(self, tree: Branch) -> nodes.Name:
         """What a definition of a node or an element defines."""
@@ -130,6 +130,23 @@ class Headings:
                 case _:
                     self.diagnostics.append(report(causes.NOT_A_HEADING, self.span(branch)))
         return items[0] if len(items) == 1 else nodes.Pattern(tuple(items), span=self.span(tree))
+
+    def type(self, child: Branch | Token) -> str:
+        """A type as it is written, with its blanks and signs in one form: `real 2 array`, `Routine[α: ×]`."""
+        written = ""
+        waiting: list[Branch | Token] = [child]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Tree):
+                waiting += reversed(part.children)
+                continue
+            close = (
+                not written or written.endswith("[") or part.type in ("SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA")
+            )
+            plain = part.type in ("SMALL", "LARGE")
+            shown = str(part) if plain else _SHOWN.get(part.type) or on_one_line(self.span(part))
+            written += shown if close else f" {shown}"
+        return written
 
     def distinct(self, names: list[Named]) -> tuple[Named, ...]:
         """Complain of a name that stands twice."""

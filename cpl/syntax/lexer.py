@@ -186,3 +186,11 @@ def _invisible(span: Span) -> Iterator[Diagnostic]:
 def visible(char: str) -> str:
     """A character that can be seen, or what to call it."""
     return char if char.isprintable() else f"the invisible character U+{ord(char):04X}"
+
+
+def on_one_line(span: Span) -> str:
+    """The words of a span with one blank between two, and without the comments that stand among them."""
+    text = span.text
+    if text.isalnum() or len(text) == 1:  # it is one already
+        return text
+    return " ".join(re.sub(r"(?:\#\#|\|\|)[^\r\n]*", "", text).split())

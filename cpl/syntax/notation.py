@@ -1,0 +1,91 @@
+"""The signs of a text as printers set them and as a keyboard without them types them."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from cpl.source import Source
+from cpl.syntax.lexer import Token, on_one_line, tokenize
+from cpl.syntax.signs import GREEK, SIGNS
+
+Notation = Callable[[Token], str]
+"""How a token is written."""
+
+_RAISED: Final = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
+    "LAMBDA": "λ",
+    "INFINITY": "∞",
+    "DEFINED_BY": "≡",
+}
+_TYPED: Final = {sign.kind: next((form for form in sign.forms if form.isascii()), "") for sign in SIGNS} | {
+    "LAMBDA": "\\lambda",
+    "INFINITY": "infinity",
+    "DEFINED_BY": "\\equiv",
+}
+
+
+def as_written(token: Token) -> str:
+    """As it stands in the text; words that stand for one terminal together have one blank between them, and not the
+    comments that stood there.
+    """
+    text = token.span.text
+    match token.kind:
+        case "STRING":
+            return text
+        case "COMMENT":
+            return text.rstrip()
+        case _:
+            return on_one_line(token.span)
+
+
+def printed(token: Token) -> str:
+    """With the signs of print: `→`, `×`, `σ`, `§|`."""
+    written = as_written(token)
+    match token.kind:
+        case "OPEN":
+            return f"§{token.text}"
+        case "CLOSE":
+            return f"§|{token.text}"
+        case "SMALL" | "LARGE":
+            return token.text
+        case "NUMBER" if token.text.startswith("0o"):
+            return f"8 {token.text[2:]}"
+        case "NUMBER" if _RAISED.isdisjoint(written):
+            return token.text.replace("e", "⏨").replace("-", "−")
+        case "STRING":
+            return next((f"{a}{token.text}{b}" for a, b in ("‘’", "“”") if b not in token.text), written)
+        case _:
+            return _PRINTED.get(token.kind, written)
+
+
+def typed(token: Token) -> str:
+    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. A string that holds other signs keeps them; its quotes are `"` if they can
+    be.
+    """
+    written = as_written(token)
+    match token.kind:
+        case "OPEN":
+            return f"$({token.text}"
+        case "CLOSE":
+            return f"$){token.text}"
+        case "SMALL" if token.text[0] in GREEK:
+            return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
+        case "SMALL" | "LARGE":
+            return token.text
+        case "NUMBER" if token.text.startswith("0o"):
+            return f"#{token.text[2:]}"
+        case "NUMBER" if _RAISED.isdisjoint(written):
+            return token.text.replace("e", "\\10")
+        case "NUMBER":
+            return f"\\up{token.text}"
+        case "STRING":
+            return written if '"' in token.text else f'"{token.text}"'
+        case _:
+            return _TYPED.get(token.kind) or written
+
+
+@lru_cache(maxsize=10_000)
+def stay_apart(left: str, right: str) -> bool:
+    """Whether two tokens are still two if nothing stands between them."""
+    tokens, _ = tokenize(Source("", left + right))
+    return tokens[0].span.end == len(left)

@@ -1,0 +1,186 @@
+"""Pieces of text to lines of a given width: where a line may end, and where the next one begins. Knows nothing of CPL.
+
+Lines end where the writer let them end, and also where they would be too long; what was broken is not joined again.
+So to set a text a second time changes nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from typing import Final
+
+WIDTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Indent:
+    """Where a new line begins: `by` columns from that of an earlier piece, or from where its command begins."""
+
+    at: int
+    by: int
+    of_command: bool = False
+    past: bool = False  # and past that piece, however wide it is in fact
+
+
+LEFT: Final = Indent(-1, 0)
+"""The left margin."""
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """The places between pieces `start` and `end` (not included) at which lines may end.
+
+    In an `even` group lines end at all of them or at none; else each is for itself. One that `leads` in what follows
+    ends a line only if what follows then has the room that it needs.
+    """
+
+    start: int
+    end: int
+    even: bool = False
+    leads: bool = False
+    places: list[int] = field(default_factory=list)
+    broken: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """Some characters of a line, and what comes before them.
+
+    Where lines end is decided by the `width`s and by `flat`, which may be those of another way to write the same.
+    """
+
+    text: str
+    width: int
+    flat: str = " "  # what stands before it on its line
+    gap: str | None = None  # what does so in fact, if that differs
+    lines: int = 0  # how many lines ended before it as it was written
+    indent: Indent = LEFT  # for when it begins a line
+    forced: bool = False  # it always begins a line
+    group: Group | None = None  # it begins a line if that says so
+    command: int | None = None  # it begins a command, within that which this piece begins; -1 for none
+    spaced: bool = False  # an empty line before it is kept
+    note: bool = False  # a comment behind others on its line
+    opens: bool = False  # what follows on its line begins at a column of its own
+
+
+def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
+    """The text."""
+    return _Setter(pieces, groups).text()
+
+
+class _Setter:
+    def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
+        self.pieces = pieces
+        self.starting: dict[int, list[Group]] = {}
+        for group in groups:
+            if group.places:
+                self.starting.setdefault(group.start, []).append(group)
+        self.following = {place: after for group in groups for place, after in pairwise(group.places)}
+        self.ends = list(accumulate((len(each.flat) + each.width for each in pieces), initial=0))
+        self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
+        self.next_forced = self._next(lambda piece: piece.forced)
+        self.columns: list[tuple[int, int]] = []
+        self.commands: dict[int, tuple[int, int]] = {}
+
+    def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
+        """For each piece the first one from there on that is wanted."""
+        found = [len(self.pieces)] * (len(self.pieces) + 1)
+        for at in range(len(self.pieces) - 1, -1, -1):
+            found[at] = at if wanted(self.pieces[at]) else found[at + 1]
+        return found
+
+    def text(self) -> str:
+        lines: list[list[str]] = []
+        notes: dict[int, int] = {}  # lines with a note, and where in the line it begins
+        column = printed = 0  # as it is measured, and in fact
+        for at, piece in enumerate(self.pieces):
+            leading = [group for group in self.starting.get(at, ()) if group.places[0] == at]
+            for group in leading:
+                group.broken = self._breaks(group, column + len(piece.flat))
+            begins = at == 0 or piece.forced or self._begins_line(at, column)
+            if begins:
+                if at and piece.spaced and piece.lines > 1 and not self.pieces[at - 1].opens:
+                    lines.append([])
+                column, printed = self._column(piece.indent)
+                lines.append([" " * printed, piece.text])
+            else:
+                gap = piece.flat if piece.gap is None else piece.gap
+                column, printed = column + len(piece.flat), printed + len(gap)
+                if piece.note:
+                    notes[len(lines) - 1] = len(lines[-1])
+                lines[-1] += [gap, piece.text]
+            self.columns.append((column, printed))
+            if piece.command is not None:
+                own = begins or self.pieces[at - 1].opens or piece.command < 0
+                self.commands[at] = (column, printed) if own else self.commands[piece.command]
+            for group in self.starting.get(at, ()):
+                if group not in leading:
+                    group.broken = self._breaks(group, column)
+            column, printed = column + piece.width, printed + len(piece.text)
+        _align(lines, notes)
+        return "".join("".join(line).rstrip() + "\n" for line in lines)
+
+    def _column(self, indent: Indent) -> tuple[int, int]:
+        if indent.at < 0:
+            return indent.by, indent.by
+        column, printed = (self.commands if indent.of_command else self.columns)[indent.at]
+        wider = len(self.pieces[indent.at].text) - self.pieces[indent.at].width if indent.past else 0
+        return column + indent.by, printed + indent.by + wider
+
+    def _begins_line(self, at: int, column: int) -> bool:
+        piece = self.pieces[at]
+        group = piece.group
+        if group is None:
+            return False
+        if group.even:
+            return group.broken
+        if piece.lines:
+            return True
+        end = self.following.get(at, group.end)
+        gains = self._column(piece.indent)[0] < column + len(piece.flat)
+        return gains and not self._fits(at, end, column + len(piece.flat))
+
+    def _breaks(self, group: Group, column: int) -> bool:
+        """Whether the lines of a group end, if its first piece stands in this column."""
+        if not group.even:
+            return False
+        first, last = group.places[0], group.places[-1]
+        if any(self.pieces[place].lines for place in group.places) or self.next_forced[group.start + 1] <= last:
+            return True
+        if self._fits(group.start, group.end, column):
+            return False
+        if not group.leads:
+            return True
+        new, _ = self._column(self.pieces[first].indent)
+        return new < column and column + self._longest(first, group.end) > WIDTH
+
+    def _longest(self, start: int, end: int) -> int:
+        """The longest stretch in which no line can end."""
+        end = min(end, self.next_forced[start + 1])
+        longest, at = 0, start
+        while at < end:
+            after = self.next_place[at + 1]
+            longest = max(longest, self._width(at, after))
+            at = after
+        return longest
+
+    def _fits(self, start: int, end: int, column: int) -> bool:
+        """Whether these pieces, up to where a line must end, and what cannot be parted from them, fit in the line."""
+        end = min(end, self.next_forced[start + 1])
+        return column + self._width(start, self.next_place[end]) <= WIDTH
+
+    def _width(self, start: int, end: int) -> int:
+        return self.ends[end] - self.ends[start] - len(self.pieces[start].flat)
+
+
+def _align(lines: list[list[str]], notes: dict[int, int]) -> None:
+    """Set the notes of lines that follow each other below each other."""
+    widths = {number: len("".join(lines[number][:at]).rstrip()) for number, at in notes.items()}
+    run: list[int] = []
+    for number, after in pairwise([*sorted(notes), -1]):
+        run.append(number)
+        if after != number + 1:
+            widest = max(widths[each] for each in run)
+            for each in run:
+                lines[each][notes[each]] = " " * (widest - widths[each] + 2)
+            run = []
