@@ -24,7 +24,7 @@ from pygments.token import (
 
 from cpl.source import Source
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.signs import CLOSERS, CONSTANTS, OPENERS, SIGNS, TYPES, word_kind
+from cpl.syntax.signs import CLOSERS, CONSTANTS, OPENERS, SIGNS, TYPES, WORDS, word_kind
 
 _CLASSES: Final[dict[str, _TokenType]] = {
     **{sign.kind: Operator for sign in SIGNS},
@@ -57,9 +57,10 @@ _LEAST: Final = 0.001
 any, so that without such a name it is no CPL."""
 
 
-def class_of(kind: str) -> _TokenType:
-    """The Pygments class of a kind of token, whatever stands round it; what is nothing else is a reserved word."""
-    return _CLASSES.get(kind, Keyword)
+def class_of(kind: str, text: str) -> _TokenType:
+    """The Pygments class of a token of this kind, whatever stands round it; what is nothing else is a reserved word."""
+    found = _CLASSES.get(kind, Keyword)
+    return Keyword if found is Operator and text in WORDS else found
 
 
 class CplLexer(Lexer):
@@ -82,7 +83,7 @@ class CplLexer(Lexer):
         wrong = {(each.span.start, each.span.end) for each in found}
         followers = [*(token.kind for token in tokens[1:]), ""]
         end = 0
-        for token, follower in zip(tokens, followers, strict=True):
+        for token, follower in zip(tokens, followers, strict=False):
             start, before = token.span.start, end
             if start > before:
                 yield before, Whitespace, text[before:start]
@@ -92,7 +93,7 @@ class CplLexer(Lexer):
             elif token.kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
                 kind = Name.Function
             else:
-                kind = class_of(token.kind)
+                kind = class_of(token.kind, text[start:end])
             if end > start:  # the ↑ that a raised digit implies has no text
                 yield start, kind, text[start:end]
         if end < len(text):
