@@ -1,1 +1,1 @@
-"""The reproduction: what the compiled programs do, measured and compared."""
+"""The reproduction: what the compiled programs do, measured and compared; CPL in colour."""

@@ -6,7 +6,7 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,14 +32,13 @@ class Token:
     span: Span
 
 
-_PRIMES = "['′]*"
+PRIMES: Final = "['′]*"
 _TAG = r"[0-9]+(?:\.[0-9]+)*"
 _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
 _ALSO: Final = {"–": "MINUS", "·": "TIMES", "∗": "TIMES"}
-_SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | _ALSO
-_FORMS = "|".join(re.escape(form) for form in sorted(_SIGN_KINDS, key=len, reverse=True))
+SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | _ALSO
 _STANDARD_FORM: Final = {
     "ϑ": "θ",
     "ϕ": "φ",
@@ -53,28 +52,37 @@ _STANDARD_FORM: Final = {
 }
 _LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_STANDARD_FORM)}]"
 
-_TOKEN: Final = re.compile(
-    rf"""
-      (?P<blank>[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+)
-    | (?P<newline>\r\n|\r|\n)
-    | (?P<comment>(?:\#\#|\|\|)[^\r\n]*)
-    | (?P<string>‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*")
-    | (?P<unclosed>[‘“"][^\r\n]*)
-    | (?P<section>{_SECTION})
-    | (?P<octal>(?:8[ \t]+|𝟖[ \t]*|\#)[0-7]+(?![0-9.]))
-    | (?P<number>[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?)
-    | (?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
-    | (?P<word>[a-z]+{_PRIMES})
-    | (?P<branch>If[ \t]+(?:so|not)[ \t]+do\b)
-    | (?P<capital>(?:Test|Unless|Boolean)\b(?!['′]|[ \t]*[\[(]))
-    | (?P<large>[A-Z][A-Za-z0-9'′]*)
-    | (?P<greek>{_LETTER}{_PRIMES})
-    | (?P<spelled>\\[A-Za-z]+{_PRIMES})
-    | (?P<sign>{_FORMS})
-    | (?P<other>&&|!=|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+
+def either(texts: Iterable[str]) -> str:
+    """A pattern for any of these texts, the longest that fits."""
+    return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
+
+
+NO_NAME: Final = r"\b(?!['′]|[ \t]*[\[(])"
+"""What must follow a word that is printed with a capital, or it is a name."""
+
+PATTERNS: Final = {
+    "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+",
+    "newline": r"\r\n|\r|\n",
+    "comment": r"(?:##|\|\|)[^\r\n]*",
+    "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
+    "unclosed": r'[‘“"][^\r\n]*',
+    "section": _SECTION,
+    "octal": r"(?:8[ \t]+|𝟖[ \t]*|#)[0-7]+(?![0-9.])",
+    "number": r"[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?",
+    "raised": "[⁰¹²³⁴⁵⁶⁷⁸⁹]+",
+    "word": f"[a-z]+{PRIMES}",
+    "branch": r"If[ \t]+(?:so|not)[ \t]+do\b",
+    "capital": f"(?:{either(CAPITAL_WORDS)}){NO_NAME}",
+    "large": "[A-Z][A-Za-z0-9'′]*",
+    "greek": _LETTER + PRIMES,
+    "spelled": rf"\\[A-Za-z]+{PRIMES}",
+    "sign": either(SIGN_KINDS),
+    "other": "&&|!=|.",
+}
+"""What a text is cut into, tried in this order: at every place one of these fits."""
+
+_TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
 
 _LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -128,8 +136,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "greek":
                 letter = _STANDARD_FORM.get(text[0], text[0])
                 tokens.append(Token("SMALL", letter + "'" * (len(text) - 1), span))
-            case "spelled" if text in _SIGN_KINDS:
-                tokens.append(Token(_SIGN_KINDS[text], text, span))
+            case "spelled" if text in SIGN_KINDS:
+                tokens.append(Token(SIGN_KINDS[text], text, span))
             case "spelled":
                 name = text[1:].rstrip("'′")
                 if name not in GREEK_LETTERS:
@@ -138,7 +146,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 primes = "'" * (len(text) - 1 - len(name))
                 tokens.append(Token(kind, GREEK_LETTERS.get(name, "σ") + primes, span))
             case "sign":
-                tokens.append(Token(_SIGN_KINDS[text], text, span))
+                tokens.append(Token(SIGN_KINDS[text], text, span))
             case _:
                 help = ELSEWHERE.get(text)
                 found.append(report(causes.UNKNOWN_SIGN, span, sign=visible(text), help=help))
@@ -154,7 +162,7 @@ def _words(text: str, span: Span) -> Iterator[Token]:
     if len(text) == 1:
         yield Token("SMALL", text, span)
         return
-    for letter in re.finditer(f"[a-z]{_PRIMES}", text):
+    for letter in re.finditer(f"[a-z]{PRIMES}", text):
         start = span.start + letter.start()
         name = letter.group().replace("′", "'")
         yield Token("SMALL", name, Span(span.source, start, span.start + letter.end()))

@@ -1,0 +1,222 @@
+"""CPL in colour: the lexer and the style for Pygments, the grammar for editors, and that the two say the same."""
+
+import json
+import re
+import runpy
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pygments.plugin
+import pytest
+from case_files import read_cases
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name, get_lexer_for_filename, guess_lexer, guess_lexer_for_filename
+from pygments.styles import get_style_by_name
+
+from cpl.kit.highlighting import CplLexer, JournalStyle
+from cpl.syntax.lexer import SIGN_KINDS
+from cpl.syntax.signs import GREEK_LETTERS, WORDS
+
+EDITORS = ROOT / "editors"
+MADE = runpy.run_path(str(EDITORS / "make_textmate.py"))
+PROGRAMS = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("programs/**/*.cpl"))}
+CASES = {
+    f"{path.stem}: {case.title}": case.cpl
+    for path in sorted(ROOT.glob("tests/cases/*.case"))
+    for case in read_cases(path)
+}
+ODD = {
+    "words that end names": "iff x'if Testx Test(x) Test x Boolean[ NIL' NILx doif not If so do If sodo",
+    "unclosed": 'let S = ‘never\nlet T = "nor this',
+    "signs": " ".join(SIGN_KINDS) + "".join(SIGN_KINDS),
+    "words": " ".join(sorted(WORDS)) + "".join(sorted(WORDS)),
+    "letters": " ".join(f"\\{name} \\{name}' \\{name}x" for name in GREEK_LETTERS) + r" \foo \up' \lambda' \lambda",
+    "sections": "§1.2 x §|1.2 §\u20d2 \u0338§ $(1 $)1 §|| comment\n§||| comment\n§ |",
+    "numbers": "8 253 𝟖253 #77 #78 #7.5 1.5⏨-3 2.5₁₀3 1\\10-3 5x²³ 18 7 3. .5",
+    "strangers": "a && b != c ! ? ^ | & % é 猫 \x00 \u200b _x `",
+    "names": "F (x) F\u00a0[x] F\n(x) Fact1′ R'x xFact [",
+    "line ends": "x\r\ny\rz\n",
+}
+TEXTS = PROGRAMS | CASES | ODD
+FRAGMENTS = sorted(
+    {*WORDS, *SIGN_KINDS, *"ab'′xXZ019 \t\n\r§|$()[]\\#⏨²‘’“”\"&!", "\\mu", "If so do", "Test", "NIL", "\u20d2"}
+)
+
+
+def classes(text: str) -> list[tuple[str, str]]:
+    """What Pygments shows, blanks apart."""
+    pairs = ((MADE["scope_of"](kind), part) for _, kind, part in CplLexer().get_tokens_unprocessed(text))
+    return [(scope, part) for scope, part in pairs if scope]
+
+
+def textmate(compiled: Callable[[str], Any]) -> Callable[[str], Iterator[tuple[str, str]]]:
+    """What an editor shows, blanks apart: line by line the first rule that fits."""
+    grammar = json.loads((EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8"))
+    rules = [(compiled(each["match"]), each.get("name")) for each in grammar["patterns"]]
+
+    def parts(text: str) -> Iterator[tuple[str, str]]:
+        for line in re.split(r"\r\n|\r|\n", text):
+            place = 0
+            while place < len(line):
+                found, scope = next((m, scope) for rule, scope in rules if (m := rule.match(line, place)))
+                if scope:
+                    yield scope, found.group()
+                assert found.end() > place
+                place = found.end()
+
+    return parts
+
+
+@pytest.fixture(params=["re", "onigurumacffi"], scope="module")
+def editor(request: pytest.FixtureRequest) -> Callable[[str], Iterator[tuple[str, str]]]:
+    return textmate(pytest.importorskip(request.param).compile)
+
+
+def test_editors_show_what_pygments_shows(editor: Callable[[str], Iterator[tuple[str, str]]]) -> None:
+    for title, text in TEXTS.items():
+        assert list(editor(text)) == classes(text), title
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS)).map("".join))
+def test_they_agree_on_any_text_and_nothing_is_lost(text: str) -> None:
+    assert list(textmate(re.compile)(text)) == classes(text)
+    assert "".join(part for _, _, part in CplLexer().get_tokens_unprocessed(text)) == text
+
+
+def test_the_grammar_is_what_the_compiler_makes_of_it() -> None:
+    made = MADE["grammar"]()
+    assert (EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8") == made, "run editors/make_textmate.py"
+
+
+def test_the_extension_is_whole() -> None:
+    grammar = json.loads((EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8"))
+    [language], [entry] = json.loads((EDITORS / "package.json").read_text(encoding="utf-8"))["contributes"].values()
+    settings = json.loads((EDITORS / language["configuration"]).read_text(encoding="utf-8"))
+    assert (EDITORS / entry["path"]).is_file()
+    assert entry["scopeName"] == grammar["scopeName"]
+    assert entry["language"] == language["id"]
+    assert language["extensions"] == [f".{each}" for each in grammar["fileTypes"]]
+    assert classes(settings["comments"]["lineComment"] + "x") == [("comment.line.cpl", "||x")]
+    assert {scope for pair in settings["brackets"] for each in pair for scope, _ in classes(each)} == {
+        "punctuation.section.block.cpl",
+        "punctuation.separator.cpl",
+    }
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_nothing_is_lost(text: str) -> None:
+    place = 0
+    for start, _, part in CplLexer().get_tokens_unprocessed(text):
+        assert start == place
+        assert part
+        place += len(part)
+    assert place == len(text)
+    plain = re.sub(r"\r\n|\r", "\n", text).removeprefix("\ufeff")
+    kept = CplLexer(stripnl=False, ensurenl=False).get_tokens(text)
+    assert "".join(part for _, part in kept) == plain
+    assert "".join(part for _, part in CplLexer().get_tokens(text)) == plain.strip("\n") + "\n"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_hold_no_errors(program: str) -> None:
+    assert "Token.Error" not in {str(kind) for _, kind, _ in CplLexer().get_tokens_unprocessed(PROGRAMS[program])}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("let x' := ‘a’", "Keyword:let Name.Variable:x' Operator::= Literal.String:‘a’"),
+        ("xFact(x)", "Name.Variable:x Name.Function:Fact Punctuation:( Name.Variable:x Punctuation:)"),
+        ("Null or not NIL", "Name:Null Keyword:or Keyword:not Keyword.Constant:NIL"),
+        ("real list true ∞", "Keyword.Type:real Keyword.Type:list Keyword.Constant:true Keyword.Constant:∞"),
+        ("§1.2 σ² §|1.2", "Keyword.Pseudo:§1.2 Name.Variable:σ Literal.Number:² Keyword.Pseudo:§|1.2"),
+        ("8 253 || x", "Literal.Number:8_253 Comment.Single:||_x"),
+        (r"\foo ! ‘a", r"Error:\foo Error:! Error:‘a"),
+        ("If so do Test [1]", "Keyword:If_so_do Name.Function:Test Punctuation:[ Literal.Number:1 Punctuation:]"),
+    ],
+)
+def test_classes(text: str, wanted: str) -> None:
+    found = [
+        f"{str(kind).removeprefix('Token.')}:{part.replace(' ', '_')}"
+        for _, kind, part in CplLexer().get_tokens_unprocessed(text)
+        if part.strip()
+    ]
+    assert " ".join(found) == wanted
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pygments finds what pyproject.toml offers, however old the metadata of the environment are."""
+    offered = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+
+    def entry_points(group: str) -> list[EntryPoint]:
+        return [EntryPoint(name, value, group) for name, value in offered.get(group, {}).items()]
+
+    monkeypatch.setattr(pygments.plugin, "iter_entry_points", entry_points)
+
+
+@pytest.mark.usefixtures("installed")
+def test_pygments_finds_lexer_and_style() -> None:
+    assert isinstance(get_lexer_by_name("cpl"), CplLexer)
+    assert get_style_by_name("journal") is JournalStyle
+
+
+@pytest.mark.usefixtures("installed")
+def test_files_of_the_name_are_cpl_and_not_prolog() -> None:
+    assert isinstance(get_lexer_for_filename("a.cpl"), CplLexer)
+    for text in [*TEXTS.values(), "x", "let x = 3\n"]:
+        if ":-" not in text:
+            assert isinstance(get_lexer_for_filename("a.cpl", text), CplLexer)
+            assert isinstance(guess_lexer_for_filename("a.cpl", text), CplLexer)
+    assert get_lexer_for_filename("a.cpl", "heads(Coin) : 0.5 :- toss(Coin).\n").name == "cplint"
+
+
+@pytest.mark.usefixtures("installed")
+def test_programs_are_guessed_and_other_texts_are_not() -> None:
+    for program, text in PROGRAMS.items():
+        assert isinstance(guess_lexer(text), CplLexer), program
+    for other in (
+        "",
+        "Let it be, as § 1.2 of the act has it.",
+        "Total (of all) is the value of the sum.",
+        "CC := gcc\nall:\n\t$(CC) a.c\n",
+        "x := f(y) // the value of y\n",
+        "#!/bin/sh\nFILES=$(ls)\nwhile true; do echo x; done\n",
+    ):
+        assert not isinstance(guess_lexer(other), CplLexer), other
+
+
+def test_the_style_prints_words_bold_and_small_names_in_italics() -> None:
+    shown = highlight("let x = Fact(y)\n", CplLexer(), HtmlFormatter(style=JournalStyle, noclasses=True))
+    assert re.search(r'font-weight: bold">let<', shown)
+    assert re.search(r'font-style: italic">x<', shown)
+    assert not re.search(r'font-[^"]*">Fact<', shown)
+
+
+def test_the_style_is_legible_on_white() -> None:
+    for _, style in JournalStyle:
+        if style["color"]:
+            parts = [int(style["color"][place : place + 2], 16) / 255 for place in (0, 2, 4)]
+            linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+            light = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+            assert 1.05 / (light + 0.05) >= 4.5, style
+
+
+def test_the_compiler_starts_without_pygments_and_highlighting_without_lark() -> None:
+    for module, spared in (
+        ("cpl.cli.cplc", "pygments"),
+        ("cpl.compiler", "pygments"),
+        ("cpl.kit.highlighting", "lark"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", f"import {module}, sys; assert {spared!r} not in sys.modules"], cwd=ROOT, check=False
+        )
+        assert done.returncode == 0, module
