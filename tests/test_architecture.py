@@ -14,7 +14,7 @@ LEVELS = [
     {"cpl.semantics"},
     {"cpl.python"},
     {"cpl.loader"},
-    {"cpl.compiler"},
+    {"cpl.compiler", "cpl.formatting"},
     {"cpl.kit", "cpl.games"},
     {"cpl.cli"},
 ]

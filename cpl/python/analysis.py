@@ -15,8 +15,8 @@ def needs_no_variables(node: core.Expression) -> bool:
 
 
 def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
-    """The variables that must be in cells: those that are referred to, and those of a loop that a function shares and
-    that change within a round.
+    """The variables that must be in cells: those that are referred to, those of a loop that a function shares and that
+    change within a round, and those that may be asked for a value when they have none.
     """
     changing = {*within.assigned(node)}
     for commands in _sequences(node):
@@ -25,6 +25,9 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
                 case core.Declare(variable=core.Local() as variable) if variable in again:
                     if not is_given(variable, commands[index + 1 :]):  # it has no value in the next round either
                         yield variable
+                case core.Declare(variable=core.Local() as variable) if variable not in changing:
+                    if any(part == variable for later in commands[index + 1 :] for part in within.walk(later)):
+                        yield variable  # it never has one, and its name may have one further out
     for part in within.walk(node):
         match part:
             case core.Reference(place=core.Local() as place):

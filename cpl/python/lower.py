@@ -238,11 +238,7 @@ class Lowering(Assignments):
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
                         again = tail and is_given(variable, commands[index + 1 :])  # else what the name holds is seen
-                        self.names.known[variable] = (
-                            self.names.choose(variable, tail=again, after=command.span.end)
-                            if variable in self.changing
-                            else self.names.unbound(variable)
-                        )
+                        self.names.known[variable] = self.names.choose(variable, tail=again, after=command.span.end)
                         self.unset.add(variable)
                     if variable in self.celled:
                         cell = ast.Name(self.variable(variable).id, ast.Store())

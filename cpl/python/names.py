@@ -187,11 +187,7 @@ class Names:
             self._taken.add(wanted)
             self._holders.setdefault(wanted, []).append(local)
             return wanted
-        return self.fresh(wanted)
-
-    def unbound(self, local: core.Local) -> str:
-        """A name for a variable that is declared and never gets a value: none that Python would find further out."""
-        name = self.fresh(fresh(self._module.spelling(local.name), self._taken | self._module.taken))
+        name = self.fresh(wanted)
         self._holders.setdefault(name, []).append(local)
         return name
 
