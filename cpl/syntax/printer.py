@@ -76,6 +76,10 @@ class _Printer(Pieces):
         one_line = source.line_at(node.span.start) == source.line_at(node.span.end)
         indent = Indent(command, _SECTION, of_command=True)
         others = self.statements(node.statements, self.inside(opener))
+        if not one_line:
+            for last, statement in pairwise(node.statements):
+                if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
+                    self.pieces[self.first(statement)].forced = True
         if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case) and not one_line:
             self.pieces[end].forced = True  # else a plain § would open one that is labelled
         self.command = command
