@@ -189,11 +189,16 @@ class Pieces:
             if self.tokens[at].kind in _OPENERS:
                 self.bracket(at)
 
-    def bracket(self, opener: int) -> None:
-        """What stands between brackets. Names and numbers alone are set close, `F(x,2n,-1)`, all else is not."""
+    def bracket(self, opener: int, items: Sequence[nodes.Node] | None = None) -> None:
+        """What stands between brackets. Names and numbers alone are set close, `F(x,2n,-1)`, all else is not.
+
+        Commas part the `items`; in a heading, where there are none, all of them do.
+        """
         closer = self.matching[opener]
-        commas = self.find({"COMMA", "SEPARATOR"}, opener + 1, closer)
-        led = [self.after(comma) for comma in commas]
+        if items is None:
+            led = [self.after(comma) for comma in self.find({"COMMA", "SEPARATOR"}, opener + 1, closer)]
+        else:
+            led = [self.first(item) for item in items[1:]]
         within = range(opener + 1, closer)
         plain = not any(self.tokens[at].kind in _NOT_PLAIN for at in within)
         if plain and all(self.pieces[at].flat != " " for at in within[1:] if at not in led):
@@ -201,9 +206,11 @@ class Pieces:
                 self.close(each)
         self.group(opener + 1, closer, led, self.inside(opener))
 
-    def listed(self, first: int, last: int, indent: Indent) -> None:
+    def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None) -> None:
         """What stands between commas without brackets."""
-        self.group(first, last, [self.after(comma) for comma in self.find({"COMMA"}, first, last)], indent)
+        if items:
+            first, last = self.first(items[0]), self.last(items[-1])
+            self.group(first, last, [self.first(item) for item in items[1:]], indent or Indent(first, 0))
 
     def close(self, at: int) -> None:
         """Nothing stands before this piece, unless it would be read otherwise."""

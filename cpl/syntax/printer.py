@@ -136,8 +136,8 @@ class _Printer(Pieces):
                 self.section(section, placed=False)
             case nodes.Section():
                 self.section(node, placed=False)
-            case nodes.Declaration():
-                self.listed(first, last, self.within)
+            case nodes.Declaration(names=names):
+                self.listed(names, self.within)
             case nodes.NodeType() | nodes.Element():
                 self.brackets(first, last)
                 self.group(first, last, self.find({"WITH", "OR"}, first, last), self.within)
@@ -153,7 +153,7 @@ class _Printer(Pieces):
                 if test is not None:
                     self.expression(test)
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
-                self.listed(first, self.last(end), self.within)
+                self.listed((begin, step, end), self.within)
                 for part in (begin, step, end):
                     self.expression(part)
                 self.body(command)
@@ -165,16 +165,16 @@ class _Printer(Pieces):
                 self.section(section)
             case nodes.Assignment(targets=targets, values=values):
                 sign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
-                self.listed(first, sign - 1, Indent(first, 0))
+                self.listed(targets)
                 self.led(sign, last, self.within)
-                self.listed(sign + 1, last, Indent(self.after(sign), 0))
+                self.listed(values)
                 for each in (*targets, *values):
                     self.expression(each)
             case nodes.Result(value=value):
                 self.led(first, last, self.within, value)
                 self.expression(value)
             case nodes.Case(values=values):
-                self.listed(first, last, self.within)
+                self.listed(values, self.within)
                 for each in values:
                     self.expression(each)
             case nodes.ValueCommand(value=value) | nodes.GoTo(label=value):
@@ -212,7 +212,8 @@ class _Printer(Pieces):
     def definition(self, node: nodes.Definition, indent: Indent) -> None:
         """`heading = value`: the value on a line of its own if it is long."""
         last = self.last(node)
-        self.listed(self.first(node.heading), self.last(node.heading), Indent(self.first(node.heading), 0))
+        if isinstance(node.heading, nodes.Pattern) and self.first(node.heading) not in self.matching:
+            self.listed(node.heading.items)
         self.brackets(self.first(node.heading), self.last(node.heading))
         signs = self.find({"DEFINED", "DEFINED_BY", "SHARES"}, self.last(node.heading) + 1, last)
         if signs:
@@ -234,8 +235,12 @@ class _Printer(Pieces):
             case nodes.Conditional(arms=arms, otherwise=otherwise):
                 places = [self.first(each) for each in (*arms[1:], otherwise)]
                 self.group(first, last, places, Indent(first, 0), even=True)
-                for arm in arms:
+                for arm, place in zip(arms, places, strict=True):
                     self.expression(arm.test)
+                    led = self.pieces[self.first(arm.value)]
+                    if led.lines and not led.forced:  # lines end after arms; within them only if they are too long
+                        self.pieces[place].lines += led.lines
+                        led.lines = 0
                     self.led(self.first(arm.value) - 1, self.last(arm.value), Indent(first, STEP), arm.value)
                     self.expression(arm.value)
                 self.expression(otherwise)
@@ -245,14 +250,14 @@ class _Printer(Pieces):
                 self.expression(function)
                 for each in arguments:
                     self.expression(each)
-                self.bracket(self.after(self.last(function)))
+                self.bracket(self.after(self.last(function)), arguments)
             case nodes.Bracket(items=items):
                 for each in items:
                     self.expression(each)
                 if self.matching.get(first) == last:
-                    self.bracket(first)
+                    self.bracket(first, items)
                 else:
-                    self.listed(first, last, Indent(first, 0))
+                    self.listed(items)
             case nodes.Where():
                 self.where(node)
             case nodes.Lambda(body=body):
