@@ -29,7 +29,7 @@ exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, o
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl fmt`."""
-    made.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder of *.cpl files, or -")
+    made.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder of *.cpl files (hidden ones left out), or -")
     made.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would change")
     made.add_argument("--diff", action="store_true", help="change nothing; print what would change")
     signs = made.add_mutually_exclusive_group()
@@ -78,7 +78,8 @@ def _files(name: str) -> Iterator[Path | None]:
     if name == "-":
         yield None
     elif Path(name).is_dir():
-        yield from sorted(Path(name).rglob("*.cpl"))
+        within = (path.relative_to(name).parts for path in sorted(Path(name).rglob("*.cpl")))
+        yield from (Path(name, *parts) for parts in within if not any(part.startswith(".") for part in parts))
     else:
         yield Path(name)
 

@@ -89,7 +89,8 @@ class Builder(Headings):
             case "where_expression":
                 value, *definitions = branches(tree)
                 given = tuple([self._single(each) for each in definitions])
-                return nodes.Where(self.expression(value), given, "rec" in _words(tree), span=span)
+                with self._deeper(span):
+                    return nodes.Where(self.expression(value), given, "rec" in _words(tree), span=span)
             case "lambda":
                 *names, body = branches(tree)
                 if len(names) == 1 and names[0].data == "bracket":

@@ -201,7 +201,8 @@ class Pieces:
             led = [self.first(item) for item in items[1:]]
         within = range(opener + 1, closer)
         plain = not any(self.tokens[at].kind in _NOT_PLAIN for at in within)
-        if plain and all(self.pieces[at].flat != " " for at in within[1:] if at not in led):
+        parted = {*led}
+        if plain and all(self.pieces[at].flat != " " for at in within[1:] if at not in parted):
             for each in led:
                 self.close(each)
         self.group(opener + 1, closer, led, self.inside(opener))
@@ -231,7 +232,7 @@ def _blank(left: Token, right: Token, *, touching: bool) -> bool:
     """Whether a blank stands between two tokens, as far as they tell by themselves."""
     if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE:
         return False
-    if left.kind in _BEFORE_PRODUCT | {"LARGE"} and right.kind in _OPENERS:
+    if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in _OPENERS:
         return False
     if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
         greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
