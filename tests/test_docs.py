@@ -122,12 +122,3 @@ def test_rows_of_the_evidence_that_are_cited_are_there() -> None:
             cited |= set(re.findall(r"[A-Z]\d+[ab]?", group))
     assert len(cited) > 20
     assert cited <= rows, cited - rows
-
-
-def test_the_sign_table_of_the_grammar_is_whole() -> None:
-    from cpl.syntax.parser import make_parser
-
-    page = (ROOT / "grammar/README.md").read_text(encoding="utf-8")
-    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
-    for terminal in used:
-        assert re.search(rf"\b{terminal}\b", page), terminal
