@@ -1,0 +1,108 @@
+"""The page of the grammar and the code say the same: of the signs, of the words, of what binds tighter."""
+
+import re
+import unicodedata
+
+import pytest
+from conftest import ROOT
+
+from cpl import readings
+from cpl.readings import Reading
+from cpl.source import Source
+from cpl.syntax.lexer import SIGN_KINDS, tokenize
+from cpl.syntax.parser import make_parser
+from cpl.syntax.signs import CAPITAL_WORDS, PHRASES, WORDS
+
+PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
+READINGS = {value.name: value for value in vars(readings).values() if isinstance(value, Reading)}
+LATER = {
+    "EQUAL": {"DEFINED"},
+    "EQUIVALENT": {"DEFINED_BY"},
+    "COLON": {"LABELS"},
+    "SECTION": {"OPEN", "CLOSE"},
+    "ROUND_OPEN": {"CURLY_OPEN"},
+    "ROUND_CLOSE": {"CURLY_CLOSE"},
+    "AND_WORD": {"ALSO", "WHERE_ALSO"},
+    "OR_WORD": {"ELSE"},
+}
+"""What the layout makes of a token that the lexer cannot decide."""
+
+
+def section(title: str) -> str:
+    """What stands under a heading, up to the next."""
+    return re.split(r"^#+ .*\n", PAGE.partition(f"# {title}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of a table, without its head."""
+    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall("`([^`]+)`", cell.replace(r"\|", "|"))
+
+
+SIGNS = [(row[0].split(", "), quoted(row[1])) for row in rows(section("Signs"))]
+
+
+def kinds(text: str) -> set[str]:
+    """The terminals that a sign, or words that belong together, may be."""
+    found = [token.kind for token in tokenize(Source("grammar/README.md", text))[0]]
+    phrase = PHRASES.get((found[0], found[-1])) if len(found) == 2 else None
+    return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
+
+
+def test_every_terminal_has_a_row() -> None:
+    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
+
+
+@pytest.mark.parametrize(("terminals", "forms"), SIGNS, ids=lambda part: " ".join(part))
+def test_a_row_shows_signs_of_its_terminals(terminals: list[str], forms: list[str]) -> None:
+    for form in forms:
+        assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+
+
+@pytest.mark.parametrize(("form", "kind"), SIGN_KINDS.items())
+def test_every_sign_is_in_the_row_of_its_terminal(form: str, kind: str) -> None:
+    """A sign and a stroke over it are one character in Unicode's normal form."""
+    [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
+    assert unicodedata.normalize("NFC", form) in forms
+
+
+def test_every_reserved_word_is_on_the_page() -> None:
+    shown = {word for form in quoted(section("Signs")) for word in form.split()}
+    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
+
+
+@pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS)
+def test_the_table_of_precedence_is_that_of_the_reading(reading: Reading) -> None:
+    """From the tightest to the loosest; what is not in the reading's table, the grammar settles."""
+    infix: dict[str, tuple[int, str]] = {}
+    prefix: dict[str, int] = {}
+    table = rows(section(f"The reading `{reading.name}`"))
+    for rank, (operators, equal, _) in enumerate(reversed(table)):
+        signs = {SIGN_KINDS[form] for form in quoted(operators) if form in SIGN_KINDS} - {"POINTS"}
+        if "side by side" in operators:
+            signs.add("JUXTAPOSED")
+        if "signs before" in operators or "` before" in operators:
+            prefix |= dict.fromkeys(signs, rank)
+        if equal:
+            infix |= dict.fromkeys(signs, (rank, equal))
+    assert infix.keys() == reading.infix.keys()
+    assert prefix.keys() == reading.prefix.keys()
+
+    said = {f"{kind} before": rank for kind, rank in prefix.items()} | {kind: rank for kind, (rank, _) in infix.items()}
+    meant = {f"{kind} before": rank for kind, rank in reading.prefix.items()}
+    meant |= {kind: rank for kind, (rank, _) in reading.infix.items()}
+    assert groups(said) == groups(meant)
+
+    words = {kind: "right" if equal.startswith("what follows") else equal for kind, (_, equal) in infix.items()}
+    for kind, (_, binding) in reading.infix.items():
+        assert binding.value in words[kind] or kind == "TIMES", kind
+
+
+def groups(ranks: dict[str, int]) -> list[set[str]]:
+    """The operators of equal rank, the loosest first."""
+    return [{kind for kind, rank in ranks.items() if rank == each} for each in sorted({*ranks.values()})]
