@@ -1,0 +1,239 @@
+"""The language reference: its examples do what it says, and it leaves out nothing of the grammar and the evidence.
+
+`pytest tests/test_language.py --update-cases` writes what the examples give, and the counts, into the pages.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from case_files import Case
+from conftest import ROOT
+from test_cases import SAME_BLACK, body, compiled, outcome, output
+from test_evidence import NO_CASE, ROWS
+
+import cpl
+
+FOLDER = ROOT / "docs" / "language"
+INDEX = FOLDER / "README.md"
+REST = FOLDER / "choices.md"
+PAGES = sorted(FOLDER.glob("[1-9]-*.md"))
+MARKS = {"attested": r"\bV[12]\b", "described": r"\bP\b", "our choice": ""}
+"""What a section may be, and what the confidence of one row that it names must have in it."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """One construct: its text begins with its heading."""
+
+    page: Path
+    text: str
+
+    @property
+    def title(self) -> str:
+        return self.text.partition("\n")[0].removeprefix("## ")
+
+    @property
+    def mark(self) -> str:
+        return self.title.rpartition(" · ")[2].strip("*")
+
+    def named(self, what: str) -> list[str]:
+        """The codes of rows (`Evidence`) or the names of rules (`Grammar`) in small print."""
+        found = re.search(rf"^(?:<sub>)?{what}: ([^<]*)", self.text, re.MULTILINE)
+        return found[1].replace(",", " ").split() if found else []
+
+
+def sections(page: Path) -> list[Section]:
+    """The parts of a page, of which the first is what stands before the first construct."""
+    return [Section(page, text) for text in re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)]
+
+
+CONSTRUCTS = [section for page in PAGES for section in sections(page)[1:]]
+NOT_DONE = next(each for each in sections(REST) if each.title == "Not done")
+CHOICES = next(each for each in sections(REST) if each.title == "Our choices")
+
+# Examples ---------------------------------------------------------------------------------------------------------
+
+_PART = re.compile(r"^```(cpl|python|output|error|input)\n(.*?)^```$|`([^`\n]+)` → `([^`\n]*)`", re.MULTILINE | re.DOTALL)
+
+
+def as_found(section: Section, *, interpreted: bool) -> str:
+    """The section with what its examples give, in the places where it says so: `call` → `result`, and blocks of
+    Python, output, and errors. An example is in the style of `cpl fmt`, too.
+    """
+    example = Case("", section.page)
+
+    def part(match: re.Match[str]) -> str:
+        kind, text, call, result = match.groups()
+        match kind:
+            case None:
+                found = outcome(call, example, interpreted=interpreted)
+                both = interpreted and found.startswith("fault: ") and result.startswith("fault: ")
+                return f"`{call}` → `{result if both else found}`"  # the interpreter has words of its own for faults
+            case "cpl":
+                example.sections = {"cpl": styled(text)}
+                found = example.cpl
+            case "input":
+                found = example.sections["input"] = text
+            case "python":
+                found = text if interpreted or not SAME_BLACK else definitions(compiled(example).python)
+            case "output":
+                found = output(example, interpreted=interpreted)
+                both = interpreted and "fault: " in text
+                found = text if both and found.partition("fault: ")[0] == text.partition("fault: ")[0] else found
+            case "error":
+                found = refusal(example)
+        return f"```{kind}\n{found.rstrip()}\n```"
+
+    return _PART.sub(part, section.text)
+
+
+def styled(text: str) -> str:
+    try:
+        return cpl.format_text(text)
+    except cpl.CplError:
+        return text
+
+
+def refusal(example: Case) -> str:
+    """The errors, without their places."""
+    with pytest.raises(cpl.CplError) as raised:
+        compiled(example)
+    return "\n".join(f"{each.severity}[{each.code}]: {each.message}" for each in raised.value.diagnostics)
+
+
+def definitions(python: str) -> str:
+    """The Python of an example alone: without docstrings, which repeat the CPL, and what comes of the library."""
+    text = re.sub(r"^# From standard\.cpl$.*?(^# Again from case\.cpl$\s*|^# From case\.cpl$\s*|\Z)", "", body(python),
+                  flags=re.MULTILINE | re.DOTALL)  # fmt: skip
+    text = text.removeprefix("cplrt.allow_deep_recursion()").strip("\n")
+    text = re.sub(r'^ +r?""".*?"""\n+', "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"\n{3,}(?=\S)", "\n\n\n", text)
+
+
+@pytest.mark.parametrize("section", [*CONSTRUCTS, *sections(REST)], ids=lambda section: section.title)
+def test_the_examples_give_what_the_page_says(section: Section, request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--update-cases"):
+        text = section.page.read_text(encoding="utf-8")
+        section.page.write_text(text.replace(section.text, as_found(section, interpreted=False)), encoding="utf-8")
+        return
+    assert as_found(section, interpreted=False) == section.text
+    assert as_found(section, interpreted=True) == section.text
+
+
+@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
+def test_every_section_is_whole(section: Section) -> None:
+    assert section.mark in MARKS
+    rows, pattern = section.named("Evidence"), MARKS[section.mark]
+    assert not rows or re.search(pattern, " ".join(ROWS[row] for row in rows))
+    assert rows or section.mark == "our choice"
+    assert section.text.count("```cpl\n") >= 1
+    assert re.search(r"```python\n|```error\n", section.text)
+    assert re.search(r"` → `|```output\n|```error\n", section.text)
+
+
+# Nothing is left out ----------------------------------------------------------------------------------------------
+
+
+@cache
+def grammar() -> tuple[set[str], set[str]]:
+    """The names of the rules, with those of their forms (`-> name`), and the terminals."""
+    text = re.sub(r"//.*", "", (ROOT / "grammar" / "cpl.lark").read_text(encoding="utf-8"))
+    rules = {*re.findall(r"^[?!]?(\w+):", text, re.MULTILINE), *re.findall(r"-> (\w+)", text)}
+    terminals = {name for line in re.findall(r"^%declare (.*)", text, re.MULTILINE) for name in line.split()}
+    return rules, terminals
+
+
+def test_every_rule_of_the_grammar_is_in_a_section(measured) -> None:
+    rules, terminals = grammar()
+    assert len(rules) > 80
+    assert len(terminals) > 100
+    named = {name for section in CONSTRUCTS for name in section.named("Grammar")}
+    assert named == rules | terminals, named ^ (rules | terminals)
+    measured(f"language reference: {len(CONSTRUCTS)} sections for {len(rules)} rules and {len(terminals)} terminals")
+
+
+def not_done() -> set[str]:
+    """The rows of the evidence that the list *Not done* names at the head of an entry."""
+    entries = re.findall(r"^\* \*\*(.*?)\*\*:? \S+ \S+", NOT_DONE.text, re.MULTILINE | re.DOTALL)
+    return {row for entry in entries for row in re.findall(r"\b[LTEDCSO]\d+[ab]?\b", entry)}
+
+
+def test_every_row_of_the_evidence_is_in_a_section_or_not_done(measured) -> None:
+    named = {row for section in CONSTRUCTS for row in section.named("Evidence")}
+    assert named | not_done() == ROWS.keys(), (named | not_done()) ^ ROWS.keys()
+    assert not_done() >= NO_CASE.keys()
+    assert not NO_CASE.keys() & named
+    measured(f"language reference: {len(ROWS)} rows of the evidence, of which {len(not_done() - named)} are not done")
+
+
+_CHOICE = re.compile(r"(?<!marked \*\*)\bour[\s#|/*]+(?:choice|notation)|\bis ours\b", re.IGNORECASE)
+_WHERE = re.compile(r"`([\w/.-]+)`(?: ×(\d+))?(, unmarked)?")
+
+
+def marked() -> Counter[str]:
+    """How often each file says of something that it is our choice."""
+    files = [
+        path
+        for folder in ("cpl", "runtime", "grammar", "programs/library")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".md", ".lark", ".cpl")
+    ]
+    found = {str(path.relative_to(ROOT)): len(_CHOICE.findall(path.read_text(encoding="utf-8"))) for path in files}
+    return Counter({file: number for file, number in found.items() if number})
+
+
+def listed() -> list[list[tuple[str, int]]]:
+    """For each row of the table of choices the files that it names, and how often each says so."""
+    rows = re.findall(r"^\|(?! *(?:choice|---)).*\|(.*)\|$", CHOICES.text, re.MULTILINE)
+    return [
+        [(file, 0 if unmarked else int(times or 1)) for file, times, unmarked in _WHERE.findall(row)] for row in rows
+    ]
+
+
+def test_every_choice_is_in_the_table(measured) -> None:
+    """A file says as often that something is our choice as rows of the table name it."""
+    assert all(listed())
+    assert all((ROOT / file).exists() for row in listed() for file, _ in row)
+    named = Counter[str]()
+    for row in listed():
+        for file, times in row:
+            named[file] += times
+    assert +named == marked(), f"{+named - marked()} {marked() - named}"
+    measured(f"language reference: {len(listed())} choices of ours, {marked().total()} places that say so")
+
+
+def counts() -> dict[str, int]:
+    """What the index counts."""
+    rules, terminals = grammar()
+    best = Counter(min(re.findall(r"V1|V2|P|I|B|U|K", code), key="V1V2PIBUK".index, default="gap") for code in ROWS.values())
+    return {
+        "constructs": len(CONSTRUCTS),
+        **{f"constructs: {mark}": sum(each.mark == mark for each in CONSTRUCTS) for mark in MARKS},
+        "rules of the grammar": len(rules),
+        "terminals of the grammar": len(terminals),
+        "rows of the evidence": len(ROWS),
+        **{f"rows: {code}": best[code] for code in ("V1", "V2", "P", "I", "B", "U", "K", "gap") if best[code]},
+        "rows: not done": len(not_done()),
+        "our choices": len(listed()),
+        "places that say so": marked().total(),
+    }  # fmt: skip
+
+
+def test_the_counts_of_the_index_are_right(request: pytest.FixtureRequest) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    table = "| | |\n|---|---|\n" + "".join(f"| {what} | {number} |\n" for what, number in counts().items())
+    pattern = r"^\| \| \|\n(?:\|.*\n)*"
+    if request.config.getoption("--update-cases"):
+        text = re.sub(pattern, table, text, flags=re.MULTILINE)
+        INDEX.write_text(text, encoding="utf-8")
+    [printed] = re.findall(pattern, text, re.MULTILINE)
+    assert printed == table
+
+
+def test_the_index_leads_to_every_page() -> None:
+    for page in [*PAGES, REST]:
+        assert f"]({page.name})" in INDEX.read_text(encoding="utf-8")
