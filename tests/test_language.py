@@ -58,7 +58,8 @@ CHOICES = next(each for each in sections(REST) if each.title == "Our choices")
 # Examples ---------------------------------------------------------------------------------------------------------
 
 _PART = re.compile(
-    r"^```(cpl|python|output|error|input)\n(.*?)^```$|`([^`\n]+)` → `([^`\n]*)`", re.MULTILINE | re.DOTALL
+    r"^```(?P<kind>cpl|input|python|output|error)\n(?P<text>.*?)^```$|`(?P<call>[^`\n]+)` → `(?P<result>[^`\n]*)`",
+    re.MULTILINE | re.DOTALL,
 )
 
 
@@ -69,28 +70,31 @@ def as_found(section: Section, *, interpreted: bool) -> str:
     example = Case("", section.page)
 
     def part(match: re.Match[str]) -> str:
-        kind, text, call, result = match.groups()
-        match kind:
-            case None:
-                found = outcome(call, example, interpreted=interpreted)
-                both = interpreted and found.startswith("fault: ") and result.startswith("fault: ")
-                return f"`{call}` → `{result if both else found}`"  # the interpreter has words of its own for faults
+        if call := match["call"]:
+            result = outcome(call, example, interpreted=interpreted)
+            return f"`{call}` → `{same_but_for_words(result, match['result']) if interpreted else result}`"
+        found = text = match["text"]
+        match match["kind"]:
             case "cpl":
-                example.sections = {"cpl": styled(text)}
-                found = example.cpl
+                found = styled(text)
+                example.sections = {"cpl": found}
             case "input":
-                found = example.sections["input"] = text
-            case "python":
-                found = text if interpreted or not SAME_BLACK else definitions(compiled(example).python)
+                example.sections["input"] = text
+            case "python" if SAME_BLACK and not interpreted:
+                found = definitions(compiled(example).python)
             case "output":
                 found = output(example, interpreted=interpreted)
-                both = interpreted and "fault: " in text
-                found = text if both and found.partition("fault: ")[0] == text.partition("fault: ")[0] else found
+                found = same_but_for_words(found, text) if interpreted else found
             case "error":
                 found = refusal(example)
-        return f"```{kind}\n{found.rstrip()}\n```"
+        return f"```{match['kind']}\n{found.rstrip()}\n```"
 
     return _PART.sub(part, section.text)
+
+
+def same_but_for_words(found: str, wanted: str) -> str:
+    """The interpreter says of a fault what is wrong in words of its own."""
+    return wanted if found.partition("fault: ")[:2] == wanted.partition("fault: ")[:2] else found
 
 
 def styled(text: str) -> str:
@@ -109,11 +113,10 @@ def refusal(example: Case) -> str:
 
 def definitions(python: str) -> str:
     """The Python of an example alone: without docstrings, which repeat the CPL, and what comes of the library."""
-    text = re.sub(r"^# From standard\.cpl$.*?(^# Again from case\.cpl$\s*|^# From case\.cpl$\s*|\Z)", "", body(python),
-                  flags=re.MULTILINE | re.DOTALL)  # fmt: skip
-    text = text.removeprefix("cplrt.allow_deep_recursion()").strip("\n")
-    text = re.sub(r'^ +r?""".*?"""\n+', "", text, flags=re.MULTILINE | re.DOTALL)
-    return re.sub(r"\n{3,}(?=\S)", "\n\n\n", text)
+    parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + body(python), flags=re.MULTILINE)
+    own = "\n\n".join(text for file, text in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl")
+    own = own.removeprefix("cplrt.allow_deep_recursion()").strip("\n")
+    return re.sub(r'^ +r?""".*?"""\n+', "", own, flags=re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("section", [*CONSTRUCTS, *sections(REST)], ids=lambda section: section.title)
@@ -175,7 +178,7 @@ def test_every_row_of_the_evidence_is_in_a_section_or_not_done(measured) -> None
 
 
 _CHOICE = re.compile(r"(?<!marked \*\*)\bour[\s#|/*]+(?:choice|notation)|\bis ours\b", re.IGNORECASE)
-_WHERE = re.compile(r"`([\w/.-]+)`(?: ×(\d+))?(, unmarked)?")
+_WHERE = re.compile(r"`([\w/.-]+)`(?!, unmarked)")
 
 
 def marked() -> Counter[str]:
@@ -190,43 +193,36 @@ def marked() -> Counter[str]:
     return Counter({file: number for file, number in found.items() if number})
 
 
-def listed() -> list[list[tuple[str, int]]]:
-    """For each row of the table of choices the files that it names, and how often each says so."""
-    rows = re.findall(r"^\|(?! *(?:choice|---)).*\|(.*)\|$", CHOICES.text, re.MULTILINE)
-    return [
-        [(file, 0 if unmarked else int(times or 1)) for file, times, unmarked in _WHERE.findall(row)] for row in rows
-    ]
+def listed() -> list[str]:
+    """The rows of the table of choices."""
+    return re.findall(r"^\|(?! *(?:choice|---)).*\|$", CHOICES.text, re.MULTILINE)
 
 
 def test_every_choice_is_in_the_table(measured) -> None:
     """A file says as often that something is our choice as rows of the table name it."""
-    assert all(listed())
-    assert all((ROOT / file).exists() for row in listed() for file, _ in row)
-    named = Counter[str]()
-    for row in listed():
-        for file, times in row:
-            named[file] += times
-    assert +named == marked(), f"{+named - marked()} {marked() - named}"
-    measured(f"language reference: {len(listed())} choices of ours, {marked().total()} places that say so")
+    places = [row.split("|")[-2] for row in listed()]
+    assert all((ROOT / file).is_file() for place in places for file in re.findall("`(.*?)`", place) or [""])
+    named = Counter(file for place in places for file in _WHERE.findall(place))
+    assert named == marked(), f"{named - marked()} {marked() - named}"
+    measured(f"language reference: {len(places)} choices of ours, {named.total()} places that say so")
 
 
 def counts() -> dict[str, int]:
     """What the index counts."""
     rules, terminals = grammar()
-    best = Counter(
-        min(re.findall(r"V1|V2|P|I|B|U|K", code), key="V1V2PIBUK".index, default="gap") for code in ROWS.values()
-    )
+    levels = ["V1", "V2", "P", "I", "B", "U", "K"]
+    best = Counter(next((level for level in levels if level in code), "gap") for code in ROWS.values())
     return {
         "constructs": len(CONSTRUCTS),
         **{f"constructs: {mark}": sum(each.mark == mark for each in CONSTRUCTS) for mark in MARKS},
         "rules of the grammar": len(rules),
         "terminals of the grammar": len(terminals),
         "rows of the evidence": len(ROWS),
-        **{f"rows: {code}": best[code] for code in ("V1", "V2", "P", "I", "B", "U", "K", "gap") if best[code]},
+        **{f"rows: {level} at best": best[level] for level in [*levels, "gap"]},
         "rows: not done, whole or in part": len(not_done()),
         "our choices": len(listed()),
         "places that say so": marked().total(),
-    }  # fmt: skip
+    }
 
 
 def test_the_counts_of_the_index_are_right(request: pytest.FixtureRequest) -> None:
