@@ -4,7 +4,9 @@
 """
 
 import re
+import textwrap
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -225,17 +227,26 @@ def counts() -> dict[str, int]:
     }
 
 
-def test_the_counts_of_the_index_are_right(request: pytest.FixtureRequest) -> None:
+def contents() -> str:
+    """The pages, each with its constructs."""
+    lines = []
+    for number, page in enumerate(PAGES, start=1):
+        title, *names = [each.title.partition(" · ")[0] for each in sections(page)]
+        entry = f"{number}. [{title.removeprefix('# ')}]({page.name}): {'; '.join(names)}"
+        lines += textwrap.wrap(entry, 118, subsequent_indent="   ", break_on_hyphens=False)
+    return "\n".join([*lines, f"{len(PAGES) + 1}. [Our choices, and what is not done]({REST.name})\n"])
+
+
+def table() -> str:
+    return "| | |\n|---|---|\n" + "".join(f"| {what} | {number} |\n" for what, number in counts().items())
+
+
+@pytest.mark.parametrize(("pattern", "found"), [(r"^1\. (?:.+\n)*", contents), (r"^\| \| \|\n(?:\|.*\n)*", table)])
+def test_the_index_is_right(pattern: str, found: Callable[[], str], request: pytest.FixtureRequest) -> None:
     text = INDEX.read_text(encoding="utf-8")
-    table = "| | |\n|---|---|\n" + "".join(f"| {what} | {number} |\n" for what, number in counts().items())
-    pattern = r"^\| \| \|\n(?:\|.*\n)*"
+    right = re.sub(pattern, lambda _: found(), text, flags=re.MULTILINE)
+    assert found() in right
     if request.config.getoption("--update-cases"):
-        text = re.sub(pattern, table, text, flags=re.MULTILINE)
-        INDEX.write_text(text, encoding="utf-8")
-    [printed] = re.findall(pattern, text, re.MULTILINE)
-    assert printed == table
-
-
-def test_the_index_leads_to_every_page() -> None:
-    for page in [*PAGES, REST]:
-        assert f"]({page.name})" in INDEX.read_text(encoding="utf-8")
+        INDEX.write_text(right, encoding="utf-8")
+    else:
+        assert text == right
