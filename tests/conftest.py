@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--update-cases", action="store_true", help="write what is found into tests/cases; review the diff"
+        "--update-cases",
+        action="store_true",
+        help="write what is found into tests/cases, docs/language; review the diff",
     )
 
 
