@@ -29,7 +29,9 @@ exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, o
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl fmt`."""
-    made.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder of *.cpl files (hidden ones left out), or -")
+    made.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file, a folder of *.cpl files (hidden ones left out), or -"
+    )
     made.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would change")
     made.add_argument("--diff", action="store_true", help="change nothing; print what would change")
     signs = made.add_mutually_exclusive_group()

@@ -289,7 +289,7 @@ class Interpreter:
             except CplFault as found:
                 raise fault(str(found), loop.span) from None
         members = self.evaluate(loop.members, variables)
-        if not isinstance(members, list | tuple | Array):
+        if not isinstance(members, list | tuple | str | Array):
             raise fault(f"a for goes through a list; this is {show(members)}", loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
         numbers = range(first, first + len(members))

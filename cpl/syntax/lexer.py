@@ -58,7 +58,7 @@ def either(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
-NO_NAME: Final = r"\b(?!['′]|[ \t]*[\[(])"
+NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital, or it is a name."""
 
 PATTERNS: Final = {

@@ -80,7 +80,7 @@ ON_ONE_LINE: Final = {"REPEAT_WHILE", "REPEAT_UNTIL"}
 """Of these, the words must stand on one line: a `while` on the next one begins a command."""
 
 CAPITAL_WORDS: Final = {"Test": "TEST", "Unless": "UNLESS", "Boolean": "BOOLEAN"}
-"""Words that are printed with a capital (evidence C29, T1), unless a bracket follows: then they are names."""
+"""Words that are printed with a capital (evidence C29, T1), unless they stand before a bracket as functions do."""
 
 TYPES: Final = {
     "REAL",

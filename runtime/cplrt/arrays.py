@@ -15,6 +15,7 @@ class Array(Shown):
     """
 
     __slots__ = ("kind", "lower", "members")
+    sort = "array"
 
     def __init__(self, kind: str, *bounds: tuple[int, int]) -> None:
         if not bounds or not isinstance(bounds[0], tuple | list) or len(bounds[0]) != 2:

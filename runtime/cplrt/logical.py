@@ -15,6 +15,7 @@ class Logical(Shown):
     """
 
     __slots__ = ("bits",)
+    sort = "logical"
 
     bits: int
 

@@ -46,6 +46,7 @@ _BASIC = {
     "Boolean": bool,
     "string": str,
 }
+_SORTS = {"vector": "array", "matrix": "array"}
 
 
 class Element:
@@ -72,11 +73,27 @@ def Is(kind: Any, value: Any) -> bool:
     if isinstance(kind, Element):
         return any(Is(each, value) for each in kind.alternatives)
     if isinstance(kind, str):
-        basic = _BASIC.get(kind)
-        return kind == "general" or (basic is not None and isinstance(value, basic) and _is_whole_truth(kind, value))
+        return _is_written(kind, value)
     if isinstance(kind, type) and issubclass(kind, Node):
         return isinstance(value, kind)
     raise CplFault(f"Is asks of a value whether it is of a type of nodes; {show(kind)} is none")
+
+
+def _is_written(kind: str, value: Any) -> bool:
+    """Whether a value is of a type that is written in words: `real`, `integer list`, `2 array`."""
+    *members, last = kind.split()
+    match _SORTS.get(last, last):
+        case "general":
+            return True
+        case "list":
+            return isinstance(value, list | tuple) and all(
+                _is_written(" ".join(members), each) for each in value if members
+            )
+        case "array" | "logical" | "pointer" as sort:
+            return getattr(value, "sort", "") == sort
+        case _:
+            basic = _BASIC.get(kind)
+            return basic is not None and isinstance(value, basic) and _is_whole_truth(kind, value)
 
 
 def _is_whole_truth(kind: str, value: Any) -> bool:

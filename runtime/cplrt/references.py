@@ -14,6 +14,7 @@ class _Place(Shown):
     """What a pointer leads to."""
 
     __slots__ = ()
+    sort = "pointer"
 
     value: Any
 
