@@ -1,5 +1,6 @@
 """Boards as pictures and as text; programs beside their Python."""
 
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -50,7 +51,7 @@ def test_names_in_a_picture_are_escaped() -> None:
     assert ElementTree.fromstring(board._repr_svg_()) is not None
 
 
-def test_definitions_beside_their_python() -> None:
+def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = beside(cpl.compile_text("Two = 2\nF(x) = x < Two → x,\n  2x || < & >\n"))
     assert [(pair.name, pair.cpl, pair.python) for pair in pairs.pairs] == [
         ("Two", "Two = 2", "Two = 2"),
@@ -60,6 +61,10 @@ def test_definitions_beside_their_python() -> None:
             "def F(x):\n    if x < Two:\n        return x\n    return 2 * x",
         ),
     ]
-    assert "x &lt; Two" in pairs._repr_html_()
+    html = pairs._repr_html_()
+    assert 'F(<span style="font-style: italic">x</span>) = <span style="font-style: italic">x</span> &lt; Two' in html
+    assert ElementTree.fromstring(html) is not None
+    monkeypatch.setitem(sys.modules, "pygments", None)
+    assert "F(x) = x &lt; Two" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")

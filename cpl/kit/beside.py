@@ -1,9 +1,11 @@
 """A program and the Python that comes of it, definition by definition, side by side."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from typing import Final
 
 from cpl.compiler import Compiled
 from cpl.source import Span
@@ -29,13 +31,32 @@ class Beside:
 
     def _repr_html_(self) -> str:
         cell = 'style="vertical-align: top; text-align: left"'
-        code = 'style="margin: 0; background: none"'
+        code = 'style="margin: 0; padding: 4px; background: #fff; color: #000"'
         rows = "".join(
-            f"<tr><td {cell}><pre {code}>{escape(pair.cpl)}</pre></td>"
-            f"<td {cell}><pre {code}>{escape(pair.python)}</pre></td></tr>\n"
+            f"<tr><td {cell}><pre {code}>{_set(pair.cpl, 'cpl')}</pre></td>"
+            f"<td {cell}><pre {code}>{_set(pair.python, 'python')}</pre></td></tr>\n"
             for pair in self.pairs
         )
         return f"<table>\n<tr><th {cell}>CPL</th><th {cell}>Python</th></tr>\n{rows}</table>"
+
+
+_BLACK: Final = re.compile(r'<span style="color: #000">(.*?)</span>', re.DOTALL)
+
+
+def _set(text: str, language: str) -> str:
+    """A listing as HTML, set as journals did if Pygments is there, else plain."""
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
+
+        from cpl.kit.highlighting import CplLexer, JournalStyle
+    except ImportError:
+        return escape(text)
+    lexer = CplLexer() if language == "cpl" else PythonLexer()
+    formatter: HtmlFormatter[str] = HtmlFormatter(style=JournalStyle, nowrap=True, noclasses=True)
+    html = highlight(text, lexer, formatter).replace("color: #000; ", "")  # which the table says once
+    return _BLACK.sub(r"\1", html).rstrip("\n")
 
 
 def beside(compiled: Compiled, *names: str) -> Beside:
