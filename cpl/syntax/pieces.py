@@ -39,6 +39,7 @@ class Pieces:
         self.tokens: list[Token] = []  # of the pieces
         self.matching: dict[int, int] = {}  # of each bracket the other one
         self.command = -1  # the piece that begins the command in hand
+        self.bracketed: int | None = None  # the innermost bracket that is open in it
         self.ruled: set[int] = set()  # the pieces of which it is said where they begin a line
         self._lex(source, notation)
         self.starts = [token.span.start for token in self.tokens]

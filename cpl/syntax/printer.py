@@ -5,6 +5,7 @@ where a line may end. `typeset` makes lines of that.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -75,6 +76,10 @@ class _Printer(Pieces):
         source = node.span.source
         one_line = source.line_at(node.span.start) == source.line_at(node.span.end)
         indent = Indent(command, _SECTION, of_command=True)
+        if self.bracketed is not None:
+            within = self.inside(self.bracketed)
+            indent = replace(within, by=within.by + _SECTION)
+        bracketed, self.bracketed = self.bracketed, None
         others = self.statements(node.statements, self.inside(opener))
         if not one_line:
             for last, statement in pairwise(node.statements):
@@ -82,7 +87,7 @@ class _Printer(Pieces):
                     self.pieces[self.first(statement)].forced = True
         if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case) and not one_line:
             self.pieces[end].forced = True  # else a plain § would open one that is labelled
-        self.command = command
+        self.command, self.bracketed = command, bracketed
         if one_line:
             self.group(opener, end, [opener] * placed + others, even=True)
             self.pieces[opener].indent = indent if placed else self.pieces[opener].indent
@@ -104,7 +109,11 @@ class _Printer(Pieces):
             self.section(command)
             return
         first = self.first(command)
-        self.group(first, self.last(command), [first], self.within, even=True, leads=True)
+        piece = self.pieces[first]
+        if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
+            piece.lines = piece.lines or 1  # its arms stand under each other, and so under it
+        leads = not isinstance(command, nodes.Test)
+        self.group(first, self.last(command), [first], self.within, even=True, leads=leads)
         self.inner(command)
 
     def inner(self, command: nodes.Statement) -> None:
@@ -248,16 +257,14 @@ class _Printer(Pieces):
                 self.chain(items, first, last)
             case nodes.Application(function=function, arguments=arguments):
                 self.expression(function)
-                for each in arguments:
-                    self.expression(each)
-                self.bracket(self.after(self.last(function)), arguments)
+                self.bracketed_items(self.after(self.last(function)), arguments)
             case nodes.Bracket(items=items):
-                for each in items:
-                    self.expression(each)
                 if self.matching.get(first) == last:
-                    self.bracket(first, items)
+                    self.bracketed_items(first, items)
                 else:
                     self.listed(items)
+                    for each in items:
+                        self.expression(each)
             case nodes.Where():
                 self.where(node)
             case nodes.Lambda(body=body):
@@ -269,6 +276,14 @@ class _Printer(Pieces):
                 self.section(section)
             case nodes.Name() | nodes.Number() | nodes.String() | nodes.Constant() | nodes.TypeName():
                 pass
+
+    def bracketed_items(self, opener: int, items: Sequence[nodes.Expression]) -> None:
+        """The places within brackets, and within what stands there."""
+        outer, self.bracketed = self.bracketed, opener
+        for each in items:
+            self.expression(each)
+        self.bracketed = outer
+        self.bracket(opener, items)
 
     def where(self, node: nodes.Where) -> None:
         """A value and its wheres, each on a line of its own or none of them."""
