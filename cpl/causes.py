@@ -122,6 +122,12 @@ EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value b
 UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
 UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} is read as {product}, and nothing defines {names}")
 DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
+ANOTHER: Final = Cause(
+    "another",
+    "this is another {name}, and nothing uses it",
+    "to give the outer one another value, write: {name} := …",
+    severity="warning",
+)
 CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{through}")
 USED_EARLY: Final = Cause(
     "used-early", "this needs {name}, which is defined further down", "what commands use must be defined above them"

@@ -73,6 +73,21 @@ class Blocks(Control):
         with self.variables.block():
             return self.sequence(statements)
 
+    def body(self, command: nodes.Statement) -> tuple[core.Command, ...]:
+        """What a loop or a conditional does, in a scope of its own."""
+        if isinstance(command, nodes.Section):
+            for name in surface.redefined(command.statements):
+                if self._is_variable(name.name):
+                    self.complain(causes.ANOTHER, name.span, name=name.name)
+        return self.commands((command,))
+
+    def _is_variable(self, name: str) -> bool:
+        """Whether this names something in this scope that is no function."""
+        if local := self.variables.lookup(name):
+            return local not in self.local_functions
+        known = self.outer.known.get(name)
+        return known is not None and not known.applied
+
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Commands in the scope of what is round them."""
         result: list[core.Command] = []
@@ -136,17 +151,17 @@ class Blocks(Control):
                 return self.sequence(section.statements)
             case nodes.If(test=test, command=command, unless=unless):
                 condition = self.negation(test) if unless else self.expression(test)
-                return (core.If(condition, self.commands((command,)), span=span),)
+                return (core.If(condition, self.body(command), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
-                return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
+                return (core.If(condition, self.body(command), self.body(otherwise), span=span),)
             case nodes.While(test=test, command=command, until=until):
                 condition = self.negation(test) if until else self.expression(test)
                 with self.loop():
-                    return (core.While(condition, self.commands((command,)), span=span),)
+                    return (core.While(condition, self.body(command), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
                 with self.loop():
-                    commands = self.commands((command,))
+                    commands = self.body(command)
                 condition = core.Literal(True, span=span)
                 if test is not None:
                     condition = self.negation(test) if until else self.expression(test)
@@ -155,12 +170,12 @@ class Blocks(Control):
                 begin, by, end = (self.expression(each) for each in (first, step, last))
                 with self.variables.block(), self.loop():
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
+                    return (core.ForStep(variable, begin, by, end, self.body(command), span=span),)
             case nodes.ForList(name=name, members=members, command=command):
                 meant = self.expression(members)
                 with self.variables.block(), self.loop():
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForList(variable, meant, self.commands((command,)), span=span),)
+                    return (core.ForList(variable, meant, self.body(command), span=span),)
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):

@@ -7,7 +7,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import CLOSERS, ELSEWHERE, TYPES, WORDS, in_words
+from cpl.syntax.signs import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
 from cpl.syntax.spelling import product_for_name, run_at
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
@@ -32,6 +32,19 @@ _ALSO_EXPRESSION: Final = {
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
+
+_HEADS: Final = {
+    "IF": "if … then …",
+    "UNLESS": "unless … do …",
+    "TEST": "test … then do … or do …",
+    "WHILE": "while … do …",
+    "UNTIL": "until … do …",
+    "FOR": "for i = 1, 2, 3 do …, or for i = step 1, 1, 10 do …",
+}
+"""How the commands are written that begin with a word and have several parts."""
+
+_BOTH_ARMS: Final = f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}"
+_CHOICE: Final = f"a choice of two commands begins with test: {_HEADS['TEST']}"
 
 _HALVES: Final = {
     "IS": "the value of a block is given by: result is …",
@@ -65,7 +78,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         return report(causes.UNEXPECTED, place, found="a product")
     if place := _elsewhere(tokens, at):
         return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
-    help = _help(token, before, allowed)
+    help = _help(tokens, at, token, allowed)
     label = _expected(allowed)
     if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
         return report(causes.UNEXPECTED, Span(end.source, end.start, end.start + 1), found=";", help=help)
@@ -84,17 +97,15 @@ def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     return None
 
 
-def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
+def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
     """What to do instead, for what is often meant."""
-    side_by_side = before is not None and before.span.end >= token.span.start - 1
+    before = tokens[at - 1] if at else None
     match before.kind if before else "", token.kind:
         case "SMALL", "NUMBER" if before:
             digits = token.span.text
             return (
                 f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
             )
-        case "EQUAL" | "DEFINED", "EQUAL" if side_by_side:
-            return ELSEWHERE["=="]
         case "LARGE", "SMALL" | "LARGE" if before and "COLON" in allowed:
             return f"a type with a name of its own stands before a colon: {before.text} : {token.span.text}"
         case "COLON", kind if kind in TYPES:
@@ -105,12 +116,33 @@ def _help(token: Token, before: Token | None, allowed: Set[str]) -> str | None:
             return _HALVES["OF"]
         case _, "OPEN" if "VALUE_OF" in allowed:
             return _HALVES["OF"]
-        case _, "IF":
+        case "RETURN", kind if kind in _EXPRESSION | _ALSO_EXPRESSION:
+            return _HALVES["IS"]
+        case _, "IF" if "VALUE_OF" in allowed:
             return "in an expression a choice is written: test → value, otherwise"
+    head = _head(tokens[:at])
+    if "THEN" in allowed and head:
+        return f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS[head]}"
+    if "ELSE" in allowed and token.kind in ("SEPARATOR", "$END", *CLOSERS):
+        return _BOTH_ARMS
+    if token.kind == "ELSE" and head in ("IF", "UNLESS"):
+        return _CHOICE
     if "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
         if token.span.source.text[token.span.start :].startswith(";"):
             return "the arms of a conditional are separated by commas: test → value, otherwise"
         return "a conditional needs both arms: test → value, otherwise"
+    return None
+
+
+def _head(before: Sequence[Token]) -> str | None:
+    """The innermost word of `_HEADS` whose command goes on after these tokens."""
+    depth = 0
+    for token in reversed(before):
+        depth += (token.kind in CLOSERS) - (token.kind in OPENERS)
+        if depth < 0 or (not depth and token.kind == "SEPARATOR"):
+            return None
+        if not depth and token.kind in _HEADS:
+            return token.kind
     return None
 
 

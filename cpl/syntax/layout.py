@@ -71,6 +71,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     layout.statements = lay_out_tokens(
         layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression, cut=cut
     )
+    if any(each.cause is causes.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
+        layout.diagnostics = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
     return layout
 
 

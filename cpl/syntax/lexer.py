@@ -61,6 +61,9 @@ def either(texts: Iterable[str]) -> str:
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital, or it is a name."""
 
+_ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
+"""Signs of other languages that would be cut in two. `++` is one only where no operand follows: `a ++b` is sound."""
+
 PATTERNS: Final = {
     "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+",
     "newline": r"\r\n|\r|\n",
@@ -77,8 +80,10 @@ PATTERNS: Final = {
     "large": "[A-Z][A-Za-z0-9'′]*",
     "greek": _LETTER + PRIMES,
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
+    "remark": r"(?:#|//|/\*)[^\r\n]*",
+    "elsewhere": rf"{either(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
     "sign": either(SIGN_KINDS),
-    "other": "&&|!=|.",
+    "other": ".",
 }
 """What a text is cut into, tried in this order: at every place one of these fits."""
 
@@ -109,7 +114,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
                 found.append(report(causes.UNCLOSED_STRING, span, closer=closer))
-                tokens.append(Token("STRING", text[1:], span))
+                tokens.append(Token("UNKNOWN", text, span))
             case "section":
                 tokens.append(_section(text, span))
             case "octal":
@@ -148,8 +153,9 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "sign":
                 tokens.append(Token(SIGN_KINDS[text], text, span))
             case _:
-                help = ELSEWHERE.get(text)
-                found.append(report(causes.UNKNOWN_SIGN, span, sign=visible(text), help=help))
+                sign = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
+                place = Span(source, span.start, span.start + len(sign))
+                found.append(report(causes.UNKNOWN_SIGN, place, sign=visible(sign), help=ELSEWHERE.get(sign)))
                 tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 

@@ -1,6 +1,6 @@
 """What is within the nodes of the surface tree, and what they define."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -44,6 +44,22 @@ def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
         case nodes.Pattern(items=items):
             for item in items:
                 yield from names_in(item)
+
+
+def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
+    """The names that statements of a section define by their own value before, and that nothing after it mentions."""
+    for index, statement in enumerate(statements):
+        match statement:
+            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if (
+                _mentions(value, name)
+                and not any(name in defined(each) for each in statements[:index])
+                and not any(_mentions(each, name) for each in statements[index + 1 :])
+            ):
+                yield name
+
+
+def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
+    return any(part == name for part in walk(node))
 
 
 def values(node: nodes.Node) -> list[Any]:
