@@ -108,7 +108,11 @@ NOT_A_LABEL: Final = Cause("not-a-label", "a go to leads to a label")
 NO_SWITCH: Final = Cause("no-switch", "this case stands in no switch")
 NO_CASE: Final = Cause("no-case", "a case must come before this", "a switch holds: case 1: … default: …")
 NO_LOOP: Final = Cause("no-loop", "this break stands in no loop")
-NOT_A_PARAMETER: Final = Cause("not-a-parameter", "a parameter must be a name")
+NOT_A_PARAMETER: Final = Cause(
+    "not-a-parameter",
+    "a parameter must be a name",
+    "a function is defined by: F(x) = …; to give an element another value, write := for =",
+)
 REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
 NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")
 EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets hold nothing", "the empty list is NIL")
@@ -133,7 +137,9 @@ USED_EARLY: Final = Cause(
     "used-early", "this needs {name}, which is defined further down", "what commands use must be defined above them"
 )
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
-NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value")
+NOT_A_VALUE: Final = Cause(
+    "not-a-value", "{name} is a routine and has no value", "it is a command by itself: {name}[…]"
+)
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is no function, and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")
 

@@ -341,9 +341,14 @@ class Blocks(Control):
                 if words := spelling.near_words(run.text):
                     self.complain(causes.MISSPELT, run, spelling.meant(run.text, words), run=run.text)
                 else:
-                    self.complain(causes.NOT_A_COMMAND, span, help="to define a name, write: let … = …")
+                    name = items[0].name if isinstance(items[0], nodes.Name) else ""
+                    help = f"to give it another value, write: {name} := …" if self._is_variable(name) else None
+                    self.complain(causes.NOT_A_COMMAND, span, help=help or "to define a name, write: let … = …")
                 return ()
             case nodes.Chain() if self.is_misspelt(value):
+                return ()
+            case nodes.Bracket() if span.text.startswith("{"):
+                self.complain(causes.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
                 return ()
             case _:
                 meant = self.expression(value)

@@ -1,6 +1,8 @@
 """What to say of a token that the grammar does not allow: parser states put into the reader's words."""
 
+import re
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from typing import Final
 
 from cpl import causes
@@ -46,6 +48,10 @@ _HEADS: Final = {
 _BOTH_ARMS: Final = f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}"
 _CHOICE: Final = f"a choice of two commands begins with test: {_HEADS['TEST']}"
 
+_OR: Final = "|| begins a comment; or is ∨, typed \\/"
+_THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
+_REPEATED: Final = "what is repeated stands first: § … §| repeat while …, or: repeat until …"
+
 _HALVES: Final = {
     "IS": "the value of a block is given by: result is …",
     "OF": "a block that has a value begins with: value of § …",
@@ -70,14 +76,14 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         if written in ELSEWHERE:
             return report(causes.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(causes.NOT_YET, token.span, what=what)
+    if place := _elsewhere(tokens, at):
+        return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
+    if token.kind in _NEVER_SAID and tokens[at + 1].kind == "CURLY_OPEN":
+        return report(causes.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
     if (place := _product(tokens, at)) is not None:
-        if place.text.lower() in ELSEWHERE:
-            return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text.lower()])
         if place.text.isalpha():
             return product_for_name(place)
         return report(causes.UNEXPECTED, place, found="a product")
-    if place := _elsewhere(tokens, at):
-        return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
     help = _help(tokens, at, token, allowed)
     label = _expected(allowed)
     if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
@@ -118,10 +124,23 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
             return _HALVES["OF"]
         case "RETURN", kind if kind in _EXPRESSION | _ALSO_EXPRESSION:
             return _HALVES["IS"]
+        case _, "DO" | "REPEAT" | "REPEAT_WHILE" | "REPEAT_UNTIL" if not _left_of(token.span):
+            return _REPEATED
+        case "REPEAT", _ if before and not _left_of(before.span):
+            return _REPEATED
         case _, "IF" if "VALUE_OF" in allowed:
             return "in an expression a choice is written: test → value, otherwise"
     head = _head(tokens[:at])
-    if "THEN" in allowed and head:
+    if head == "CURLY_OPEN" and token.kind != "CURLY_CLOSE":
+        return ELSEWHERE["{"]
+    counted = token.kind == "SEPARATOR" and any(each.kind == "FOR" for each in tokens[:at])
+    if (head == "FOR" and ("DEFINED" in allowed or token.kind == "DOT")) or (head == "ROUND_OPEN" and counted):
+        return f"it is written: {_HEADS['FOR']}"
+    if "BE" in allowed and any(each.kind == "ROUTINE" for each in tokens[:at]):
+        return "it is written: routine R[x] be …"
+    if before and "THEN" in allowed and _THEN_IN_COMMENT.match(before.span.source.text, before.span.end):
+        return _OR
+    if "THEN" in allowed and head in _HEADS:
         return f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS[head]}"
     if "ELSE" in allowed and token.kind in ("SEPARATOR", "$END", *CLOSERS):
         return _BOTH_ARMS
@@ -134,16 +153,27 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     return None
 
 
-def _head(before: Sequence[Token]) -> str | None:
-    """The innermost word of `_HEADS` whose command goes on after these tokens."""
+def in_comment(found: Diagnostic) -> Diagnostic:
+    """What is said of a bracket that `||` may keep from being closed, as in `(a || b)`."""
+    comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
+    if found.cause is causes.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
+        return replace(found, help=_OR)
+    return found
+
+
+def _left_of(span: Span) -> str:
+    """What stands before a place on its line."""
+    return span.source.line(span.line)[: span.column - 1].strip()
+
+
+def _head(before: Sequence[Token]) -> str:
+    """The innermost word of `_HEADS` whose command goes on after these tokens, or the bracket round it."""
     depth = 0
     for token in reversed(before):
         depth += (token.kind in CLOSERS) - (token.kind in OPENERS)
-        if depth < 0 or (not depth and token.kind == "SEPARATOR"):
-            return None
-        if not depth and token.kind in _HEADS:
+        if depth < 0 or (not depth and token.kind in ("SEPARATOR", *_HEADS)):
             return token.kind
-    return None
+    return ""
 
 
 def _product(tokens: Sequence[Token], at: int) -> Span | None:

@@ -22,7 +22,7 @@ from cpl.syntax import nodes, spelling
 from cpl.syntax.automaton import Automaton
 from cpl.syntax.build import Builder, TooDeep
 from cpl.syntax.headings import Branch
-from cpl.syntax.hints import explain
+from cpl.syntax.hints import explain, in_comment
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 
@@ -44,7 +44,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
 
 def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Program, list[Diagnostic]]:
     """Parse each statement of the outermost level by itself, so that one error does not hide the next."""
-    found = list(layout.diagnostics)
+    found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
     for statement in layout.statements:
         if statement.sound:

@@ -246,7 +246,21 @@ ELSEWHERE: Final = {
     "none": "the empty list is NIL",
     "begin": "a section is written §…§, typed $( … $)",
     "end": "a section is written §…§, typed $( … $)",
+    "{": "a section is written §…§, typed $( … $)",
     "print": "a value is written by: Write[x]",
+    "printf": "a value is written by: Write[x]",
+    "input": "a value is read by: Read[x]",
+    "len": "the length of a list is: Length(L)",
+    "mod": "a remainder is written: Remainder(a,b)",
+    "div": "a whole quotient is written: Quotient(a,b)",
+    "lambda": "a function without a name is written: λx.x + 1, typed \\lambda",
+    "import": 'another text is read by: get "name.cpl"',
+    "include": 'another text is read by: get "name.cpl"',
+    "void": "a routine is defined by: routine R[x] be …",
+    "int": "a variable is defined by: let x = 1, or: integer x = 1",
+    "float": "a variable is defined by: let x = 1.5, or: real x = 1.5",
+    "double": "a variable is defined by: let x = 1.5, or: real x = 1.5",
+    "bool": "a variable is defined by: let b = true, or: Boolean b = true",
 }
 """What to say of the signs and words that a reader brings from other languages."""
 
