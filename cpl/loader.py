@@ -147,10 +147,11 @@ def _mended(
         warning = report(causes.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
-    return text, [replace(first, help=_help(first, fixes[0], choice), fixes=fixes), *others]
+    help = _help(first, fixes[0], choice)
+    return text, [replace(first, help=help, fixes=fixes if fixes[0].advice in help else ()), *others]
 
 
-def _help(found: Diagnostic, fix: Fix, choice: str) -> str | None:
+def _help(found: Diagnostic, fix: Fix, choice: str) -> str:
     """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
     advice = f"{fix.advice}{choice}"
     if found.help is None or found.cause in (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG):
