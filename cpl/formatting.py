@@ -14,6 +14,10 @@ Signs = Literal["ascii", "unicode"]
 _NOTATIONS: Final = {None: notation.as_written, "ascii": notation.typed, "unicode": notation.printed}
 
 
+class Unfaithful(AssertionError):
+    """What was made of a text does not say the same: a fault of ours, told before any harm is done."""
+
+
 def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) -> str:
     """The same program in the style of `cpl fmt`, with every comment.
 
@@ -32,5 +36,7 @@ def format_source(source: Source, signs: Signs | None = None) -> str:
         text = print_program(program, _NOTATIONS[signs])
         again, _ = parse(Source(source.path, text))
     if again != program:
-        raise AssertionError(f"{source.path}: the formatted text would mean something else, so it is left as it is")
+        raise Unfaithful(
+            f"{source.path}: a fault of cpl fmt: the text would say something else, so it is left as it is"
+        )
     return text

@@ -1,5 +1,7 @@
 """`cpl fmt`: it changes nothing of what is said, nothing at all the second time, and no text of ours."""
 
+import json
+import os
 import random
 import shutil
 from pathlib import Path
@@ -13,7 +15,8 @@ from test_cli import run
 from test_hostile import mutated
 
 import cpl
-from cpl import loader
+from cpl import formatting, loader
+from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
 from cpl.syntax import layout, nodes, notation, printer, typeset
@@ -213,7 +216,47 @@ def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path
     assert old.read_bytes() != before
 
 
+def test_differences_are_those_of_files(tmp_path: Path) -> None:
+    """With line ends as they are, and a last line that has none."""
+    (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
+    done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
+    assert done.stdout.endswith("-F(x) = x\n\\ No newline at end of file\n+F(x) = x\n")
+    (tmp_path / "a.cpl").write_bytes(b"F(x)=x\r\n")
+    assert run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path).stdout.endswith("-F(x)=x\r\n+F(x) = x\r\n")
+
+
+def test_folders_hold_what_is_no_program(tmp_path: Path) -> None:
+    (tmp_path / "folder.cpl").mkdir()
+    (tmp_path / "gone.cpl").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe.cpl")
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv" / "other.cpl").write_text(MESSY, encoding="utf-8")
+    done = run("cpl", "fmt", ".", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "0 files changed, 0 files in style already\n")
+    (tmp_path / "wrong.cpl").write_text("F(x) = (\n", encoding="utf-8")
+    done = run("cpl", "fmt", "--format-errors", "json", ".", cwd=tmp_path)
+    assert (done.returncode, json.loads(done.stderr)[0]["code"]) == (1, "unclosed-bracket")
+
+
+def test_a_text_that_would_say_something_else_is_left(tmp_path: Path, monkeypatch, capsys) -> None:
+    for name in ("a.cpl", "b.cpl"):
+        (tmp_path / name).write_text(MESSY, encoding="utf-8")
+    true_print = formatting.print_program
+    monkeypatch.setattr(
+        formatting,
+        "print_program",
+        lambda *given: "F(x) = 3x\n" if "a.cpl" in str(given[0].span) else true_print(*given),
+    )
+    assert cli.main(["fmt", str(tmp_path)]) == 70
+    assert "a fault of cpl fmt" in capsys.readouterr().err
+    assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
+    assert (tmp_path / "b.cpl").read_text(encoding="utf-8") == NEAT
+
+
 def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
+    (tmp_path / "x.cpl").write_text(MESSY, encoding="utf-8")
+    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 1
+    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
     done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")

@@ -45,10 +45,11 @@ def add_options(made: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
     from cpl.diagnostics import CplError
+    from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable
 
     status = common.DONE
-    changed = unchanged = 0
+    changed = unchanged = failed = 0
     found = []
     for name in options.files:
         for path in _files(name):
@@ -59,19 +60,21 @@ def run(options: argparse.Namespace) -> int:
                 changes = _format(path, options)
             except CplError as error:
                 found += error.diagnostics
-                status = common.CPL_AT_FAULT
+                status, failed = max(status, common.CPL_AT_FAULT), failed + 1
                 continue
-            except (Unreadable, common.Failed) as error:
+            except (Unreadable, common.Failed, Unfaithful) as error:
                 print(f"cpl fmt: {error}", file=sys.stderr)
-                status = common.CPL_AT_FAULT
+                at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
+                status, failed = max(status, at_fault), failed + 1
                 continue
             changed += changes
             unchanged += not changes
-    if found:
+    if found or options.format_errors == "json":
         common.show(found, options)
-    if options.files != ["-"]:
+    if options.files != ["-"] and options.format_errors != "json":
         verb = "would change" if options.check or options.diff else "changed"
-        print(f"{_count(changed)} {verb}, {_count(unchanged)} in style already", file=sys.stderr)
+        rest = f", {_count(failed)} left as they are" if failed else ""
+        print(f"{_count(changed)} {verb}, {_count(unchanged)} in style already{rest}", file=sys.stderr)
     return max(status, common.CPL_AT_FAULT if options.check and changed else common.DONE)
 
 
@@ -79,8 +82,8 @@ def _files(name: str) -> Iterator[Path | None]:
     """The files that FILE means; None is standard input."""
     if name == "-":
         yield None
-    elif Path(name).is_dir():
-        within = (path.relative_to(name).parts for path in sorted(Path(name).rglob("*.cpl")))
+    elif name and Path(name).is_dir():
+        within = (path.relative_to(name).parts for path in sorted(Path(name).rglob("*.cpl")) if path.is_file())
         yield from (Path(name, *parts) for parts in within if not any(part.startswith(".") for part in parts))
     else:
         yield Path(name)
@@ -90,7 +93,7 @@ def _passed_over(path: Path, named: list[str]) -> bool:
     """Whether this is a historical text that is not asked for by its name."""
     from cpl.loader import entry
 
-    return named != [str(path)] and entry(str(path)).verbatim
+    return entry(str(path)).verbatim and [Path(name) for name in named] != [path]
 
 
 def _format(path: Path | None, options: argparse.Namespace) -> bool:
@@ -99,6 +102,8 @@ def _format(path: Path | None, options: argparse.Namespace) -> bool:
     from cpl.cli.input import read_input
     from cpl.formatting import format_source
 
+    if path == Path() and "" in options.files:
+        raise loader.Unreadable("a file has a name; this one has none")
     source = loader.read(path) if path else read_input("-")
     text = format_source(source, options.signs)
     changes = text != source.text
@@ -120,9 +125,13 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 def _show_difference(old: str, new: str, name: str) -> None:
     paint = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    for line in difflib.unified_diff(old.splitlines(), new.splitlines(), name, f"{name} (formatted)", lineterm=""):
+    lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    for line in difflib.unified_diff(*lines, name, f"{name} (formatted)"):
         colour = _COLOURS.get(line[:1], "") if paint else ""
-        print(f"{colour}{line}\x1b[0m" if colour else line)
+        text = line.rstrip("\n")
+        print(f"{colour}{text}\x1b[0m" if colour else text)
+        if not line.endswith("\n"):
+            print("\\ No newline at end of file")
 
 
 def _count(files: int) -> str:

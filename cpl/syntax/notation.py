@@ -86,6 +86,9 @@ def typed(token: Token) -> str:
 
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Whether two tokens are still two if nothing stands between them."""
-    tokens, _ = tokenize(Source("", left + right))
-    return tokens[0].span.end == len(left)
+    """Whether two tokens are still what they are if nothing stands between them."""
+    return _tokens(left + right) == _tokens(left) + _tokens(right)
+
+
+def _tokens(text: str) -> list[tuple[str, str]]:
+    return [(token.kind, token.text) for token in tokenize(Source("", text))[0]]

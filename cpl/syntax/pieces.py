@@ -39,7 +39,7 @@ class Pieces:
         self.tokens: list[Token] = []  # of the pieces
         self.matching: dict[int, int] = {}  # of each bracket the other one
         self.command = -1  # the piece that begins the command in hand
-        self.bracketed: int | None = None  # the innermost bracket that is open in it
+        self.base: Indent | None = None  # where a section within it begins, if not where the command says
         self.ruled: set[int] = set()  # the pieces of which it is said where they begin a line
         self._lex(source, notation)
         self.starts = [token.span.start for token in self.tokens]
@@ -126,11 +126,13 @@ class Pieces:
         *,
         even: bool = False,
         leads: bool = False,
+        short: bool = False,
+        items: bool = False,
     ) -> None:
         """Lines may end before these pieces; `end` is the last piece of what they are part of."""
         if not places:
             return
-        made = Group(start, end + 1, even, leads, list(places))
+        made = Group(start, end + 1, even, leads, short, items, list(places))
         self.groups.append(made)
         for place in places:
             self.ruled.add(place)
@@ -206,13 +208,13 @@ class Pieces:
         if plain and all(self.pieces[at].flat != " " for at in within[1:] if at not in parted):
             for each in led:
                 self.close(each)
-        self.group(opener + 1, closer, led, self.inside(opener))
+        self.group(opener + 1, closer, led, self.inside(opener), items=True)
 
     def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None) -> None:
         """What stands between commas without brackets."""
         if items:
             first, last = self.first(items[0]), self.last(items[-1])
-            self.group(first, last, [self.first(item) for item in items[1:]], indent or Indent(first, 0))
+            self.group(first, last, [self.first(item) for item in items[1:]], indent or Indent(first, 0), items=True)
 
     def close(self, at: int) -> None:
         """Nothing stands before this piece, unless it would be read otherwise."""

@@ -12,6 +12,7 @@ from typing import Final
 from cpl.syntax import nodes
 from cpl.syntax.notation import Notation, as_written
 from cpl.syntax.pieces import STEP, Pieces
+from cpl.syntax.signs import BEGINS
 from cpl.syntax.typeset import LEFT, Indent, typeset
 
 _SECTION: Final = 2  # how far a section within a command is set in
@@ -54,8 +55,11 @@ class _Printer(Pieces):
             labelled = isinstance(last, nodes.Label | nodes.Case)
             piece.command = self.first(last) if last is not None and labelled else -1
             piece.spaced = True
+            if last is not None and not labelled and self.tokens[first].kind not in BEGINS:
+                before = self.pieces[max(at for at in range(first) if self.tokens[at].kind != "COMMENT")]
+                before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
             if last is not None and not (piece.lines or piece.forced):
-                piece.flat = " " if labelled else "; "
+                piece.flat = " " if labelled or self.tokens[first].kind not in BEGINS else "; "
                 others.append(first)
             elif last is not None:
                 piece.forced = True
@@ -75,11 +79,8 @@ class _Printer(Pieces):
         command = self.command
         source = node.span.source
         one_line = source.line_at(node.span.start) == source.line_at(node.span.end)
-        indent = Indent(command, _SECTION, of_command=True)
-        if self.bracketed is not None:
-            within = self.inside(self.bracketed)
-            indent = replace(within, by=within.by + _SECTION)
-        bracketed, self.bracketed = self.bracketed, None
+        base, self.base = self.base, None
+        indent = base or Indent(command, _SECTION, of_command=True)
         others = self.statements(node.statements, self.inside(opener))
         if not one_line:
             for last, statement in pairwise(node.statements):
@@ -87,10 +88,10 @@ class _Printer(Pieces):
                     self.pieces[self.first(statement)].forced = True
         if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case) and not one_line:
             self.pieces[end].forced = True  # else a plain § would open one that is labelled
-        self.command, self.bracketed = command, bracketed
+        self.command, self.base = command, base
         if one_line:
-            self.group(opener, end, [opener] * placed + others, even=True)
-            self.pieces[opener].indent = indent if placed else self.pieces[opener].indent
+            self.group(opener, end, [opener] * placed, indent, even=True)
+            self.group(opener + 1, end, others, even=True)
             return
         if placed:
             self.ruled.add(opener)
@@ -112,15 +113,15 @@ class _Printer(Pieces):
         piece = self.pieces[first]
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             piece.lines = piece.lines or 1  # its arms stand under each other, and so under it
-        leads = not isinstance(command, nodes.Test)
-        self.group(first, self.last(command), [first], self.within, even=True, leads=leads)
+        self.group(first, self.last(command), [first], self.within, even=True)
         self.inner(command)
 
     def inner(self, command: nodes.Statement) -> None:
         """A command within the one in hand that stays on its line."""
         outer = self.command
         self.command = self.first(command)
-        self.pieces[self.command].command = outer
+        if self.command != outer:  # as it does where a repeat begins with what it repeats
+            self.pieces[self.command].command = outer
         self.statement(command)
         self.command = outer
 
@@ -162,7 +163,7 @@ class _Printer(Pieces):
                 if test is not None:
                     self.expression(test)
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
-                self.listed((begin, step, end), self.within)
+                self.listed((begin, step, end))
                 for part in (begin, step, end):
                     self.expression(part)
                 self.body(command)
@@ -175,7 +176,7 @@ class _Printer(Pieces):
             case nodes.Assignment(targets=targets, values=values):
                 sign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
                 self.listed(targets)
-                self.led(sign, last, self.within)
+                self.led(sign, last, self.within, values[0] if len(values) == 1 else None)
                 self.listed(values)
                 for each in (*targets, *values):
                     self.expression(each)
@@ -233,7 +234,8 @@ class _Printer(Pieces):
         """What a sign leads in may stand on the next line; a value block has its section there already."""
         place = self.after(sign)
         if not isinstance(value, nodes.ValueBlock):
-            self.group(place, last, [place], indent, even=True, leads=True)
+            short = not isinstance(value, nodes.Conditional | nodes.Where)
+            self.group(place, last, [place], indent, even=True, leads=True, short=short)
 
     # Expressions
 
@@ -251,7 +253,9 @@ class _Printer(Pieces):
                         self.pieces[place].lines += led.lines
                         led.lines = 0
                     self.led(self.first(arm.value) - 1, self.last(arm.value), Indent(first, STEP), arm.value)
+                    outer, self.base = self.base, Indent(first, _SECTION)
                     self.expression(arm.value)
+                    self.base = outer
                 self.expression(otherwise)
             case nodes.Chain(items=items):
                 self.chain(items, first, last)
@@ -279,10 +283,11 @@ class _Printer(Pieces):
 
     def bracketed_items(self, opener: int, items: Sequence[nodes.Expression]) -> None:
         """The places within brackets, and within what stands there."""
-        outer, self.bracketed = self.bracketed, opener
+        within = self.inside(opener)
+        outer, self.base = self.base, replace(within, by=within.by + _SECTION)
         for each in items:
             self.expression(each)
-        self.bracketed = outer
+        self.base = outer
         self.bracket(opener, items)
 
     def where(self, node: nodes.Where) -> None:
@@ -293,7 +298,9 @@ class _Printer(Pieces):
         while isinstance(value, nodes.Where):
             start = self.last(value.value) + 1
             places += self.find({"WHERE", "WHERE_ALSO"}, start, self.last(value))
+            outer, self.base = self.base, Indent(self.after(start - 1), STEP)
             self.definitions(value.definitions, Indent(self.after(start), STEP))
+            self.base = outer
             value = value.value
         self.group(first, last, sorted({*places}), self.goes_on(first), even=True)
         self.expression(value)

@@ -1,7 +1,7 @@
 """Pieces of text to lines of a given width: where a line may end, and where the next one begins. Knows nothing of CPL.
 
-Lines end where the writer let them end, and also where they would be too long; what was broken is not joined again.
-So to set a text a second time changes nothing.
+Lines end where the writer let them end, if that is such a place, and where they would be too long. So to set a text a
+second time changes nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,14 +30,17 @@ LEFT: Final = Indent(-1, 0)
 class Group:
     """The places between pieces `start` and `end` (not included) at which lines may end.
 
-    In an `even` group lines end at all of them or at none; else each is for itself. One that `leads` in what follows
-    ends a line only if what follows then has the room that it needs.
+    In an `even` group lines end at all of them or at none; else each is for itself, but among `items` what follows one
+    of several lines begins a new one. A group that `leads` in what follows ends a line only if what follows then has
+    the room that it needs; if that is `short`, only if it then has a line to itself.
     """
 
     start: int
     end: int
     even: bool = False
     leads: bool = False
+    short: bool = False
+    items: bool = False
     places: list[int] = field(default_factory=list)
     broken: bool = False
 
@@ -76,9 +79,13 @@ class _Setter:
             if group.places:
                 self.starting.setdefault(group.start, []).append(group)
         self.following = {place: after for group in groups for place, after in pairwise(group.places)}
+        self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.flat) + each.width for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
         self.next_forced = self._next(lambda piece: piece.forced)
+        broken = (each.group is not None and each.lines > 0 for each in pieces)
+        self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
+        self.rows: list[int] = []
         self.columns: list[tuple[int, int]] = []
         self.commands: dict[int, tuple[int, int]] = {}
 
@@ -110,6 +117,7 @@ class _Setter:
                     notes[len(lines) - 1] = len(lines[-1])
                 lines[-1] += [gap, piece.text]
             self.columns.append((column, printed))
+            self.rows.append(len(lines))
             if piece.command is not None:
                 own = begins or self.pieces[at - 1].opens or piece.command < 0
                 self.commands[at] = (column, printed) if own else self.commands[piece.command]
@@ -137,6 +145,8 @@ class _Setter:
         if piece.lines:
             return True
         end = self.following.get(at, group.end)
+        if group.items and self.rows[self.preceding[at]] < self.rows[at - 1]:
+            return True
         gains = self._column(piece.indent)[0] < column + len(piece.flat)
         return gains and not self._fits(at, end, column + len(piece.flat))
 
@@ -145,13 +155,17 @@ class _Setter:
         if not group.even:
             return False
         first, last = group.places[0], group.places[-1]
-        if any(self.pieces[place].lines for place in group.places) or self.next_forced[group.start + 1] <= last:
+        if self.pieces[first].lines or self.next_forced[group.start + 1] <= last:
+            return True
+        if self.broken[last + 1] > self.broken[group.start + 1]:
             return True
         if self._fits(group.start, group.end, column):
             return False
         if not group.leads:
             return True
         new, _ = self._column(self.pieces[first].indent)
+        if new < column and group.short and self._fits(group.start, group.end, new):
+            return True
         return new < column and column + self._longest(first, group.end) > WIDTH
 
     def _longest(self, start: int, end: int) -> int:
@@ -174,13 +188,14 @@ class _Setter:
 
 
 def _align(lines: list[list[str]], notes: dict[int, int]) -> None:
-    """Set the notes of lines that follow each other below each other."""
+    """Set the notes of lines that follow each other below each other, if there is room."""
     widths = {number: len("".join(lines[number][:at]).rstrip()) for number, at in notes.items()}
     run: list[int] = []
     for number, after in pairwise([*sorted(notes), -1]):
         run.append(number)
         if after != number + 1:
             widest = max(widths[each] for each in run)
+            room = all(widest + 2 + len(lines[each][-1]) <= WIDTH for each in run)
             for each in run:
-                lines[each][notes[each]] = " " * (widest - widths[each] + 2)
+                lines[each][notes[each]] = " " * ((widest - widths[each] if room else 0) + 2)
             run = []
