@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -157,6 +158,8 @@ def test_mutated_programs(measured) -> None:
     sound = 0
     for _ in range(3000):
         text = mutated(chance.choice(parts), chance)
+        if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]\\s+[⁰¹²³⁴⁵⁶⁷⁸⁹]", text):
+            continue  # a power of a power, which print has no way to part
         if surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1

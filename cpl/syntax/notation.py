@@ -24,6 +24,11 @@ _TYPED: Final = {sign.kind: next((form for form in sign.forms if form.isascii())
 }
 
 
+def is_raised(token: Token) -> bool:
+    """Whether this is a power by the way that it is set: `²`."""
+    return token.kind == "NUMBER" and not _RAISED.isdisjoint(token.span.text)
+
+
 def as_written(token: Token) -> str:
     """As it stands in the text; words that stand for one terminal together have one blank between them, and not the
     comments that stood there.
@@ -50,7 +55,7 @@ def printed(token: Token) -> str:
             return token.text
         case "NUMBER" if token.text.startswith("0o"):
             return f"8 {token.text[2:]}"
-        case "NUMBER" if _RAISED.isdisjoint(written):
+        case "NUMBER" if not is_raised(token):
             return token.text.replace("e", "⏨").replace("-", "−")
         case "STRING":
             return next((f"{a}{token.text}{b}" for a, b in ("‘’", "“”") if b not in token.text), written)
@@ -74,7 +79,7 @@ def typed(token: Token) -> str:
             return token.text
         case "NUMBER" if token.text.startswith("0o"):
             return f"#{token.text[2:]}"
-        case "NUMBER" if _RAISED.isdisjoint(written):
+        case "NUMBER" if not is_raised(token):
             return token.text.replace("e", "\\10")
         case "NUMBER":
             return f"\\up{token.text}"

@@ -13,7 +13,7 @@ from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
-from cpl.syntax.notation import Notation, printed, stay_apart
+from cpl.syntax.notation import Notation, is_raised, printed, stay_apart
 from cpl.syntax.signs import GREEK
 from cpl.syntax.typeset import LEFT, Group, Indent, Piece
 
@@ -233,11 +233,11 @@ class Pieces:
 
 def _blank(left: Token, right: Token, *, touching: bool) -> bool:
     """Whether a blank stands between two tokens, as far as they tell by themselves."""
-    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE:
+    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
         return False
     if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in _OPENERS:
         return False
     if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
         greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
-        return not (touching or (greek and left.kind == right.kind == "SMALL"))
+        return not (touching or right.kind == "INFINITY" or (greek and left.kind == right.kind == "SMALL"))
     return True

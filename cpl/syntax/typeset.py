@@ -82,6 +82,7 @@ class _Setter:
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.flat) + each.width for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
+        self.next_opening = self._next(lambda piece: piece.opens)
         self.next_forced = self._next(lambda piece: piece.forced)
         broken = (each.group is not None and each.lines > 0 for each in pieces)
         self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
@@ -163,10 +164,13 @@ class _Setter:
             return False
         if not group.leads:
             return True
+        end = min(group.end, self.next_opening[group.start + 1])  # what opens may begin a line of its own
+        if self._fits(group.start, end, column):
+            return False
         new, _ = self._column(self.pieces[first].indent)
-        if new < column and group.short and self._fits(group.start, group.end, new):
+        if new < column and group.short and self._fits(group.start, end, new):
             return True
-        return new < column and column + self._longest(first, group.end) > WIDTH
+        return new < column and column + self._longest(first, end) > WIDTH
 
     def _longest(self, start: int, end: int) -> int:
         """The longest stretch in which no line can end."""
