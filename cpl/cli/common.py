@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from cpl import __version__
 from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
@@ -52,6 +52,11 @@ def add_text_options(made: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="look names up in this file that the program does not define (may be repeated)",
     )
+    add_error_option(made)
+
+
+def add_error_option(made: argparse.ArgumentParser) -> None:
+    """How errors are reported, for every command that may find some."""
     made.add_argument(
         "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
     )
@@ -113,12 +118,17 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(json.dumps([to_json(each) for each in found], ensure_ascii=False, indent=2), file=sys.stderr)
         return
-    paint = coloured if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else plain
+    paint = coloured if in_colour(sys.stderr) else plain
     for each in found:
         print(render(each, paint) + "\n", file=sys.stderr)
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
         print(f"{errors} errors", file=sys.stderr)
+
+
+def in_colour(stream: TextIO) -> bool:
+    """Whether what goes there is for a terminal whose user has nothing against colours."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def status_of(diagnostics: Sequence[Diagnostic]) -> int:

@@ -2,7 +2,6 @@
 
 import argparse
 import difflib
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,9 +36,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     signs = made.add_mutually_exclusive_group()
     signs.add_argument("--ascii", dest="signs", action="store_const", const="ascii", help="type signs: -> $( \\sigma")
     signs.add_argument("--unicode", dest="signs", action="store_const", const="unicode", help="print signs: → § σ")
-    made.add_argument(
-        "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
-    )
+    common.add_error_option(made)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -124,7 +121,7 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
-    paint = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    paint = common.in_colour(sys.stdout)
     lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
     for line in difflib.unified_diff(*lines, name, f"{name} (formatted)"):
         colour = _COLOURS.get(line[:1], "") if paint else ""

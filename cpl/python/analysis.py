@@ -26,7 +26,7 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
                     if not is_given(variable, commands[index + 1 :]):  # it has no value in the next round either
                         yield variable
                 case core.Declare(variable=core.Local() as variable) if variable not in changing:
-                    if any(part == variable for later in commands[index + 1 :] for part in within.walk(later)):
+                    if _mentions(commands[index + 1 :], variable):
                         yield variable  # it never has one, and its name may have one further out
     for part in within.walk(node):
         match part:
@@ -71,15 +71,17 @@ def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:
 def is_given(variable: core.Local, commands: Sequence[core.Command]) -> bool:
     """Whether commands assign to a variable before they use it."""
     for command in commands:
-        if any(part == variable for part in within.walk(command)):
+        if _mentions((command,), variable):
             match command:
                 case core.Assign(places=places, values=values):
-                    return variable in places and not any(
-                        part == variable for each in values for part in within.walk(each)
-                    )
+                    return variable in places and not _mentions(values, variable)
                 case _:
                     return False
     return True
+
+
+def _mentions(nodes: Sequence[core.Node], variable: core.Local) -> bool:
+    return any(part == variable for node in nodes for part in within.walk(node))
 
 
 def gives(commands: Sequence[core.Command]) -> bool:

@@ -64,6 +64,9 @@ NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 _ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
 """Signs of other languages that would be cut in two. `++` is one only where no operand follows: `a ++b` is sound."""
 
+RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+"""Digits that are a power by the way that they are set."""
+
 PATTERNS: Final = {
     "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+",
     "newline": r"\r\n|\r|\n",
@@ -73,7 +76,7 @@ PATTERNS: Final = {
     "section": _SECTION,
     "octal": r"(?:8[ \t]+|𝟖[ \t]*|#)[0-7]+(?![0-9.])",
     "number": r"[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?",
-    "raised": "[⁰¹²³⁴⁵⁶⁷⁸⁹]+",
+    "raised": f"[{RAISED}]+",
     "word": f"[a-z]+{PRIMES}",
     "branch": r"If[ \t]+(?:so|not)[ \t]+do\b",
     "capital": f"(?:{either(CAPITAL_WORDS)}){NO_NAME}",
@@ -90,7 +93,7 @@ PATTERNS: Final = {
 _TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
 
-_LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_LOWERED: Final = str.maketrans(RAISED, "0123456789")
 
 
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
@@ -207,4 +210,4 @@ def on_one_line(span: Span) -> str:
     text = span.text
     if text.isalnum() or len(text) == 1:  # it is one already
         return text
-    return " ".join(re.sub(r"(?:\#\#|\|\|)[^\r\n]*", "", text).split())
+    return " ".join(re.sub(PATTERNS["comment"], "", text).split())

@@ -5,13 +5,12 @@ from functools import lru_cache
 from typing import Final
 
 from cpl.source import Source
-from cpl.syntax.lexer import Token, on_one_line, tokenize
+from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
 from cpl.syntax.signs import GREEK, SIGNS
 
 Notation = Callable[[Token], str]
 """How a token is written."""
 
-_RAISED: Final = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "LAMBDA": "λ",
     "INFINITY": "∞",
@@ -26,7 +25,7 @@ _TYPED: Final = {sign.kind: next((form for form in sign.forms if form.isascii())
 
 def is_raised(token: Token) -> bool:
     """Whether this is a power by the way that it is set: `²`."""
-    return token.kind == "NUMBER" and not _RAISED.isdisjoint(token.span.text)
+    return token.kind == "NUMBER" and token.span.text[0] in RAISED
 
 
 def as_written(token: Token) -> str:

@@ -3,7 +3,6 @@
 `printer` says the rest, from the tree.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,7 +26,6 @@ _IN_PRODUCT: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "NUMBER"}
 _CLOSE_BEFORE: Final = {"COMMA", "SEPARATOR", "LABELS", "DOT", *_CLOSERS}
 _CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *_OPENERS}
 _NOT_PLAIN: Final = {"STRING", *_OPENERS}
-_LINE_END: Final = re.compile("\r\n|\r|\n")
 
 
 class Pieces:
@@ -58,7 +56,9 @@ class Pieces:
                 continue
             at = len(self.pieces)
             piece = Piece(
-                notation(token), len(printed(token)), lines=len(_LINE_END.findall(source.text, end, token.span.start))
+                notation(token),
+                len(printed(token)),
+                lines=max(0, source.line_at(token.span.start) - source.line_at(end)),
             )
             if at:
                 self._between(self.pieces[-1], self.tokens[-1], piece, token)
@@ -104,6 +104,13 @@ class Pieces:
         at += 1
         while at < len(self.tokens) - 1 and self.tokens[at].kind == "COMMENT":
             at += 1
+        return at
+
+    def before(self, at: int) -> int:
+        """The piece before this one, comments left out."""
+        at -= 1
+        while at and self.tokens[at].kind == "COMMENT":
+            at -= 1
         return at
 
     def find(self, kinds: set[str], start: int, end: int) -> list[int]:

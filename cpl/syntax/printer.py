@@ -4,7 +4,8 @@ The tokens stay as they are and in their order; the tree says what stands betwee
 where a line may end. `typeset` makes lines of that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -56,7 +57,7 @@ class _Printer(Pieces):
             piece.command = self.first(last) if last is not None and labelled else -1
             piece.spaced = True
             if last is not None and not labelled and self.tokens[first].kind not in BEGINS:
-                before = self.pieces[max(at for at in range(first) if self.tokens[at].kind != "COMMENT")]
+                before = self.pieces[self.before(first)]
                 before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
             if last is not None and not (piece.lines or piece.forced):
                 piece.flat = " " if labelled or self.tokens[first].kind not in BEGINS else "; "
@@ -79,16 +80,16 @@ class _Printer(Pieces):
         command = self.command
         source = node.span.source
         one_line = source.line_at(node.span.start) == source.line_at(node.span.end)
-        base, self.base = self.base, None
-        indent = base or Indent(command, _SECTION, of_command=True)
-        others = self.statements(node.statements, self.inside(opener))
+        indent = self.base or Indent(command, _SECTION, of_command=True)
+        with self.sections_at(None):
+            others = self.statements(node.statements, self.inside(opener))
         if not one_line:
             for last, statement in pairwise(node.statements):
                 if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
                     self.pieces[self.first(statement)].forced = True
         if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case) and not one_line:
             self.pieces[end].forced = True  # else a plain § would open one that is labelled
-        self.command, self.base = command, base
+        self.command = command
         if one_line:
             self.group(opener, end, [opener] * placed, indent, even=True)
             self.group(opener + 1, end, others, even=True)
@@ -98,6 +99,13 @@ class _Printer(Pieces):
             self.pieces[opener].forced = True
             self.pieces[opener].indent = indent
         self.each(others, end)
+
+    @contextmanager
+    def sections_at(self, indent: Indent | None) -> Iterator[None]:
+        """Sections within begin there, if not where their command says."""
+        outer, self.base = self.base, indent
+        yield
+        self.base = outer
 
     def each(self, places: Sequence[int], end: int) -> None:
         """Statements that the writer put behind others: they stay there if there is room."""
@@ -129,11 +137,8 @@ class _Printer(Pieces):
         """The places of the statement that begins with the piece `command`."""
         first, last = self.first(node), self.last(node)
         match node:
-            case nodes.Definition():
-                self.definition(node, self.within)
-            case nodes.Routine(heading=heading, command=command):
-                self.brackets(self.first(heading), self.last(heading))
-                self.body(command)
+            case nodes.Definition() | nodes.Routine():
+                self.definitions((node,), self.within)
             case nodes.Together(definitions=definitions):
                 self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
                 self.definitions(definitions, self.within)
@@ -253,9 +258,8 @@ class _Printer(Pieces):
                         self.pieces[place].lines += led.lines
                         led.lines = 0
                     self.led(self.first(arm.value) - 1, self.last(arm.value), Indent(first, STEP), arm.value)
-                    outer, self.base = self.base, Indent(first, _SECTION)
-                    self.expression(arm.value)
-                    self.base = outer
+                    with self.sections_at(Indent(first, _SECTION)):
+                        self.expression(arm.value)
                 self.expression(otherwise)
             case nodes.Chain(items=items):
                 self.chain(items, first, last)
@@ -284,10 +288,9 @@ class _Printer(Pieces):
     def bracketed_items(self, opener: int, items: Sequence[nodes.Expression]) -> None:
         """The places within brackets, and within what stands there."""
         within = self.inside(opener)
-        outer, self.base = self.base, replace(within, by=within.by + _SECTION)
-        for each in items:
-            self.expression(each)
-        self.base = outer
+        with self.sections_at(replace(within, by=within.by + _SECTION)):
+            for each in items:
+                self.expression(each)
         self.bracket(opener, items)
 
     def where(self, node: nodes.Where) -> None:
@@ -298,16 +301,11 @@ class _Printer(Pieces):
         while isinstance(value, nodes.Where):
             start = self.last(value.value) + 1
             places += self.find({"WHERE", "WHERE_ALSO"}, start, self.last(value))
-            outer, self.base = self.base, Indent(self.after(start - 1), STEP)
-            self.definitions(value.definitions, Indent(self.after(start), STEP))
-            self.base = outer
+            with self.sections_at(Indent(self.after(start - 1), STEP)):
+                self.definitions(value.definitions, Indent(self.after(start), STEP))
             value = value.value
-        self.group(first, last, sorted({*places}), self.goes_on(first), even=True)
+        self.group(first, last, sorted({*places}), self.within, even=True)
         self.expression(value)
-
-    def goes_on(self, at: int) -> Indent:
-        """Where a line goes on that no rule of its own speaks of."""
-        return self.within if self.command >= 0 else LEFT
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
         """Operators: blanks round the loose ones, none round the others; a line may end after a loose one."""
