@@ -1,4 +1,4 @@
-"""How far a long job is, for whoever waits at a terminal. Every command that may take longer than two seconds asks here."""
+"""How far a long job is, for whoever waits at a terminal. Commands that may take longer than two seconds ask here."""
 
 import sys
 import time
