@@ -43,6 +43,9 @@ class Fault:
 
 Outcome = Value | Fault
 
+UNFINISHED: Final = "not finished after "
+"""How the words begin of a fault that is none of the program: our patience is at an end."""
+
 
 class Stopped(BaseException):
     """A run is broken off: no exception that a CPL program would take for its own. The text says why."""
@@ -94,7 +97,7 @@ def _timed(seconds: float) -> Iterator[None]:
 
     def stop(*_: object) -> None:
         if running:
-            raise Stopped(f"not finished after {seconds:g} seconds: does it end at all?")
+            raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGALRM, stop)
     timer = signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-from cpl.kit.guarded import FAULTS, PATIENCE, Stopped, guarded, words
+from cpl.kit.guarded import FAULTS, PATIENCE, UNFINISHED, Stopped, guarded, words
 from cpl.kit.values import copied, same
 
 MOST_RECORDED: Final = 10_000
@@ -28,7 +28,7 @@ class Call:
 
     Arguments and results are as they were then, whatever was assigned to their members later. `after` are the
     arguments as they were left, if they hold places (arrays, nodes, references, lists), else nothing. If `cut`, not all
-    inner calls are there.
+    inner calls are there; `calls` counts them all, those within them and this one too.
     """
 
     function: str
@@ -39,6 +39,7 @@ class Call:
     written: str = ""
     after: tuple[Any, ...] = ()
     cut: bool = False
+    calls: int = 1
 
 
 def trace(
@@ -111,7 +112,8 @@ class _Recorder:
         self.roots: list[Call] = []
         self.written = io.StringIO()
         self._left = most
-        self._calls = self._most_calls = calls
+        self._calls = 0
+        self._most_calls = calls
         self._originals: dict[Any, FunctionType] = {}
         self._made: list[Call] = self.roots  # by the call that runs now
         self._cut = False
@@ -142,16 +144,16 @@ class _Recorder:
         return copied(value, lambda part: self._originals.get(part, part))
 
     def _call(self, name: str, function: FunctionType, arguments: tuple[Any, ...]) -> Any:
-        self._calls -= 1
-        if self._calls < 0:
-            raise Stopped(f"not finished after {self._most_calls:,} calls: does it end at all?")
+        self._calls += 1
+        if self._calls > self._most_calls:
+            raise Stopped(f"{UNFINISHED}{self._most_calls:,} calls: does it end at all?")
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 and self._made is not self.roots:
             self._cut = True
             return function(*arguments)
-        made_outside, cut_outside, begin = self._made, self._cut, self.written.tell()
+        made_outside, cut_outside = self._made, self._cut
         self._made, self._cut = [], False
-        kept = self._kept(arguments)
+        kept, calls, begin = self._kept(arguments), self._calls - 1, self.written.tell()
         result, fault = None, None
         try:
             value = function(*arguments)
@@ -163,8 +165,8 @@ class _Recorder:
         finally:
             self.written.seek(begin)
             after = self._kept(arguments) if kept is not arguments else ()
-            call = Call(name, kept, result, fault, tuple(self._made), self.written.read(), after, self._cut)
-            made_outside.append(call)
+            inner, written, made = tuple(self._made), self.written.read(), self._calls - calls
+            made_outside.append(Call(name, kept, result, fault, inner, written, after, self._cut, made))
             self._made, self._cut = made_outside, self._cut or cut_outside
 
 

@@ -76,7 +76,7 @@ def size(value: Any) -> int:
             case Logical(bits=bits):
                 total += 1 + (bits if bits >= 0 else ~bits).bit_count()
             case bool():
-                total += 1
+                total += 3  # a number is the simpler example
             case int():
                 total += 1 + part.bit_length()
             case float():
@@ -109,6 +109,22 @@ def parts(value: Any) -> Iterator[Any]:
             seen.add(id(current))
             waiting += reversed(taken[1])
         yield current
+
+
+def is_small(value: Any, most: int) -> bool:
+    """Whether a value holds no more than so many others."""
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        current = waiting.pop()
+        taken = _apart(current)
+        if taken is not None and id(current) not in seen:
+            seen.add(id(current))
+            most -= len(taken[1])
+            if most < 0:
+                return False
+            waiting += taken[1]
+    return True
 
 
 def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> Any:
@@ -169,7 +185,7 @@ def _apart(value: Any) -> tuple[str, Sequence[Any]] | None:
     """What kind of compound value this is, and its members in order; None if it is none."""
     match value:
         case list():
-            return "list", [*value]
+            return "list", value
         case tuple():
             return "tuple", value
         case Array(lower=lower, members=members):

@@ -1,0 +1,340 @@
+"""What two programs do: functions of the same name are run on the same inputs, and their results compared.
+
+Two loaded sides in; for each function how many results are the same, and where they are not the smallest input that
+shows it, with what happened on both sides, out. `cpl diff` calls it, first `explore` and then `compare` for each name.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from types import FunctionType
+from typing import Any, Final, Literal
+
+from cplrt import Logical
+
+from cpl.kit.guarded import UNFINISHED
+from cpl.kit.inputs import Arguments, Store, found_by_trial, inner_calls, parameters, without_a_piece
+from cpl.kit.pools import pools
+from cpl.kit.positions import Position, sample
+from cpl.kit.sides import Foreign, Side
+from cpl.kit.traces import Call, differ, parting
+from cpl.kit.values import measure, parts, same
+
+_RECORDED: Final = 500  # calls within a run that may become inputs of others
+_CALLS: Final = 20_000  # within a run, at first; for a run that the other side finishes
+_PATIENT: Final = 500_000
+_WORK: Final = 200_000  # calls on which a function may be tried, and again on which it may be compared
+_ENDLESS: Final = 4  # runs without an end after which a function is left
+_WITNESS: Final = 50_000  # recorded calls of a run that is shown
+
+Verdict = Literal["same", "different", "untried"]
+Pair = tuple[Call, Call]
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What came of one function, by its CPL name.
+
+    Of the `inputs` that at least one side accepts, on so many the results are `same`, `different`, or only one side,
+    named first, has `failed`; on some the results are functions, `unclear`. Those on which both sides fail are no
+    inputs: `refused`.
+
+    `witness` is the smallest input on which results differ, `failure` the smallest on which only one side fails: both
+    are pairs of calls, from the function itself down to the first inner call that differs. `natural` says of what kind
+    the inputs are, `note` why there are none.
+    """
+
+    name: str
+    same: int = 0
+    different: int = 0
+    failed: tuple[int, int] = (0, 0)
+    unclear: int = 0
+    refused: int = 0
+    natural: int = 0
+    witness: tuple[Pair, ...] = ()
+    failure: tuple[Pair, ...] = ()
+    note: str = ""
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs at least one side accepts."""
+        return self.same + self.different + sum(self.failed) + self.unclear
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the two functions do the same, as far as was seen."""
+        if self.different or any(self.failed):
+            return "different"
+        return "same" if self.same else "untried"
+
+
+@dataclass
+class Comparison:
+    """Two programs, being compared. The same for the same seed."""
+
+    one: Side
+    other: Side
+    count: int = 200
+    seed: int = 0
+    ordered: bool = True
+    _stores: dict[str, Store] = field(default_factory=dict)
+    _boards: list[Position] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._rng = Random(self.seed)
+        self._same: Callable[[Any, Any], bool] = partial(same, ordered=self.ordered)
+        self._boards = self._positions()
+        self._pool = pools(self.one, self.other, self._rng, self._boards)
+        self._sorts = {**parameters(self.other.meaning), **parameters(self.one.meaning)}
+        for name in self.names:
+            self._stores[name] = Store(4 * self.count, self._rng)
+        for side in (self.one, self.other):
+            for call in side.first_calls:
+                self._keep(call.function, call.arguments, natural=True)
+
+    @property
+    def names(self) -> list[str]:
+        """The functions that both have, by their Python names, those of positions first: they show most."""
+        others = self.other.functions
+        shared = [name for name in self.one.functions if name in others]
+        return sorted(shared, key=lambda name: not (self._boards and _arity(self.one, name) == 1))
+
+    def explore(self, name: str) -> None:
+        """Find inputs for a function, and for those that it calls."""
+        if _arity(self.one, name) != _arity(self.other, name):
+            return
+        store = self._stores[name]
+        work = _Work()
+        if _arity(self.one, name) == 1:
+            for position in self._boards:
+                self._try(name, (position,), work, natural=True)
+        for arguments in [*store.natural.values()][: self.count]:
+            self._try(name, arguments, work, natural=True)
+        if not _arity(self.one, name):
+            self._try(name, (), work, natural=True)
+        elif len(store.natural) < self.count // 4:
+            sorts = self._sorts.get(self.one.functions[name].__name__) or []
+            found = found_by_trial(
+                lambda arguments: self._try(name, arguments, work, natural=False),
+                sorts if len(sorts) == _arity(self.one, name) else [],
+                self._pool,
+                self._rng,
+                self.count,
+            )
+            for _ in found:
+                if len(store.tried) >= self.count:
+                    break
+
+    def compare(self, name: str) -> Behaviour:
+        """Run a function on what was found for it."""
+        shown = self.one.functions[name].__name__
+        mine, yours = _arity(self.one, name), _arity(self.other, name)
+        if mine != yours:
+            return Behaviour(shown, different=1, note=f"takes {_arguments(mine)} on one side, {yours} on the other")
+        found = _Found()
+        work = _Work()
+        for arguments, natural in self._stores[name].chosen(self.count):
+            if work.is_enough:
+                break
+            pair = self._pair(name, arguments, work)
+            if pair is not None:
+                found.add(pair, natural, self._same)
+        witness = self._witness(name, found.different)
+        failure = self._witness(name, found.failed[0] + found.failed[1])
+        note = "" if found.inputs else "no inputs found that either side accepts"
+        return Behaviour(
+            shown,
+            found.same,
+            len(found.different),
+            (len(found.failed[0]), len(found.failed[1])),
+            found.unclear,
+            found.refused,
+            found.natural,
+            witness,
+            failure,
+            note,
+        )
+
+    def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:
+        """Whether at least one side accepts the arguments; then they are kept, and what they lead to."""
+        if work.is_enough:
+            return False
+        pair = self._pair(name, arguments, work)
+        if pair is None or pair[0].fault is not None and pair[1].fault is not None:
+            return False
+        self._keep(name, arguments, natural=natural)
+        self._harvest(pair, natural=natural)
+        return True
+
+    def _harvest(self, pair: Pair, *, natural: bool) -> None:
+        for side, call in zip((self.one, self.other), pair, strict=True):
+            for inner in inner_calls(call):
+                self._keep(side.python_names.get(inner.function, ""), inner.arguments, natural=natural)
+
+    def _keep(self, name: str, arguments: Arguments, *, natural: bool) -> None:
+        if name in self._stores and len(arguments) == _arity(self.one, name) == _arity(self.other, name):
+            self._stores[name].add(arguments, natural=natural)
+
+    def _pair(self, name: str, arguments: Arguments, work: "_Work") -> Pair | None:
+        """What both sides make of the arguments; None if one cannot be given them."""
+        try:
+            mine, yours = (
+                side.run(name, arguments, most=_RECORDED, calls=_CALLS, seconds=0.5) for side in (self.one, self.other)
+            )
+            work.done(mine, yours)
+            if _is_unfinished(mine, "calls") != _is_unfinished(yours, "calls"):
+                mine, yours = (
+                    side.run(name, arguments, most=_RECORDED, calls=_PATIENT) for side in (self.one, self.other)
+                )
+                work.done(mine, yours)
+        except Foreign:
+            return None
+        return mine, yours
+
+    def _witness(self, name: str, found: Sequence["_Seen"]) -> tuple[Pair, ...]:
+        """The smallest of these inputs, or one still smaller that shows the same; run again and traced."""
+        if not found:
+            return ()
+        smallest = min(found, key=_Seen.measure)
+        arguments = self._shrunk(name, smallest.arguments)
+        try:
+            pair = (
+                self.one.run(name, arguments, most=_WITNESS, calls=_PATIENT),
+                self.other.run(name, arguments, most=_WITNESS, calls=_PATIENT),
+            )
+        except Foreign:
+            return ()
+        self._harvest(pair, natural=smallest.natural)
+        return tuple(parting(*pair, self._same))
+
+    def _shrunk(self, name: str, arguments: Arguments) -> Arguments:
+        """A position from which as many pieces are taken as can be, the two sides differing as they do."""
+        if len(arguments) != 1 or not self._boards or not is_position(arguments[0]) or len(arguments[0]) != 4:
+            return arguments
+        work = _Work()
+        kind = self._kind(self._pair(name, arguments, work))
+        smaller = True
+        while smaller and not work.is_enough:
+            smaller = False
+            for position in without_a_piece(arguments[0]):
+                if self._kind(self._pair(name, (position,), work)) == kind:
+                    arguments, smaller = (position,), True
+                    break
+        return arguments
+
+    def _kind(self, pair: Pair | None) -> Any:
+        """In what way two sides differ, if they do."""
+        if pair is None or not differ(*pair, self._same):
+            return None
+        return tuple([call.fault for call in pair])
+
+    def _positions(self) -> list[Position]:
+        """Positions from play by either side's rules, and scattered ones, if both play checkers."""
+        found: dict[Position, None] = {}
+        for side in (self.one, self.other):
+            start: Any = side.constants.get("StartPosition")
+            if side.meaning.library.host_part != "checkers" or not is_position(start):
+                return []
+            found |= dict.fromkeys(sample(partial(_moves, side), start, self.count // 2, self.seed))
+        return list(found)
+
+
+def is_position(value: Any) -> bool:
+    """Whether a value is a position of the 1966 program, between moves or in the middle of one."""
+    match value:
+        case (Logical() as x, Logical() as y, Logical() as k, int(mover), *rest):
+            sound = all(each.bits >= 0 for each in (x, y, k)) and mover in (1, -1)
+            return sound and not isinstance(mover, bool) and len(rest) < 2 and isinstance(value, tuple)
+        case _:
+            return False
+
+
+def _moves(side: Side, position: Position) -> list[Position]:
+    """The positions that a move leads to, by this side's rules; none where they fail."""
+    if "LegalPositionsFrom" not in side.functions:
+        return []
+    after = side.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
+    return [each for each in after if is_position(each) and len(each) == 4] if isinstance(after, list) else []
+
+
+def _arity(side: Side, name: str) -> int:
+    return side.functions[name].__code__.co_argcount
+
+
+def _arguments(count: int) -> str:
+    return f"{count} argument{'s' if count != 1 else ''}"
+
+
+def _is_unfinished(call: Call, limit: str = "") -> bool:
+    """Whether a run was broken off, by that limit if one is named: too many `calls`, or a loop at the time limit."""
+    return call.fault is not None and call.fault.startswith(UNFINISHED) and limit in call.fault
+
+
+@dataclass
+class _Work:
+    """How much has been run."""
+
+    calls: int = 0
+    endless: int = 0
+
+    def done(self, *calls: Call) -> None:
+        self.calls += sum(call.calls for call in calls)
+        self.endless += any(map(_is_unfinished, calls))
+
+    @property
+    def is_enough(self) -> bool:
+        return self.calls > _WORK or self.endless >= _ENDLESS
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """An input on which the sides differ."""
+
+    arguments: Arguments
+    natural: bool
+
+    def measure(self) -> Any:
+        return not self.natural, measure(self.arguments)
+
+
+@dataclass
+class _Found:
+    """What came of the runs of one function."""
+
+    same: int = 0
+    unclear: int = 0
+    refused: int = 0
+    natural: int = 0
+    different: list[_Seen] = field(default_factory=list)
+    failed: tuple[list[_Seen], list[_Seen]] = field(default_factory=lambda: ([], []))
+
+    @property
+    def inputs(self) -> int:
+        return self.same + self.unclear + len(self.different) + len(self.failed[0]) + len(self.failed[1])
+
+    def add(self, pair: Pair, natural: bool, same: Callable[[Any, Any], bool]) -> None:
+        one, other = pair
+        seen = _Seen(one.arguments, natural)
+        if one.fault is not None and other.fault is not None:
+            self.refused += 1
+            return
+        self.natural += natural
+        if one.fault is not None:
+            self.failed[0].append(seen)
+        elif other.fault is not None:
+            self.failed[1].append(seen)
+        elif differ(one, other, same):
+            self.different.append(seen)
+        elif any(isinstance(part, FunctionType) for part in parts(one.result)):
+            self.unclear += 1
+        else:
+            self.same += 1
+
+
+def differing_constants(one: Side, other: Side, ordered: bool = True) -> Iterator[tuple[str, Any, Any]]:
+    """The constants and variables of the same name that have other values, and both."""
+    others = other.constants
+    for name, value in one.constants.items():
+        if name in others and not same(value, others[name], ordered):
+            yield name, value, others[name]
