@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, fmt
+from cpl.cli import common, diff, fmt
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -14,6 +14,7 @@ examples:
   cpl check mine.cpl                                     report what is wrong with it
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
   cpl fmt mine.cpl                                       lay it out in one style
+  cpl diff old.cpl new.cpl                               what differs in the texts, and in what they do
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
 
 cpl COMMAND --help says more of each. The compiler is cplc.
@@ -21,7 +22,7 @@ cpl COMMAND --help says more of each. The compiler is cplc.
 
 
 def _parser() -> argparse.ArgumentParser:
-    made = common.parser("cpl", "Check, run, lay out and measure programs in CPL (1963-67).", _EXAMPLES)
+    made = common.parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
     commands = made.add_subparsers(dest="command", metavar="COMMAND", title="commands")
 
     def command(name: str, what: str, examples: str) -> argparse.ArgumentParser:
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     fmt.add_options(command("fmt", fmt.WHAT, fmt.MORE))
+    diff.add_options(command("diff", diff.WHAT, diff.MORE))
 
     perft = command(
         "perft",
@@ -104,6 +106,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.run("cpl check", lambda: _check(options), options)
         case "fmt":
             return common.run("cpl fmt", lambda: fmt.run(options), options)
+        case "diff":
+            _make_room()
+            return common.run("cpl diff", lambda: diff.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)

@@ -1,0 +1,127 @@
+"""`cpl diff`: what differs between two programs, as texts and in what they do."""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import common
+
+if TYPE_CHECKING:
+    from cpl.compiler import Meaning
+    from cpl.kit.behaviour import Behaviour
+    from cpl.kit.difference import Difference
+    from cpl.kit.sides import Side
+
+WHAT: Final = "compare two programs: what stands in them, and what they do"
+MORE: Final = """\
+examples:
+  cpl diff old.cpl new.cpl                           definitions that differ, and functions that do something else
+  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as it was corrected later
+  cpl diff a.cpl b.cpl --function F                  F alone, in full
+  cpl diff a.cpl b.cpl --unordered                   the order of lists counts for nothing
+  cpl diff a.cpl b.cpl --format html -o diff.html    a page to look at in a browser, in one file
+
+Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
+on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
+one side accepts; programs of checkers also on positions. For each function that differs the smallest input that shows
+it is traced, down to the first inner call that differs. That no difference was found proves nothing.
+
+A text that does not parse for one wrong sign is read repaired, and the report says how.
+
+exit status: 0 if nothing differs; 1 if something does, in the texts or in what they do, or if a program is at fault;
+2 if the command line is; 70 if cpl itself is.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl diff`."""
+    made.add_argument("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)")
+    made.add_argument(
+        "--function",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="compare what this function does, no other, and show all of it (may be repeated)",
+    )
+    made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
+    made.add_argument("--inputs", type=_count, default=100, metavar="N", help="inputs for each function (default: 100)")
+    made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)")
+    made.add_argument("--format", choices=["text", "json", "html"], default="text", help="(default: text)")
+    made.add_argument("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all")
+    common.add_text_options(made)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1 input")
+    return number
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare; the result is the exit status."""
+    from cpl.kit.difference import difference
+    from cpl.kit.sides import load
+
+    if options.files == ["-", "-"]:
+        raise common.Usage("standard input can be read only once")
+    one, other = (load(_understood(name, options)) for name in options.files)
+    behaviours = _compared(one, other, options)
+    found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed)
+    text = _formatted(found, options)
+    if options.output:
+        common.write_output(Path(options.output), text)
+    else:
+        sys.stdout.write(text)
+    return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
+
+
+def _understood(name: str, options: argparse.Namespace) -> "Meaning":
+    from cpl import compiler
+    from cpl.cli.input import read_input
+
+    return compiler.understand(read_input(name), options.library, repair=True)
+
+
+def _compared(one: "Side", other: "Side", options: argparse.Namespace) -> "list[Behaviour]":
+    from cpl.cli.progress import track
+    from cpl.kit.behaviour import Comparison
+
+    comparison = Comparison(one, other, options.inputs, options.seed, not options.unordered)
+    wanted = [one.python_names.get(name, name) for name in options.function]
+    for name, python in zip(options.function, wanted, strict=True):
+        if python not in comparison.names:
+            raise common.Usage(f"no function {name} is defined on both sides")
+    for name in track(comparison.names, "looking for inputs", len(comparison.names)):
+        comparison.explore(name)
+    chosen = [name for name in comparison.names if not wanted or name in wanted]
+    return [comparison.compare(name) for name in track(chosen, "comparing", len(chosen))]
+
+
+def _formatted(found: "Difference", options: argparse.Namespace) -> str:
+    match options.format:
+        case "json":
+            from cpl.kit.difference import to_json
+
+            return json.dumps(to_json(found), ensure_ascii=False, indent=2) + "\n"
+        case "html":
+            from cpl.kit.diff_html import as_page
+
+            return as_page(found)
+        case _:
+            from cpl.kit.diff_text import as_text, plain
+
+            width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
+            painted = not options.output and common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+            return as_text(found, width, _painted if painted else plain, full=bool(options.function))
+
+
+_COLOURS: Final = {"before": "\x1b[31m", "after": "\x1b[32m", "head": "\x1b[1m", "dim": "\x1b[2m"}
+
+
+def _painted(text: str, kind: str) -> str:
+    return f"{_COLOURS[kind]}{text}\x1b[0m" if kind in _COLOURS and text.strip() else text

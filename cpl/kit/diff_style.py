@@ -1,0 +1,95 @@
+"""How the page of `diff_html` looks: its style sheet, by day and by night, and CPL in colour."""
+
+from html import escape
+from typing import Final
+
+
+def coloured(text: str) -> list[str]:
+    """The lines of a listing as HTML, coloured if Pygments is there."""
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+
+        from cpl.kit.highlighting import CplLexer
+    except ImportError:
+        return escape(text).splitlines()
+    formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
+    html: str = highlight(text, CplLexer(stripnl=False), formatter)
+    return html.rstrip("\n").split("\n")
+
+
+STYLE: Final = """\
+:root { color-scheme: light dark;
+  --page: #fdfcf9; --ink: #1d1d1b; --faint: #6a675f; --line: #dcd8cd; --card: #ffffff;
+  --before: #a3290e; --before-back: #fbe9e4; --after: #14682e; --after-back: #e4f4e7;
+  --same: #b9c4b4; --different: #d9822b; --fails: #b3261e; --name: #1f4e9e; --string: #7a4a00; }
+@media (prefers-color-scheme: dark) { :root {
+  --page: #161613; --ink: #e9e6dc; --faint: #a29e92; --line: #3b3932; --card: #1f1e1a;
+  --before: #ffa48f; --before-back: #45201a; --after: #8fdca3; --after-back: #173a21;
+  --same: #56614f; --different: #d98a3a; --fails: #e2635a; --name: #9dc1ff; --string: #e6bd7a; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
+h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
+h3 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }
+h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
+small, .note, figcaption { color: var(--faint); font-weight: normal; }
+.lead { font-size: 1.1rem; margin: 0; }
+code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+code { overflow-wrap: anywhere; }
+h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
+h1 .before { border-color: var(--before); }
+h1 .after { border-color: var(--after); }
+.before { color: var(--before); }
+.after { color: var(--after); }
+.pieces { padding-left: 1.2rem; margin: .3rem 0 .6rem; }
+.pieces code { padding: .1em .35em; border-radius: 3px; }
+.pieces .before code { background: var(--before-back); }
+.pieces .after code { background: var(--after-back); }
+.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
+@media (max-width: 50rem) { .sides { grid-template-columns: 1fr; } }
+figure { margin: 0; min-width: 0; }
+figcaption { font-size: .85rem; }
+pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
+  overflow-x: auto; color: var(--ink); }
+.line { display: block; padding: 0 .8rem; min-height: 1.5em; min-width: max-content; }
+.line.before { background: var(--before-back); color: inherit; }
+.line.after { background: var(--after-back); color: inherit; }
+.c-k, .c-kt, .c-kc, .c-kp { font-weight: bold; }
+.c-kp { font-weight: normal; }
+.c-nf { color: var(--name); }
+.c-nv { font-style: italic; }
+.c-s { color: var(--string); }
+.c-c1 { color: var(--faint); font-style: italic; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
+th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
+td { vertical-align: top; }
+.counts th { text-align: right; max-width: 8rem; overflow-wrap: anywhere; }
+.counts th:first-child, .counts th.bar { text-align: left; max-width: none; }
+th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.bar { min-width: 8rem; color: var(--faint); }
+td.bar div { display: flex; height: .8rem; margin-top: .35rem; border-radius: 3px; overflow: hidden; }
+i.same, i.unclear { background: var(--same); }
+i.different { background: var(--different); }
+i.fails { background: var(--fails); }
+a { color: inherit; text-decoration-color: var(--different); text-underline-offset: 3px; }
+details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: 6px; }
+summary { cursor: pointer; font-weight: 600; }
+details.trace { margin-top: .8rem; background: none; }
+.trace summary { font-weight: normal; }
+.trace td { width: 32%; }
+.trace tr.last td { font-weight: 600; }
+.call p { margin: .2rem 0; }
+.values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
+.values > code { padding: .15em .5em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
+.sides > figure.before, .sides > figure.after { color: inherit; padding: .5rem .7rem; border-radius: 4px;
+  border-left: 4px solid var(--before); margin-top: .6rem; }
+.sides > figure.after { border-color: var(--after); }
+svg { width: 13rem; height: auto; max-width: 100%; }
+.fault { color: var(--fails); margin: .2rem 0; }
+"""

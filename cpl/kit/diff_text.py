@@ -1,0 +1,173 @@
+"""The difference of two programs as text for a terminal: plain lines, painted only by who passes a painter."""
+
+from collections.abc import Callable, Iterator
+from difflib import ndiff
+from typing import Final
+
+from cpl.kit.behaviour import Behaviour, Pair
+from cpl.kit.changes import Change
+from cpl.kit.difference import Commands, Difference, applied, outcome_of
+
+Painter = Callable[[str, str], str]
+"""A text and what it is (`before`, `after`, `head`, `dim`) to the same text in colour."""
+
+_CUT: Final = 150  # signs of an intermediate call
+
+
+def plain(text: str, _: str) -> str:
+    """No colour."""
+    return text
+
+
+def as_text(difference: Difference, width: int = 100, paint: Painter = plain, full: bool = False) -> str:
+    """The whole report. If not `full`, traces are shown where the two sides begin to differ, once for each such place,
+    and for the first function that differs.
+    """
+    before, after = difference.names
+    lines = [paint(f"{before} → {after}", "head"), ""]
+    lines += [*(f"{repair}." for repair in difference.repairs), ""] if difference.repairs else []
+    lines += [*_texts(difference, paint), *_values(difference, paint), *_behaviours(difference, width, paint, full)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _texts(difference: Difference, paint: Painter) -> Iterator[str]:
+    kinds = [change.kind for change in difference.changes]
+    if not kinds:
+        yield paint("Text: the same definitions.", "head")
+        yield ""
+        return
+    counts = [f"{kinds.count(kind)} {kind}" for kind in ("changed", "added", "removed") if kind in kinds]
+    yield paint(f"Text: definitions {', '.join(counts)}", "head")
+    yield ""
+    for change in difference.changes:
+        yield f"{paint(change.name, 'head')} {change.kind}  {_places(change)}"
+        yield from _pieces(change, paint)
+        old, new = change.before.splitlines(), change.after.splitlines()
+        for line in ndiff(old, new):
+            if not line.startswith("?"):
+                yield "    " + paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
+        yield ""
+
+
+def _places(change: Change) -> str:
+    return "  ".join(filter(None, [change.place_before, change.place_after]))
+
+
+def _pieces(change: Change, paint: Painter) -> Iterator[str]:
+    for piece in change.pieces:
+        before, after = (" ".join(text.split()) or "nothing" for text in (piece.before, piece.after))
+        yield f"  {paint(before, 'before')}  →  {paint(after, 'after')}"
+
+
+def _values(difference: Difference, paint: Painter) -> Iterator[str]:
+    if difference.constants:
+        yield paint("Constants of other values", "head")
+        for constant in difference.constants:
+            yield f"  {constant.name}: {paint(constant.before, 'before')}  →  {paint(constant.after, 'after')}"
+        yield ""
+    commands = difference.commands
+    if commands.differ:
+        yield paint("What the programs write and do by themselves", "head")
+        for line in ndiff(_lines(commands, 0), _lines(commands, 1)):
+            if not line.startswith("?"):
+                yield "  " + paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
+        yield ""
+    elif commands.before:
+        yield f"Both programs write the same {len(commands.before.splitlines())} lines by themselves."
+        yield ""
+
+
+def _lines(commands: Commands, side: int) -> list[str]:
+    written, fault = ((commands.before, commands.fault_before), (commands.after, commands.fault_after))[side]
+    return [*written.splitlines(), *([f"fails: {fault}"] if fault else [])]
+
+
+def _behaviours(difference: Difference, width: int, paint: Painter, full: bool) -> Iterator[str]:
+    before, after = difference.names
+    if not difference.behaviours:
+        yield paint("Behaviour: there is no function of the same name on both sides.", "head")
+        return
+    differing = [each for each in difference.behaviours if each.verdict == "different"]
+    yield paint(f"Behaviour: {len(differing)} of {len(difference.behaviours)} functions differ", "head")
+    if not difference.ordered:
+        yield "Lists are compared without regard to their order."
+    yield ""
+    yield from _table(difference, paint)
+    yield f"* its text is changed.  A: {before}.  B: {after}."
+    yield ""
+    shown: set[str] = set()
+    for each in differing:
+        culprits = {pairs[-1][0].function for pairs in (each.witness, each.failure) if pairs}
+        if full or each is differing[0] or each.name in culprits - shown:
+            yield from _function(each, difference, width, paint)
+            shown |= culprits & {each.name}
+        else:
+            yield paint(each.name, "head") + _route(each)
+            yield ""
+
+
+def _table(difference: Difference, paint: Painter) -> Iterator[str]:
+    heading = ("", "inputs", "same", "different", "A fails", "B fails", "")
+    rows = [heading, *(_row(each, difference) for each in difference.behaviours)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(heading))]
+    kinds = ["dim", *({"same": "dim", "different": "before"}.get(each.verdict, "") for each in difference.behaviours)]
+    for row, kind in zip(rows, kinds, strict=True):
+        numbers = [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
+        yield paint("  ".join(["", row[0].ljust(widths[0]), *numbers, row[-1]]).rstrip(), kind)
+    yield ""
+
+
+def _row(each: Behaviour, difference: Difference) -> tuple[str, ...]:
+    name = each.name + (" *" if each.name in difference.changed else "")
+    if each.note:
+        return (name, *[""] * 5, each.note)
+    counts = (each.inputs, each.same, each.different, *each.failed)
+    return (name, *map(str, counts), "results are functions" if each.unclear and not each.same else "")
+
+
+def _route(behaviour: Behaviour) -> str:
+    """By which calls a function comes to differ, in a line."""
+    pairs = behaviour.witness or behaviour.failure
+    return " differs through " + " → ".join(pair[0].function for pair in pairs[1:]) if len(pairs) > 1 else " differs"
+
+
+def _function(behaviour: Behaviour, difference: Difference, width: int, paint: Painter) -> Iterator[str]:
+    before, after = difference.names
+    if behaviour.note:
+        yield f"{paint(behaviour.name, 'head')}  {behaviour.note}"
+        yield ""
+        return
+    said = f"smallest of {behaviour.different} on which results differ"
+    for what, pairs in ((said, behaviour.witness), ("smallest on which one side fails", behaviour.failure)):
+        if not pairs:
+            continue
+        yield f"{paint(behaviour.name, 'head')}  {what}"
+        column = (width - 7) // 2
+        yield f"    {before[:column].ljust(column)} │ {after[:column]}"
+        for depth, pair in enumerate(pairs):
+            yield from _pair(pair, depth, depth + 1 == len(pairs), column, paint)
+        yield ""
+
+
+def _pair(pair: Pair, depth: int, last: bool, column: int, paint: Painter) -> Iterator[str]:
+    """A call that both sides make, over its two results."""
+    one, other = pair
+    indent = "    " + "  " * depth
+    call = applied(one)
+    for line in _wrapped(call if last or not depth else _cut(call), 2 * column + 3 - 2 * depth):
+        yield indent + line
+    results = [outcome_of(one, other), outcome_of(other, one)]
+    room = column - 2 * depth - 2
+    columns = [textwrap.wrap(text if last else _cut(text), max(20, room)) or [""] for text in results]
+    for row in range(max(map(len, columns))):
+        mine, yours = (lines[row] if row < len(lines) else "" for lines in columns)
+        left = mine.ljust(max(20, room))
+        yield (
+            f"{indent}= {paint(left, 'before')} │ {paint(yours, 'after')}"
+            if row == 0
+            else (f"{indent}  {paint(left, 'before')} │ {paint(yours, 'after')}")
+        )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _CUT else text[: _CUT - 1] + "…"
