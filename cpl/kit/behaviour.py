@@ -55,6 +55,7 @@ class Behaviour:
     witness: tuple[Pair, ...] = ()
     failure: tuple[Pair, ...] = ()
     note: str = ""
+    parameters: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> int:
@@ -154,6 +155,7 @@ class Comparison:
             witness,
             failure,
             note,
+            self.one.parameters.get(shown, ()),
         )
 
     def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:

@@ -3,6 +3,7 @@
 Boards are drawn for positions of checkers (`diff_boards`), CPL is coloured if Pygments is there.
 """
 
+import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from html import escape
@@ -11,8 +12,11 @@ from typing import Final
 from cpl.kit.behaviour import Behaviour, Pair
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
-from cpl.kit.diff_values import drawn, results
+from cpl.kit.diff_values import breakable, drawn, results
 from cpl.kit.difference import Difference, applied, outcome_of
+
+_COMMENT: Final = re.compile(r"\s*(##|\|\|).*")
+"""It counts for nothing; that the signs may stand in a string does not matter here."""
 
 _CUT: Final = 400
 """Signs of a value that is passed on the way to the place that matters."""
@@ -70,7 +74,7 @@ def _texts(difference: Difference) -> Iterator[str]:
 
 def _listings(change: Change, difference: Difference) -> Iterator[str]:
     """Both sides' CPL, the lines that differ marked."""
-    old, new = change.before.splitlines(), change.after.splitlines()
+    old, new = ([_COMMENT.sub("", line) for line in text.splitlines()] for text in (change.before, change.after))
     marked: tuple[set[int], set[int]] = (set(), set())
     for operation, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if operation != "equal":
@@ -130,7 +134,7 @@ def _behaviours(difference: Difference) -> Iterator[str]:
     yield "<i class=same></i> same <i class=different></i> different <i class=fails></i> one fails</tr></thead><tbody>"
     yield from (_row(each, difference) for each in difference.behaviours)
     yield "</tbody></table></div>"
-    yield "<p class=note>* Its text is changed. The others stand there as they did: what they call does something else.</p>"
+    yield "<p class=note>* Its text is changed. What has no star stands there as it did, and calls what does not.</p>"
     if difference.checkers:
         yield "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
     culprits = {
@@ -169,25 +173,28 @@ def _function(behaviour: Behaviour, difference: Difference, *, is_open: bool) ->
     if behaviour.witness:
         some = f"the smallest of {behaviour.different}" if behaviour.different > 1 else "the only one"
         yield f"<h4>An input on which the results differ, {some}</h4>"
-        yield from _shown(behaviour.witness, difference)
+        yield from _shown(behaviour.witness, behaviour.parameters, difference)
     if behaviour.failure and (is_open or not behaviour.witness):
         number = sum(behaviour.failed)
         some = f"the smallest of {number}" if number > 1 else "the only one"
         yield f"<h4>An input on which one side fails, {some}</h4>"
-        yield from _shown(behaviour.failure, difference)
+        yield from _shown(behaviour.failure, behaviour.parameters, difference)
     yield "</details>"
 
 
-def _shown(pairs: tuple[Pair, ...], difference: Difference) -> Iterator[str]:
+def _shown(pairs: tuple[Pair, ...], parameters: tuple[str, ...], difference: Difference) -> Iterator[str]:
     """The input and both results; then the calls down to the first one that differs."""
     one, other = pairs[0]
-    yield f"<div class=call><p><code>{escape(one.function)}</code> applied to</p><div class=values>"
-    yield from (drawn(argument, boards=difference.checkers) for argument in one.arguments)
-    yield "</div></div><div class=sides>"
-    for name, kind, shown in zip(
-        difference.names, ("before", "after"), results(one, other, boards=difference.checkers), strict=True
-    ):
-        yield f"<figure class={kind}><figcaption>{escape(name)}</figcaption><div class=values>{shown}</div></figure>"
+    yield f"<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>"
+    for place, argument in enumerate(one.arguments):
+        name = escape(parameters[place]) if place < len(parameters) else ""
+        shown = drawn(argument, boards=difference.checkers)
+        yield f"<div><var>{name}</var> {shown}</div>"
+    yield "</div></figure>"
+    both = results(one, other, boards=difference.checkers)
+    for name, kind, shown in zip(difference.names, ("before", "after"), both, strict=True):
+        yield f"<figure class={kind}><figcaption>{escape(name)} gives</figcaption>"
+        yield f"<div class=values>{shown}</div></figure>"
     yield "</div>"
     if len(pairs) > 1:
         yield f"<details class=trace><summary>the calls that lead there, {len(pairs)} deep</summary>"
@@ -200,12 +207,13 @@ def _shown(pairs: tuple[Pair, ...], difference: Difference) -> Iterator[str]:
 
 def _traced(pair: Pair, depth: int, *, last: bool) -> str:
     one, other = pair
-    name, given = escape(one.function), escape(_cut(applied(one)[len(one.function) :]))
-    old, new = (escape(_cut(text)) for text in (outcome_of(one, other), outcome_of(other, one)))
+    given = breakable(_cut(applied(one)[len(one.function) :]))
+    old, new = (breakable(_cut(text)) for text in (outcome_of(one, other), outcome_of(other, one)))
     arrow = "↳ " if depth else ""
     return (
-        f"<tr{' class=last' if last else ''}><td style='padding-left:{0.6 + 0.7 * min(depth, 12):g}em'>{arrow}"
-        f"<code><b>{name}</b>{given}</code><td class=before><code>{old}</code><td class=after><code>{new}</code></tr>"
+        f"<tr{' class=last' if last else ''}><td style='padding-left:{0.6 + 0.7 * min(depth, 12):g}em'>"
+        f"<code>{arrow}<b>{escape(one.function)}</b>{given}</code>"
+        f"<td class=before><code>{old}</code><td class=after><code>{new}</code></tr>"
     )
 
 

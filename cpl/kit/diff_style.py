@@ -37,7 +37,9 @@ h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
 small, .note, figcaption { color: var(--faint); font-weight: normal; }
 .lead { font-size: 1.1rem; margin: 0; }
 code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-code { overflow-wrap: anywhere; }
+code { overflow-wrap: break-word; }
+.counts code { white-space: nowrap; }
+.trace table { table-layout: fixed; }
 h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
 h1 .before { border-color: var(--before); }
 h1 .after { border-color: var(--after); }
@@ -82,14 +84,16 @@ details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border
 summary { cursor: pointer; font-weight: 600; }
 details.trace { margin-top: .8rem; background: none; }
 .trace summary { font-weight: normal; }
-.trace td { width: 32%; }
 .trace tr.last td { font-weight: 600; }
-.call p { margin: .2rem 0; }
+.case { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8rem; }
+@media (max-width: 50rem) { .case { grid-template-columns: 1fr; } }
+.case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }
+.case figure.before { border-color: var(--before); color: inherit; }
+.case figure.after { border-color: var(--after); color: inherit; }
+var { color: var(--faint); }
 .values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
-.values > code { padding: .15em .5em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
-.sides > figure.before, .sides > figure.after { color: inherit; padding: .5rem .7rem; border-radius: 4px;
-  border-left: 4px solid var(--before); margin-top: .6rem; }
-.sides > figure.after { border-color: var(--after); }
-svg { width: 13rem; height: auto; max-width: 100%; }
+.values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
+.values p { margin: .2rem 0; }
+svg { display: block; width: 13rem; height: auto; max-width: 100%; }
 .fault { color: var(--fails); margin: .2rem 0; }
 """

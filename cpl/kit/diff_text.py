@@ -1,7 +1,9 @@
 """The difference of two programs as text for a terminal: plain lines, painted only by who passes a painter."""
 
+import re
 from collections.abc import Callable, Iterator
 from difflib import ndiff
+from itertools import zip_longest
 from typing import Final
 
 from cpl.kit.behaviour import Behaviour, Pair
@@ -158,15 +160,23 @@ def _pair(pair: Pair, depth: int, last: bool, column: int, paint: Painter) -> It
         yield indent + line
     results = [outcome_of(one, other), outcome_of(other, one)]
     room = column - 2 * depth - 2
-    columns = [textwrap.wrap(text if last else _cut(text), max(20, room)) or [""] for text in results]
-    for row in range(max(map(len, columns))):
-        mine, yours = (lines[row] if row < len(lines) else "" for lines in columns)
-        left = mine.ljust(max(20, room))
-        yield (
-            f"{indent}= {paint(left, 'before')} │ {paint(yours, 'after')}"
-            if row == 0
-            else (f"{indent}  {paint(left, 'before')} │ {paint(yours, 'after')}")
-        )
+    columns = [_wrapped(text if last else _cut(text), max(20, room)) for text in results]
+    sign = "= "
+    for mine, yours in zip_longest(*columns, fillvalue=""):
+        yield f"{indent}{sign}{paint(mine.ljust(max(20, room)), 'before')} │ {paint(yours, 'after')}"
+        sign = "  "
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines that end, where they can, after a comma between values that are long."""
+    lines = [""]
+    for piece in re.split(r"(?<=[)\]’],)|(?<= )", text):
+        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += piece
+        while len(lines[-1].rstrip()) > width:
+            lines[-1:] = [lines[-1][:width], lines[-1][width:]]
+    return [line.rstrip() for line in lines]
 
 
 def _cut(text: str) -> str:

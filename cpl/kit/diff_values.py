@@ -21,7 +21,7 @@ def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
     if not boards or not is_position(value):
         text = show(value)
-        return f"<code>{escape(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…')}</code>"
+        return f"<code>{breakable(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…')}</code>"
     board = strachey(value, before)
     if len(value) == 5:
         squares = ", ".join(map(str, value[4])) or "none"
@@ -46,7 +46,12 @@ def _alone(call: Call, other: Call, boards: bool) -> str:
         return drawn(call.result, boards=True)
     if boards and _are_positions(call.result):
         return _only(call.result, [])
-    return f"<code>{escape(outcome_of(call, other)[:_LONGEST])}</code>"
+    return f"<code>{breakable(outcome_of(call, other)[:_LONGEST])}</code>"
+
+
+def breakable(text: str) -> str:
+    """A value that may be long: its lines end after commas."""
+    return escape(text).replace(",", ",<wbr>")
 
 
 def _are_positions(value: Any) -> bool:

@@ -42,6 +42,8 @@ def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _FUNCTIONS: Final = (
+    _function("λx.x + 1", lambda x: x + 1),
+    _function("λx.[x]", lambda x: [x]),
     _function("λx.x", lambda x: x),
     _function("λx.x = 1", lambda x: x == 1),
     _function("λ(x,y).x < y", lambda x, y: x < y),

@@ -74,6 +74,12 @@ class Side:
         """The Python names of the functions by their CPL names."""
         return {function.__name__: name for name, function in self.functions.items()}
 
+    @property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """What the parameters of the functions are called, by the functions' CPL names."""
+        functions = (one for one in self.meaning.core.definitions if isinstance(one, core.Function))
+        return {one.name.name: tuple([local.name for local in one.parameters]) for one in functions}
+
     @cached_property
     def constants(self) -> dict[str, Any]:
         """The program's other values, as its commands have left them, by their Python names."""

@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from cpl.kit.guarded import FAULTS, PATIENCE, UNFINISHED, Stopped, guarded, words
-from cpl.kit.values import copied, same
+from cpl.kit.values import copied, parts, same
 
 MOST_RECORDED: Final = 10_000
 """Calls that are kept; those after them run unrecorded."""
@@ -99,10 +99,18 @@ def differ(one: Call, other: Call, same: Callable[[Any, Any], bool] = same) -> b
 def _differing(one: Call, other: Call, same: Callable[[Any, Any], bool]) -> Iterator[tuple[Call, Call]]:
     """Pairs of inner calls that differ, until those that are no pair."""
     for mine, yours in zip(one.inner, other.inner, strict=False):
-        if mine.function != yours.function or not same(mine.arguments, yours.arguments):
+        if mine.function != yours.function or not _are_given_alike(mine, yours, same):
             return
         if differ(mine, yours, same):
             yield mine, yours
+
+
+def _are_given_alike(one: Call, other: Call, same: Callable[[Any, Any], bool]) -> bool:
+    """Whether two calls have the same arguments. Of functions without a name, or within others, nobody can tell."""
+    mine, yours = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (one, other))
+    return same(one.arguments, other.arguments) and all(
+        first is second or "<" not in first.__qualname__ for first, second in zip(mine, yours, strict=False)
+    )
 
 
 class _Recorder:
