@@ -155,7 +155,7 @@ def _row(each: Behaviour, difference: Difference) -> str:
     cells = "".join(f"<td class=number>{count or ''}" for count in counts)
     shares = zip(("same", "different", "fails", "fails", "unclear"), (*counts[1:], each.unclear), strict=True)
     bar = "".join(f"<i class={kind} style='flex:{count}'></i>" for kind, count in shares if count)
-    said = " results are functions" if each.unclear and not each.same else ""
+    said = f" {each.unclear} results are functions" if each.unclear else ""
     return f"<tr class={each.verdict}><td>{name}{cells}<td class=bar><div>{bar}</div>{said}</tr>"
 
 

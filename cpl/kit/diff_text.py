@@ -1,6 +1,7 @@
 """The difference of two programs as text for a terminal: plain lines, painted only by who passes a painter."""
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator
 from difflib import ndiff
 from itertools import zip_longest
@@ -27,7 +28,7 @@ def as_text(difference: Difference, width: int = 100, paint: Painter = plain, fu
     """
     before, after = difference.names
     lines = [paint(f"{before} → {after}", "head"), ""]
-    lines += [*(f"{repair}." for repair in difference.repairs), ""] if difference.repairs else []
+    lines += [line for repair in difference.repairs for line in (*textwrap.wrap(f"{repair}.", width), "")]
     lines += [*_texts(difference, paint), *_values(difference, paint), *_behaviours(difference, width, paint, full)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -95,7 +96,8 @@ def _behaviours(difference: Difference, width: int, paint: Painter, full: bool) 
         yield "Lists are compared without regard to their order."
     yield ""
     yield from _table(difference, paint)
-    yield f"* its text is changed.  A: {before}.  B: {after}."
+    star = "* its text is changed.  " if any(each.name in difference.changed for each in difference.behaviours) else ""
+    yield f"{star}A: {before}.  B: {after}."
     yield ""
     shown: set[str] = set()
     for each in differing:
@@ -104,7 +106,7 @@ def _behaviours(difference: Difference, width: int, paint: Painter, full: bool) 
             yield from _function(each, difference, width, paint)
             shown |= culprits & {each.name}
         else:
-            yield paint(each.name, "head") + _route(each)
+            yield from textwrap.wrap(each.name + _route(each), width, subsequent_indent="    ")
             yield ""
 
 
@@ -124,7 +126,7 @@ def _row(each: Behaviour, difference: Difference) -> tuple[str, ...]:
     if each.note:
         return (name, *[""] * 5, each.note)
     counts = (each.inputs, each.same, each.different, *each.failed)
-    return (name, *map(str, counts), "results are functions" if each.unclear and not each.same else "")
+    return (name, *map(str, counts), f"{each.unclear} results are functions" if each.unclear else "")
 
 
 def _route(behaviour: Behaviour) -> str:

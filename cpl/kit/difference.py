@@ -72,12 +72,22 @@ class Difference:
         )
 
 
-def difference(one: Side, other: Side, behaviours: Sequence[Behaviour], *, ordered: bool, seed: int) -> Difference:
-    """All that is known put together, the functions in the order of the first text."""
+def difference(
+    one: Side,
+    other: Side,
+    behaviours: Sequence[Behaviour],
+    *,
+    ordered: bool,
+    seed: int,
+    names: tuple[str, str] | None = None,
+) -> Difference:
+    """All that is known put together, the functions in the order of the first text; `names` if those of the files will not
+    do.
+    """
     meanings = (one.meaning, other.meaning)
     places = {function.__name__: place for place, function in enumerate(one.functions.values())}
     return Difference(
-        _names(*meanings),
+        names or _names(*meanings),
         tuple([text for meaning in meanings for text in _repairs(meaning)]),
         tuple(changes(*meanings)),
         tuple(

@@ -22,7 +22,7 @@ DEEPEST: Final = 6_000
 """Python frames within each other. cplrt raises Python's own limit so far that memory would end first."""
 
 PATIENCE: Final = 2.0
-"""Seconds that a run may take."""
+"""Seconds that a run may take, of the processor's time: how busy the machine is makes no difference."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,11 @@ def _timed(seconds: float) -> Iterator[None]:
         if running:
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
-    handler = signal.signal(signal.SIGALRM, stop)
-    timer = signal.setitimer(signal.ITIMER_REAL, seconds)
+    handler = signal.signal(signal.SIGVTALRM, stop)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
         running = False
-        signal.setitimer(signal.ITIMER_REAL, *timer)
-        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
+        signal.signal(signal.SIGVTALRM, handler)

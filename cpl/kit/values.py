@@ -6,6 +6,7 @@ back to themselves.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
 from math import isinf, isnan
 from typing import Any, Final
 
@@ -32,38 +33,50 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
 
 def canonical(value: Any, ordered: bool = True) -> str:
     """A text that two values have in common if they are the `same`, and no other two."""
-    texts: list[list[str]] = [[]]  # of the values that are open, what is within them
-    open_values: list[int] = []
+    made: list[list[str]] = [[]]  # the text so far; above it, of lists whose order does not count, their members
+    depths: dict[int, int] = {}  # of the values that are open
     waiting: list[Any] = [value]
-    for _ in range(3 * MOST_PARTS):
+    for _ in range(5 * MOST_PARTS):
         if not waiting:
             break
-        current = waiting.pop()
-        if isinstance(current, _End):
-            open_values.pop()
-            within = texts.pop()
-            texts[-1].append(current.tag + "(" + ",".join(sorted(within) if current.sorts else within) + ")")
-        elif (taken := _apart(current)) is None:
-            texts[-1].append(_atom(current))
-        elif id(current) in open_values:
-            texts[-1].append(f"^{len(open_values) - open_values.index(id(current))}")
-        else:
-            tag, members = taken
-            open_values.append(id(current))
-            texts.append([])
-            waiting.append(_End(tag, not ordered and isinstance(current, list)))
-            waiting += reversed(members)
-    return ",".join(text for level in texts for text in level)
+        match waiting.pop():
+            case _Sign.MEMBER:
+                made.append([])
+            case _Sign.MEMBER_END:
+                member = "".join(made.pop())
+                made[-1].append(member)
+            case _Sign.SORTED_END:
+                members = made.pop()
+                made[-1] += sorted(members)
+            case _Sign.END:
+                made[-1].append("),")
+                depths.popitem()
+            case current if (taken := _apart(current)) is None:
+                made[-1].append(f"{_atom(current)},")
+            case current if id(current) in depths:
+                made[-1].append(f"^{len(depths) - depths[id(current)]},")
+            case list() as current if not ordered:
+                depths[id(current)] = len(depths)
+                made[-1].append("list(")
+                made.append([])
+                waiting += (_Sign.END, _Sign.SORTED_END)
+                for member in current:
+                    waiting += (_Sign.MEMBER_END, member, _Sign.MEMBER)
+            case current:
+                depths[id(current)] = len(depths)
+                made[-1].append(f"{taken[0]}(")
+                waiting.append(_Sign.END)
+                waiting += reversed(taken[1])
+    return "".join(text for level in made for text in level)
 
 
-class _End:
-    """Where the members of a value end, among what waits."""
+class _Sign(Enum):
+    """What stands among the values that wait, where something begins or ends."""
 
-    __slots__ = ("sorts", "tag")
-
-    def __init__(self, tag: str, sorts: bool) -> None:
-        self.tag = tag
-        self.sorts = sorts
+    MEMBER = auto()
+    MEMBER_END = auto()
+    SORTED_END = auto()
+    END = auto()
 
 
 def size(value: Any) -> int:

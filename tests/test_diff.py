@@ -1,0 +1,453 @@
+"""Two programs compared: what stands in them, what they do, and how that is told."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cplrt
+import pytest
+from test_cli import run
+
+from cpl import compiler, loader
+from cpl.kit import sides
+from cpl.kit.behaviour import Behaviour, Comparison, is_position
+from cpl.kit.changes import Change, changes
+from cpl.kit.diff_html import as_page
+from cpl.kit.diff_text import as_text
+from cpl.kit.difference import Difference, difference, to_json
+from cpl.kit.guarded import Fault, Value, outcome
+from cpl.kit.traces import parting, trace
+from cpl.kit.values import canonical, copied, measure, same, size
+from cpl.source import Source
+
+
+def understood(text: str) -> compiler.Meaning:
+    return compiler.understand(Source("m.cpl", text))
+
+
+def compared(
+    one: compiler.Meaning, other: compiler.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
+) -> Difference:
+    loaded = sides.load(one), sides.load(other)
+    comparison = Comparison(*loaded, count, seed, ordered)
+    for name in comparison.names:
+        comparison.explore(name)
+    behaviours = [comparison.compare(name) for name in comparison.names]
+    return difference(*loaded, behaviours, ordered=ordered, seed=seed)
+
+
+def function(one: str, other: str, name: str = "F", **options: bool) -> Behaviour:
+    return of(compared(understood(one), understood(other), **options), name)
+
+
+def of(found: Difference, name: str) -> Behaviour:
+    return next(each for each in found.behaviours if each.name == name)
+
+
+def text_changes(one: str, other: str) -> list[Change]:
+    return changes(understood(one), understood(other))
+
+
+def pieces(one: str, other: str) -> list[tuple[str, str]]:
+    return [(piece.before, piece.after) for change in text_changes(one, other) for piece in change.pieces]
+
+
+# Values
+
+
+def test_values_are_the_same_across_modules() -> None:
+    text = "node Pair is real Left with real Right\nF(x) = Pair[x,NIL]\n"
+    one, other = (compiler.load_source(Source("m.cpl", text)) for _ in range(2))
+    assert type(one.F(1)) is not type(other.F(1))
+    assert same(one.F(1), other.F(1.0))
+    assert not same(one.F(1), other.F(2))
+    assert not same(one.F(1), [1, []])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(1, 1.0), (float("nan"), float("nan")), (complex(2, 0), 2), ([1, (2, 3)], [1, (2, 3)]), (10**400, 10**400)],
+)
+def test_the_same(one: object, other: object) -> None:
+    assert same(one, other)
+    assert canonical(one) == canonical(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(1, True), (1, "1"), ([1, 2], (1, 2)), ([1, 2], [2, 1]), ([], cplrt.Logical(0)), (["a,b"], ["a", "b"]), (0.5, 1)],
+)
+def test_not_the_same(one: object, other: object) -> None:
+    assert not same(one, other)
+
+
+def test_unordered_lists_have_the_same_members_however_often() -> None:
+    assert same([1, [2, 3]], [[3, 2], 1], ordered=False)
+    assert not same([1, 1, 2], [1, 2, 2], ordered=False)
+    assert not same((1, 2), (2, 1), ordered=False)
+
+
+def test_values_within_themselves_and_deep_ones() -> None:
+    text = "node Link is Link : Rest\nF() = value of § let p = Link[NIL]\n Rest[p] := p\n result is p §|"
+    one, other = (compiler.load_source(Source("m.cpl", text)) for _ in range(2))
+    assert same(one.F(), other.F())
+    copy = copied(one.F())
+    assert copy.Rest is copy
+    deep: list[object] = []
+    for _ in range(20_000):
+        deep = [deep]
+    assert same(deep, copied(deep))
+    assert size(deep) == 20_001
+
+
+def test_fewer_pieces_are_smaller() -> None:
+    positions = [((cplrt.Logical(x), cplrt.Logical([30]), cplrt.Logical(0), 1),) for x in ([12], [5, 6])]
+    assert measure(positions[0]) < measure(positions[1])
+
+
+# Runs that never end
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F(x) = F(x + 1)\n", "goes too deep"),
+        ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after"),
+        ("F(x) = Null(x)\n", "Null asks"),
+        ("F(x,y) = x\n", "an argument too few"),
+    ],
+)
+def test_every_run_ends(text: str, said: str) -> None:
+    module = compiler.load_source(Source("m.cpl", text))
+    found = outcome(module.F, [1], seconds=0.2)
+    assert isinstance(found, Fault)
+    assert said in found.words
+    call = trace(module, "F", [1], seconds=0.2)
+    assert said in (call.fault or "")
+
+
+def test_a_run_that_calls_too_much_is_broken_off() -> None:
+    module = compiler.load_source(Source("m.cpl", "F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n"))
+    call = trace(module, "F", [25], most=50, calls=5_000)
+    assert call.fault == "not finished after 5,000 calls: does it end at all?"
+    assert call.cut
+
+
+def test_what_is_written_is_part_of_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+    module = compiler.load_source(Source("m.cpl", "routine Say[x] be Write[x, NextSymbol[]]\n"))
+    assert outcome(module.Say, [1]) == Value(None, "1\n")
+    assert capsys.readouterr().out == ""
+
+
+# Traces
+
+
+def test_a_trace_holds_every_call_and_puts_the_names_back() -> None:
+    module = compiler.load_source(Source("m.cpl", "F(n) = n = 0 → 0, n + F(n - 1)\nG(n) = F(n) × F(1)\n"))
+    before = dict(vars(module))
+    call = trace(module, "G", [2])
+    assert (call.function, call.arguments, call.result, call.calls) == ("G", (2,), 3, 6)
+    assert [(inner.function, inner.arguments, inner.result) for inner in call.inner] == [("F", (2,), 3), ("F", (1,), 1)]
+    assert vars(module) == before
+    assert trace(module, "G", ["a"]).fault is not None
+    assert vars(module) == before
+    with pytest.raises(KeyError):
+        trace(module, "H", [1])
+
+
+def test_a_trace_keeps_arguments_as_they_were() -> None:
+    module = compiler.load_source(Source("m.cpl", "routine F[ref real x] be x := x + 1\n"))
+    call = trace(module, "F", [cplrt.Cell(1)])
+    assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2])")
+
+
+def test_parting_goes_down_to_the_first_inner_call_that_differs() -> None:
+    texts = [f"F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {n}\n" for n in (2, 3)]
+    calls = [trace(compiler.load_source(Source("m.cpl", text)), "F", [1]) for text in texts]
+    assert [one.function for one, _ in parting(*calls)] == ["F", "H", "K"]
+    assert parting(calls[0], calls[0]) == []
+
+
+def test_parting_stops_where_the_function_itself_goes_another_way() -> None:
+    texts = [f"F(x) = G(x + {n})\nG(x) = x\n" for n in (1, 2)]
+    calls = [trace(compiler.load_source(Source("m.cpl", text)), "F", [1]) for text in texts]
+    assert [one.function for one, _ in parting(*calls)] == ["F"]
+
+
+# What stands there
+
+
+def test_comments_and_layout_are_no_change() -> None:
+    assert text_changes("F(x) = x + 1\n", "|| new\nF(x)  =\n    x + 1  || more\n") == []
+
+
+def test_added_removed_and_changed() -> None:
+    found = text_changes("F(x) = 1\nG(x) = F(x)\n", "F(x) = 2\nH(x) = F(x)\n")
+    assert [(change.name, change.kind) for change in found] == [("F", "changed"), ("G", "removed"), ("H", "added")]
+    assert (found[0].before, found[0].after, found[1].after) == ("F(x) = 1", "F(x) = 2", "")
+    assert (found[1].place_before, found[1].place_after) == ("m.cpl:2:1", "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("F(x) = x + 1", "F(x) = 1 + x", [("x + 1", "1 + x")]),
+        ("F(x) = F(x) + 1", "F(x) = F(2) + 1", [("x", "2")]),
+        ("F(x) = x = 1 → 2, 3", "F(x) = x = 1 → 2, x = 2 → 3, 3", [("", "x = 2 → 3,")]),
+        ("F(x) = (x - 1)", "F(x) = x", [("x - 1", "x")]),
+        ("Write[1]\nWrite[2]", "Write[1]\nWrite[3]\nWrite[4]", [("2", "3"), ("", "Write[4]")]),
+        (
+            "F(x) = value of § let y = x\n result is y §|",
+            "F(x) = value of § let y = x\n let z = 2\n result is y + z §|",
+            [("", "let z = 2"), ("y", "y + z")],
+        ),
+    ],
+)
+def test_the_smallest_pieces(one: str, other: str, expected: list[tuple[str, str]]) -> None:
+    assert pieces(one + "\n", other + "\n") == expected
+
+
+# What they do
+
+
+def test_another_way_to_say_the_same() -> None:
+    found = compared(understood("F(x) = x + 1\n"), understood("F(y) = 1 + y\n"))
+    assert of(found, "F").verdict == "same"
+    assert of(found, "F").inputs > 5
+    assert found.texts_differ
+    assert not found.behaviours_differ
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_another_result(turn: int) -> None:
+    texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
+    found = function(*texts)
+    assert (found.verdict, found.failed) == ("different", (0, 0))
+    one, other = found.witness[-1]
+    assert 5 < one.arguments[0] <= 6
+    assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_only_one_side_fails(turn: int) -> None:
+    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
+    assert found.verdict == "different"
+    assert found.failed[::turn] == (found.failed[::turn][0], 0)
+    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
+
+
+def test_one_side_never_ends() -> None:
+    found = function("F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n")
+    assert found.failed[0] > 0
+    assert "goes too deep" in (found.failure[-1][0].fault or "")
+
+
+def test_what_nothing_accepts_is_not_called_the_same() -> None:
+    found = function("F(x) = Head(NIL)\n", "F(x) = Head(NIL)\n")
+    assert (found.verdict, found.same) == ("untried", 0)
+    assert found.note == "no inputs found that either side accepts"
+
+
+def test_results_that_are_functions_are_not_called_the_same() -> None:
+    found = function("F(n) = λx. x + n\n", "F(n) = λx. x - n\n")
+    assert (found.verdict, found.same) == ("untried", 0)
+    assert found.unclear > 0
+
+
+def test_another_number_of_parameters() -> None:
+    found = function("F(x) = x\n", "F(x,y) = x\n")
+    assert (found.verdict, found.note) == ("different", "takes 1 argument on one side, 2 on the other")
+
+
+def test_functions_of_functions_and_of_nodes() -> None:
+    assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").verdict == "different"
+    text = "node Pair is real Left with real Right\nF(p) = Left[p]\n"
+    assert function(text, text.replace("= Left", "= Right")).witness[-1][0].result is not None
+
+
+def test_routines_are_known_by_what_they_write_and_assign() -> None:
+    found = function("routine F[x] be Write[x]\n", "routine F[x] be Write[x,x]\n")
+    assert found.witness[-1][0].written != found.witness[-1][1].written
+    found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
+    assert found.verdict == "different"
+
+
+def test_inner_functions_are_run_on_what_they_get() -> None:
+    """Nothing but the program's own commands knows that F takes the list of a string and a tuple."""
+    text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
+    found = compared(understood(text), understood(text.replace("!", "?")))
+    assert of(found, "F").natural == 1
+    assert found.commands.differ
+
+
+def test_variables_are_as_they_were_before_each_run() -> None:
+    text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
+    count = "F(x) ≡ value of § n := n + 1\n A[1] := A[1] + 1\n result is n + A[1] §|\n"
+    found = function(text + count, text + count)
+    assert found.verdict == "same"
+    assert function(text + count, text + "F(x) = 2\n").verdict == "same"
+
+
+def test_the_order_of_lists() -> None:
+    texts = "F(x) = [x,2x]\n", "F(x) = [2x,x]\n"
+    assert function(*texts).verdict == "different"
+    assert function(*texts, ordered=False).verdict == "same"
+
+
+def test_constants() -> None:
+    found = compared(understood("let a = 1\nlet b = 2\n"), understood("let a = 1\nlet b = 3\n"))
+    assert [(each.name, each.before, each.after) for each in found.constants] == [("b", "2", "3")]
+
+
+def test_a_program_that_fails_at_once_and_one_that_finishes() -> None:
+    found = compared(understood("F(x) = x\nWrite[Head[NIL]]\n"), understood("F(x) = x\nfinish\n"))
+    assert found.commands.fault_before is not None
+    assert found.commands.fault_after is None
+    assert of(found, "F").verdict == "same"
+
+
+# The program of 1966
+
+
+@pytest.fixture(scope="module")
+def famous(root: Path) -> Difference:
+    read = (loader.read(root / "programs" / f"{name}.cpl") for name in ("strachey-original", "strachey"))
+    return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
+
+
+def test_what_was_changed_in_the_text_of_1966(famous: Difference) -> None:
+    assert "NextMoveDirection(s)" in famous.repairs[0]
+    assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
+        "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
+        "PCP": [("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
+    }
+
+
+def test_what_that_comes_to(famous: Difference, root: Path) -> None:
+    assert of(famous, "LegalPositionsFrom").verdict == "different"
+    assert of(famous, "FindMoveList").verdict == "same"
+    assert all(each.verdict != "untried" for each in famous.behaviours)
+    culprits = {pairs[-1][0].function for each in famous.behaviours for pairs in (each.witness, each.failure) if pairs}
+    assert culprits == {"MakeMove", "PCP"}
+    modified = compiler.load(root / "programs" / "strachey.cpl")
+    one, other = of(famous, "LegalPositionsFrom").witness[0]
+    [position] = one.arguments
+    assert is_position(position)
+    assert same(modified.LegalPositionsFrom(position), other.result)
+    assert not same(one.result, other.result)
+
+
+def test_the_page(famous: Difference) -> None:
+    page = as_page(famous)
+    assert_well_formed(page)
+    assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}
+    assert 10 < page.count("<svg") < 80
+    assert "<script" not in page
+    assert len(page) < 1_000_000
+
+
+def test_text_and_json_say_the_same(famous: Difference) -> None:
+    text = as_text(famous)
+    assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    data = json.loads(json.dumps(to_json(famous)))
+    assert data["texts_differ"]
+    assert data["behaviours_differ"]
+    for each in data["functions"]:
+        assert each["inputs"] == sum(
+            each[key] for key in ("same", "different", "failed_before", "failed_after", "unclear")
+        )
+
+
+class _Checker(HTMLParser):
+    """Every tag that is opened is closed, in order, but for those that HTML lets be."""
+
+    LAX = frozenset(["meta", "td", "th", "tr", "li"])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.LAX | {"wbr"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.LAX:
+            assert self.open.pop() == tag
+
+
+def assert_well_formed(page: str) -> None:
+    checker = _Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+
+
+def test_hostile_names_and_values() -> None:
+    one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
+    other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
+    found = compared(one, other)
+    page = as_page(found)
+    assert_well_formed(page)
+    assert "<script" not in page
+    assert "<b>&" not in page
+    assert {"None", "f'", "F"} == {each.name for each in found.behaviours if each.verdict == "different"}
+    assert "f'(x)" in as_text(found)
+
+
+# The command
+
+
+def written(folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.cpl").write_text(text, encoding="utf-8")
+
+
+def test_status_and_formats(tmp_path: Path) -> None:
+    written(tmp_path, a="F(x) = x + 1\n", b="F(x) = x + 2\n", c="|| the same\nF(x)= x+1\n", bad="F(x) = \n")
+    done = run("cpl", "diff", "a.cpl", "b.cpl", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "1 of 1 functions differ" in done.stdout
+    done = run("cpl", "diff", "a.cpl", "c.cpl", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "Text: the same definitions." in done.stdout
+    done = run("cpl", "diff", "a.cpl", "b.cpl", "--format", "json", cwd=tmp_path)
+    assert json.loads(done.stdout)["functions"][0]["witness"][0]["arguments"] == ["0"]
+    done = run("cpl", "diff", "a.cpl", "b.cpl", "--format", "html", "-o", "out/d.html", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert_well_formed((tmp_path / "out" / "d.html").read_text(encoding="utf-8"))
+    done = run("cpl", "diff", "a.cpl", "bad.cpl", "-o", "out/d.html", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "bad.cpl" in done.stderr
+    assert "</html>" in (tmp_path / "out" / "d.html").read_text(encoding="utf-8")
+
+
+def test_command_lines_at_fault(tmp_path: Path) -> None:
+    written(tmp_path, a="F(x) = x\n")
+    for arguments in (
+        ["-", "-"],
+        ["a.cpl", "a.cpl", "--function", "G"],
+        ["a.cpl"],
+        ["a.cpl", "a.cpl", "--inputs", "0"],
+    ):
+        done = run("cpl", "diff", *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert "Traceback" not in done.stderr
+    done = run("cpl", "diff", "a.cpl", "nowhere.cpl", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_the_same_for_the_same_seed(tmp_path: Path) -> None:
+    written(tmp_path, a="F(L,n) = Take(n,L)\n", b="F(L,n) = Drop(n,L)\n")
+    first, again, other = (
+        run("cpl", "diff", "a.cpl", "b.cpl", "--format", "json", "--seed", seed, cwd=tmp_path).stdout
+        for seed in ("0", "0", "1")
+    )
+    assert first == again
+    assert json.loads(first)["seed"] != json.loads(other)["seed"]
