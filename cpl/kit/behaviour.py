@@ -81,6 +81,7 @@ class Comparison:
     ordered: bool = True
     _stores: dict[str, Store] = field(default_factory=dict)
     _boards: list[Position] = field(default_factory=list)
+    _refusals: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rng = Random(self.seed)
@@ -143,7 +144,7 @@ class Comparison:
                 found.add(pair, natural, self._same)
         witness = self._witness(name, found.different)
         failure = self._witness(name, found.failed[0] + found.failed[1])
-        note = "" if found.inputs else "no inputs found that either side accepts"
+        note = "" if found.inputs else self._refusal(name)
         return Behaviour(
             shown,
             found.same,
@@ -158,12 +159,19 @@ class Comparison:
             self.one.parameters.get(shown, ()),
         )
 
+    def _refusal(self, name: str) -> str:
+        """That there are no inputs, and what was wrong with the last one."""
+        said = "no inputs found that either side accepts"
+        return f"{said} (at last: {self._refusals[name]})" if self._refusals.get(name) else said
+
     def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:
         """Whether at least one side accepts the arguments; then they are kept, and what they lead to."""
         if work.is_enough:
             return False
         pair = self._pair(name, arguments, work)
         if pair is None or pair[0].fault is not None and pair[1].fault is not None:
+            if pair is not None:
+                self._refusals[name] = pair[0].fault or ""
             return False
         self._keep(name, arguments, natural=natural)
         self._harvest(pair, natural=natural)

@@ -134,15 +134,16 @@ def _behaviours(difference: Difference) -> Iterator[str]:
     yield "<i class=same></i> same <i class=different></i> different <i class=fails></i> one fails</tr></thead><tbody>"
     yield from (_row(each, difference) for each in difference.behaviours)
     yield "</tbody></table></div>"
-    yield "<p class=note>* Its text is changed. What has no star stands there as it did, and calls what does not.</p>"
+    yield (
+        "<p class=note>* Its text is changed. Those of the others are the same: where they do something else, it is "
+        "because of what they use.</p>"
+    )
     if difference.checkers:
         yield "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
-    culprits = {
-        pairs[-1][0].function for each in difference.behaviours for pairs in (each.witness, each.failure) if pairs
-    }
-    for each in difference.behaviours:
-        if each.verdict == "different":
-            yield from _function(each, difference, is_open=each.name in culprits)
+    differing = [each for each in difference.behaviours if each.verdict == "different"]
+    culprits = {pairs[-1][0].function for each in differing for pairs in (each.witness, each.failure) if pairs}
+    for each in differing:
+        yield from _function(each, difference, is_open=each is differing[0] or each.name in culprits)
 
 
 def _row(each: Behaviour, difference: Difference) -> str:
@@ -203,6 +204,8 @@ def _shown(pairs: tuple[Pair, ...], parameters: tuple[str, ...], difference: Dif
         for depth, pair in enumerate(pairs):
             yield _traced(pair, depth, last=depth + 1 == len(pairs))
         yield "</tbody></table></details>"
+    if any(call.cut for call in pairs[-1]):
+        yield "<p class=note>It may be a call further inside that differs: there were too many to keep them all.</p>"
 
 
 def _traced(pair: Pair, depth: int, *, last: bool) -> str:

@@ -69,8 +69,8 @@ table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
 th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; }
-.counts th { text-align: right; max-width: 8rem; overflow-wrap: anywhere; }
-.counts th:first-child, .counts th.bar { text-align: left; max-width: none; }
+.counts th { text-align: right; min-width: 5rem; max-width: 9rem; overflow-wrap: break-word; }
+.counts th:first-child, .counts th.bar { text-align: left; min-width: 0; max-width: none; }
 th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.bar { min-width: 8rem; color: var(--faint); }
@@ -92,6 +92,7 @@ details.trace { margin-top: .8rem; background: none; }
 .case figure.after { border-color: var(--after); color: inherit; }
 var { color: var(--faint); }
 .values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
+.values > div:has(svg) { flex-basis: 100%; }
 .values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
 .values p { margin: .2rem 0; }
 svg { display: block; width: 13rem; height: auto; max-width: 100%; }

@@ -76,7 +76,7 @@ def _values(difference: Difference, paint: Painter) -> Iterator[str]:
                 yield "  " + paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
         yield ""
     elif commands.before:
-        yield f"Both programs write the same {len(commands.before.splitlines())} lines by themselves."
+        yield "Both programs write the same by themselves."
         yield ""
 
 
@@ -150,6 +150,8 @@ def _function(behaviour: Behaviour, difference: Difference, width: int, paint: P
         yield f"    {before[:column].ljust(column)} │ {after[:column]}"
         for depth, pair in enumerate(pairs):
             yield from _pair(pair, depth, depth + 1 == len(pairs), column, paint)
+        if any(call.cut for call in pairs[-1]):
+            yield "    It may be a call further inside that differs: there were too many to keep them all."
         yield ""
 
 

@@ -81,8 +81,8 @@ def difference(
     seed: int,
     names: tuple[str, str] | None = None,
 ) -> Difference:
-    """All that is known put together, the functions in the order of the first text; `names` if those of the files will not
-    do.
+    """All that is known put together, the functions in the order of the first text. `names` are given to sides that
+    their files do not tell apart.
     """
     meanings = (one.meaning, other.meaning)
     places = {function.__name__: place for place, function in enumerate(one.functions.values())}
@@ -159,6 +159,7 @@ def _pair(pair: Pair) -> dict[str, Any]:
         "arguments": [show(argument) for argument in one.arguments],
         "before": _came(one),
         "after": _came(other),
+        "cut": one.cut or other.cut,
     }
 
 
