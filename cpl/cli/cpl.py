@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         "exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.",
     )
     common.add_text_options(run)
+    common.add_repair_option(run)
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         "The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
     )
     common.add_text_options(perft)
+    common.add_repair_option(perft)
     perft.add_argument("file", metavar="FILE", help="a program that defines a game")
     perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
     perft.add_argument(
@@ -134,7 +136,9 @@ def _check(options: argparse.Namespace) -> int:
         diagnostics: list[Diagnostic] = []
         try:
             source = read_input(name)
-            diagnostics = compiler.check_text(source.text, path=source.path, libraries=options.library)
+            diagnostics = compiler.check_text(
+                source.text, path=source.path, reading=options.reading, libraries=options.library
+            )
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:
@@ -160,7 +164,9 @@ def _run(options: argparse.Namespace) -> int:
     from cpl.cli.input import read_input
 
     source = read_input(options.file)
-    meaning = compiler.understand(source, options.library, options.call)
+    meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
+    if options.repair:
+        common.show(meaning.diagnostics, options)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     _guard(lambda: next(values))
     for _ in options.call:
@@ -205,7 +211,10 @@ def _perft(options: argparse.Namespace) -> int:
     from cpl.kit.perft import perft
 
     source = read_input(options.file)
-    start, moves = _guard(lambda: compiler.evaluate(source, f"({options.start},{options.moves})", options.library))
+    wanted = f"({options.start},{options.moves})"
+    start, moves = _guard(
+        lambda: compiler.evaluate(source, wanted, options.library, reading=options.reading, repair=options.repair)
+    )
     if not callable(moves):
         raise Usage(f"{options.moves} is no function: name one with --moves")
     counts = perft(moves, start, options.depth)
