@@ -39,6 +39,7 @@ class Entry:
     host: str | None = None
     about: str = ""
     verbatim: bool = False  # a historical text, which no tool changes
+    session: str | None = None  # the file of recorded examples with it
 
 
 @dataclass(frozen=True)
@@ -220,8 +221,8 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
     """One entry, its types checked."""
-    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "companions": []}
-    fields["verbatim"] = False
+    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "session": None}
+    fields |= {"companions": [], "verbatim": False}
     sound = isinstance(value, dict) and value.keys() <= fields.keys()
     known = fields | (value if sound else {})
     companions, verbatim = known.pop("companions"), known.pop("verbatim")
@@ -261,3 +262,9 @@ def _elsewhere() -> dict[str, str]:
             for statement in program.statements:
                 names |= {name.name: Path(companion).name for name in within.defined(statement)}
     return names
+
+
+def session(path: str) -> str | None:
+    """The examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
+    name = entry(path).session
+    return read(Path(path).parent / name).text if name else None

@@ -1,7 +1,10 @@
 """Readings: how they are named, what a library keeps, and modules of different readings in one process."""
 
+import json
+import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import cplrt
 import pytest
@@ -88,3 +91,98 @@ def test_commands_take_readings_and_repairs() -> None:
     )
     assert (done.returncode, done.stdout) == (0, "-4\n")
     assert "read with one sign changed" in done.stderr
+
+
+def compared(*more: str, status: int = 0) -> dict[str, Any]:
+    done = run("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--format", "json", *more)
+    assert done.returncode == status, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does(seed: str) -> None:
+    found = compared("--positions", "300", "--seed", seed)
+    assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
+    assert len(found["readings"]) == 8
+    for each in found["readings"]:
+        assert each["same"] + each["different"] + each["failed"] == 300
+        assert ("witness" in each) == (each["same"] < 300)
+        assert (each["nil"] == "list") == (each["failed"] > 0)
+        if "witness" in each:
+            assert each["first_difference"]["call"].startswith("MakeMove(")
+            assert each["first_difference"]["here"] != each["first_difference"]["there"]
+    assert [len(each["examples_that_fail"]) for each in found["readings"]] == [21, 6, 22, 6, 21, 4, 21, 1]
+
+
+def test_witnesses_are_what_they_are_said_to_be() -> None:
+    """The smallest ones hold a piece or two, and the two programs do differ there."""
+    for each in compared("--positions", "300")["readings"]:
+        if "witness" not in each:
+            continue
+        assert each["witness"].count("[") <= 3
+        reading = ",".join(f"{key}={each[key]}" for key in readings.KEYS)
+        call = ["--call", f"LegalPositionsFrom({each['witness']})"]
+        here = run("cpl", "run", "strachey-original.cpl", "--repair", "--reading", reading, *call)
+        there = run("cpl", "run", "strachey.cpl", *call)
+        assert there.returncode == 0
+        assert here.stdout != there.stdout
+
+
+def test_the_corrected_text_under_the_readings() -> None:
+    """It agrees with itself wherever + and − are those of sets; the table can show several."""
+    done = run("cpl", "readings", "strachey.cpl", "--against", "strachey.cpl", "--positions", "100")
+    assert "4 readings agree on every position: " in done.stdout
+    assert "and=loose,plusminus=set,nil=list 100 0 0 44 of 44" in re.sub(" +", " ", done.stdout)
+
+
+def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path, root: Path) -> None:
+    text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    wrong = tmp_path / "wrong.cpl"
+    wrong.write_text(text.replace("(s = 5) → 4", "(s = 5) → 5"), encoding="utf-8")
+    (tmp_path / "programs.toml").write_text('["wrong.cpl"]\ncompanions = ["checkers-1966.cpl"]\n', encoding="utf-8")
+    (tmp_path / "checkers-1966.cpl").write_bytes((root / "programs" / "library" / "checkers-1966.cpl").read_bytes())
+    done = run("cpl", "readings", str(wrong), "--against", "strachey.cpl", "--positions", "4")
+    assert done.returncode == 0, done.stderr
+    assert "No reading agrees on every position." in done.stdout
+    assert done.stdout.count("NextMoveDirection(5)\n    here it gives  5\n    there it gives 4") == 8
+
+
+@pytest.mark.parametrize(
+    ("file", "against", "words"),
+    [
+        ("pendulum.cpl", "strachey.cpl", "defines no LegalPositionsFrom"),
+        ("strachey.cpl", "pendulum.cpl", "defines no LegalPositionsFrom"),
+        ("strachey.cpl", "nix.cpl", "no such file"),
+        ("nix.cpl", "strachey.cpl", "no such file"),
+    ],
+)
+def test_programs_that_cannot_be_compared(file: str, against: str, words: str) -> None:
+    done = run("cpl", "readings", file, "--against", against)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_session() -> None:
+    done = run("cpl", "session", "strachey-original.cpl", "--repair", "--reading", "arithmetic")
+    assert done.returncode == 1
+    assert done.stdout.endswith("gives ~Logical([0, 2, 4])\n43 of 44 examples hold\n")
+    assert run("cpl", "session", "strachey.cpl").stdout == "44 of 44 examples hold\n"
+    done = run("cpl", "session", "pendulum.cpl")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_session_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("F(x) = x + 1\nG(x) = Head(x)\n", encoding="utf-8")
+    session = tmp_path / "mine.doctest"
+    session.write_text(">>> F(1)\n2\n\n>>> y = F(2)\n\n>>> y\n4\n\n>>> G([])\n1\n", encoding="utf-8")
+    done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        "line 6: y\n  gave  4\n  gives 3\nline 9: G([])\n  gave  1\n  gives cplrt.faults.CplFault"
+    )
+    assert done.stdout.endswith("2 of 4 examples hold\n")
+    session.write_text(">>>F(1)\n2\n", encoding="utf-8")
+    done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "not understood" in done.stderr

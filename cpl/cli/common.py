@@ -73,6 +73,17 @@ def add_repair_option(made: argparse.ArgumentParser) -> None:
     )
 
 
+def whole(text: str) -> int:
+    """A number that counts something: 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
+    return number
+
+
 def _reading(text: str) -> Reading:
     try:
         return readings.named(text)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, fmt
+from cpl.cli import common, fmt, readings, session
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -15,6 +15,8 @@ examples:
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
   cpl fmt mine.cpl                                       lay it out in one style
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
+  cpl readings strachey-original.cpl --against strachey.cpl
+                                                         what a text can mean, found by experiment
 
 cpl COMMAND --help says more of each. The compiler is cplc.
 """
@@ -74,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_text_options(perft)
     common.add_repair_option(perft)
     perft.add_argument("file", metavar="FILE", help="a program that defines a game")
-    perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
+    perft.add_argument("--depth", type=common.whole, default=6, metavar="N", help="plies to count to (default: 6)")
     perft.add_argument(
         "--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)"
     )
@@ -84,14 +86,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
+
+    readings.add_options(command("readings", readings.WHAT, readings.MORE))
+    session.add_options(command("session", session.WHAT, session.MORE))
     return made
-
-
-def _depth(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("a depth is 1 or more")
-    return number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,6 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.run("cpl check", lambda: _check(options), options)
         case "fmt":
             return common.run("cpl fmt", lambda: fmt.run(options), options)
+        case "readings":
+            return common.run("cpl readings", lambda: readings.run(options), options)
+        case "session":
+            return common.run("cpl session", lambda: session.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)

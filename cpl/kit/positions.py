@@ -6,7 +6,7 @@ or −1 for White to move. All that compares programs or rules draws from here.
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import Final, TypeGuard
 
 from cplrt import Logical
 from cplrt.checkers import board
@@ -22,6 +22,15 @@ _KEPT: Final = 0.25  # of the positions of a game: a small sample shall see seve
 _MOST_PIECES: Final = 12
 _STALE: Final = 1000  # so many old positions in a row, and no new one will come
 _CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}  # where a man of that colour becomes a king
+
+
+def is_position(value: object) -> TypeGuard[Position]:
+    """Whether this is a position as the program of 1966 has them."""
+    match value:
+        case (Logical(), Logical(), Logical(), 1 | -1):
+            return True
+        case _:
+            return False
 
 
 def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
@@ -74,3 +83,18 @@ def scattered(rng: Random) -> Iterator[Position]:
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
+
+
+def smaller(position: Position) -> Iterator[Position]:
+    """The positions with one piece less, or with a man for a king."""
+    mine, yours, kings, colour = position
+    for square in board:
+        piece = Logical([square])
+        if square in mine:
+            yield mine - piece, yours, kings - piece, colour
+        if square in yours:
+            yield mine, yours - piece, kings - piece, colour
+    for square in kings:
+        owner = colour if square in mine else -colour
+        if square not in _CROWNED[owner]:
+            yield mine, yours, kings - Logical([square]), colour
