@@ -12,6 +12,8 @@ from test_cli import run
 
 import cpl
 from cpl import compiler, readings
+from cpl.kit.corrections import corrected, corrections, needed
+from cpl.kit.rereading import Reference
 from cpl.source import Source
 
 
@@ -112,6 +114,38 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
             assert each["first_difference"]["call"].startswith("MakeMove(")
             assert each["first_difference"]["here"] != each["first_difference"]["there"]
     assert [len(each["examples_that_fail"]) for each in found["readings"]] == [21, 6, 22, 6, 21, 4, 21, 1]
+
+
+def test_the_corrections_that_each_reading_needs() -> None:
+    """K in the results, wherever + and − are those of sets; and Zero for NIL, wherever NIL is a list only."""
+    nil = "MakeMove: NIL → Zero"
+    kings = [f"{name}: K - ψ ∧ K + Xk → K - ψ - Φ + Xk" for name in ("MakeMove", "PCP")]
+    for each in compared("--positions", "200", "--corrections")["readings"]:
+        zero = [] if each["nil"] == "zero" else [nil]
+        if each["plusminus"] == "set":
+            assert each["corrections_needed"] == [[*zero, *kings]]
+        else:
+            assert each["corrections_needed"] == ([zero] if each["and"] == "tight" else [])
+
+
+def test_corrections_of_any_program() -> None:
+    """Two ways to be right, in one definition twice; what is no correction is told."""
+    before = compiler.understand(Source("a.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\n"))
+    after = compiler.understand(Source("b.cpl", "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"))
+    found = corrections(before, after)
+    assert [(each.name, each.before, each.after, len(each.edits)) for each in found] == [
+        ("F", "x + 1", "x - 1", 2),
+        ("G", "x - 1", "x", 1),
+    ]
+    assert corrected(before.main.source, found).text == "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"
+    more = compiler.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
+    with pytest.raises(ValueError, match="H is added as a whole"):
+        corrections(before, more)
+    made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
+    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
+    either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
+    assert either == [(found[0],), (found[1],)]
 
 
 def test_witnesses_are_what_they_are_said_to_be() -> None:

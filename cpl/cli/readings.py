@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +13,7 @@ from cpl.readings import Reading
 
 if TYPE_CHECKING:
     from cpl.compiler import Meaning
+    from cpl.kit.corrections import Correction
     from cpl.kit.rereading import Tally
     from cpl.kit.session import Replayed
     from cpl.kit.traces import Call
@@ -23,6 +24,7 @@ MORE: Final = """\
 examples:
   cpl readings strachey-original.cpl --against strachey.cpl
   cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --seed 7 --format json
+  cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
 
 The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
 and − on bit strings are those of sets or of whole numbers (arithmetic); whether NIL is an empty list only or the bit
@@ -32,7 +34,8 @@ board. Lists are compared without regard to their order, which the text leaves o
 
 For each reading: how often they agree, differ, or one of them fails; how many of the examples hold that were recorded
 with the program, if programs.toml names a file of them; the smallest position where they part, and the first function
-whose result differs there.
+whose result differs there. With --corrections: which of the changes that the other program makes in FILE each reading
+needs, so that the two agree on every position; every choice of them is tried.
 """
 
 
@@ -48,6 +51,9 @@ def add_options(made: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="the function that is compared: it gives all next positions (default: LegalPositionsFrom)",
     )
+    made.add_argument(
+        "--corrections", action="store_true", help="find out which corrections of the other program each reading needs"
+    )
     made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
     common.add_error_option(made)
 
@@ -60,30 +66,57 @@ class _Found:
     tally: "Tally"
     parted: "list[tuple[Call, Call]]"
     examples: "list[Replayed]"
+    needs: "list[tuple[Correction, ...]] | None" = None  # the fewest corrections that are enough, if that was asked
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     from cpl import compiler
     from cpl.cli.input import read_input
+    from cpl.cli.progress import track
+    from cpl.kit.corrections import mended
     from cpl.kit.positions import is_position, sample
     from cpl.kit.rereading import Reference
 
-    source, against = read_input(options.file), read_input(options.against)
-    meaning = compiler.understand(source, repair=True)
+    against = compiler.understand(read_input(options.against), repair=True)
+    meaning = compiler.understand(read_input(options.file), repair=True)
     common.show(meaning.diagnostics, options)
-    other = _loaded(compiler.understand(against), options.moves, "StartPosition")
+    source = mended(meaning)
+    every = _corrections(compiler.understand(source), against) if options.corrections else []
+    other = _loaded(against, options.moves, "StartPosition")
     moves, start = getattr(other, options.moves), other.StartPosition
     if not is_position(start):
-        raise common.Failed(f"{against.path} has positions of another kind than the program of 1966")
-    positions = sample(moves, start, options.positions, options.seed)
-    reference = Reference(other, options.moves, positions)
+        raise common.Failed(f"{against.main.source.path} has positions of another kind than the program of 1966")
+    reference = Reference(other, options.moves, sample(moves, start, options.positions, options.seed))
     found = _compared(source, reference, options)
+    if options.corrections:
+        tracked = track(found, "readings", len(found))
+        found = [replace(each, needs=_needs(each.reading, source, every, reference)) for each in tracked]
     if options.format == "json":
-        print(json.dumps(_as_json(found, options, len(positions)), ensure_ascii=False, indent=2))
+        print(json.dumps(_as_json(found, options, len(reference.positions)), ensure_ascii=False, indent=2))
     else:
-        _print(found, options, len(positions))
+        _print(found, options, len(reference.positions))
+        if options.corrections:
+            _print_needs(found, every, options)
     return common.DONE
+
+
+def _corrections(meaning: "Meaning", against: "Meaning") -> "list[Correction]":
+    from cpl.kit.corrections import corrections
+
+    try:
+        return corrections(meaning, against)
+    except ValueError as error:
+        raise common.Failed(str(error)) from None
+
+
+def _needs(
+    reading: Reading, source: "Source", every: "list[Correction]", reference: Any
+) -> "list[tuple[Correction, ...]]":
+    from cpl import compiler
+    from cpl.kit.corrections import corrected, needed
+
+    return [*needed(every, lambda chosen: compiler.load_source(corrected(source, chosen), reading=reading), reference)]
 
 
 def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
@@ -110,7 +143,7 @@ def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> 
     from cpl.kit.session import examples, replay
 
     recorded = examples(loader.session(source.path) or "")
-    meanings = {each: compiler.understand(source, reading=each, repair=True) for each in readings.ALL}
+    meanings = {each: compiler.understand(source, reading=each) for each in readings.ALL}
     modules = {each: _loaded(meaning, options.moves) for each, meaning in meanings.items()}
     tallies = {each: Tally() for each in modules}
     judged = ((each, one) for each, module in modules.items() for one in reference.compared(module))
@@ -175,6 +208,18 @@ def _explain(found: _Found, options: argparse.Namespace) -> None:
     PrintPosition(witness.position)
 
 
+def _print_needs(found: Sequence[_Found], every: "Sequence[Correction]", options: argparse.Namespace) -> None:
+    print(f"\nThe corrections of {options.against}")
+    for number, correction in enumerate(every, start=1):
+        print(f"  {number}  {correction.name}: {correction.before} becomes {correction.after}")
+    width = max(len(each.reading.mixture) for each in found)
+    print(f"\n{'reading':{width}}  needs of these, to agree on every position")
+    for each in found:
+        choices = [[str(every.index(correction) + 1) for correction in chosen] for chosen in each.needs or ()]
+        shown = "; or ".join(" and ".join(choice) or "none" for choice in choices) or "no choice of them is enough"
+        print(f"{each.reading.mixture:{width}}  {shown}")
+
+
 def show_call(call: "Call") -> str:
     """A call as one would write it."""
     from cplrt import show
@@ -215,6 +260,9 @@ def _reading_as_json(found: _Found) -> dict[str, Any]:
         made["examples_that_fail"] = [each.line for each in found.examples if not each.holds]
     if tally.witness is not None:
         made["witness"] = show(tally.witness.position)
+    if found.needs is not None:
+        shown = [[f"{each.name}: {each.before} → {each.after}" for each in chosen] for chosen in found.needs]
+        made["corrections_needed"] = shown
     if found.parted:
         here, there = found.parted[-1]
         made["first_difference"] = {"call": show_call(here), "here": _ended(here), "there": _ended(there)}
