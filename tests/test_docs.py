@@ -23,7 +23,8 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("README.md", 8), ("docs/errors.md", 12), (LESSONS[0], 12), (LESSONS[1], 3)]
+    ("page", "least"),
+    [("README.md", 8), ("docs/errors.md", 12), ("docs/readings.md", 12), (LESSONS[0], 12), (LESSONS[1], 3)],
 )
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
     """What stands in a block of CPL is in mine.cpl for the commands after it."""
@@ -100,7 +101,7 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    pages = ["README.md", "CONTRIBUTING.md", "docs/errors.md", "programs/README.md", "grammar/README.md", *LESSONS]
+    pages = ["README.md", "CONTRIBUTING.md", "docs/errors.md", "docs/readings.md", "programs/README.md", "grammar/README.md", *LESSONS]
     for page in [*pages, *(ROOT / "docs" / "language").glob("*.md")]:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)\)", text):

@@ -46,13 +46,7 @@ def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParse
 
 def add_text_options(made: argparse.ArgumentParser) -> None:
     """The options of every command that reads CPL."""
-    made.add_argument(
-        "--library",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="look names up in this file that the program does not define (may be repeated)",
-    )
+    add_library_option(made)
     made.add_argument(
         "--reading",
         type=_reading,
@@ -89,6 +83,17 @@ def _reading(text: str) -> Reading:
         return readings.named(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_library_option(made: argparse.ArgumentParser) -> None:
+    """Where names come from that a program does not define."""
+    made.add_argument(
+        "--library",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="look names up in this file that the program does not define (may be repeated)",
+    )
 
 
 def add_error_option(made: argparse.ArgumentParser) -> None:

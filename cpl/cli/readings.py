@@ -54,6 +54,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--corrections", action="store_true", help="find out which corrections of the other program each reading needs"
     )
+    common.add_library_option(made)
     made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
     common.add_error_option(made)
 
@@ -79,10 +80,10 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.rereading import Reference
 
     against = compiler.understand(read_input(options.against), repair=True)
-    meaning = compiler.understand(read_input(options.file), repair=True)
+    meaning = compiler.understand(read_input(options.file), options.library, repair=True)
     common.show(meaning.diagnostics, options)
     source = mended(meaning)
-    every = _corrections(compiler.understand(source), against) if options.corrections else []
+    every = _corrections(compiler.understand(source, options.library), against) if options.corrections else []
     other = _loaded(against, options.moves, "StartPosition")
     moves, start = getattr(other, options.moves), other.StartPosition
     if not is_position(start):
@@ -91,7 +92,9 @@ def run(options: argparse.Namespace) -> int:
     found = _compared(source, reference, options)
     if options.corrections:
         tracked = track(found, "readings", len(found))
-        found = [replace(each, needs=_needs(each.reading, source, every, reference)) for each in tracked]
+        found = [
+            replace(each, needs=_needs(each.reading, source, every, reference, options.library)) for each in tracked
+        ]
     if options.format == "json":
         print(json.dumps(_as_json(found, options, len(reference.positions)), ensure_ascii=False, indent=2))
     else:
@@ -111,12 +114,15 @@ def _corrections(meaning: "Meaning", against: "Meaning") -> "list[Correction]":
 
 
 def _needs(
-    reading: Reading, source: "Source", every: "list[Correction]", reference: Any
+    reading: Reading, source: "Source", every: "list[Correction]", reference: Any, library: list[str]
 ) -> "list[tuple[Correction, ...]]":
     from cpl import compiler
     from cpl.kit.corrections import corrected, needed
 
-    return [*needed(every, lambda chosen: compiler.load_source(corrected(source, chosen), reading=reading), reference)]
+    def made(chosen: "Sequence[Correction]") -> ModuleType:
+        return compiler.load_source(corrected(source, chosen), library, reading=reading)
+
+    return [*needed(every, made, reference)]
 
 
 def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
@@ -143,7 +149,7 @@ def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> 
     from cpl.kit.session import examples, replay
 
     recorded = examples(loader.session(source.path) or "")
-    meanings = {each: compiler.understand(source, reading=each) for each in readings.ALL}
+    meanings = {each: compiler.understand(source, options.library, reading=each) for each in readings.ALL}
     modules = {each: _loaded(meaning, options.moves) for each, meaning in meanings.items()}
     tallies = {each: Tally() for each in modules}
     judged = ((each, one) for each, module in modules.items() for one in reference.compared(module))
