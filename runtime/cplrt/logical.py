@@ -155,9 +155,11 @@ def _logical(bits: int) -> Logical:
 
 
 def _bits(x: Any) -> int:
-    if not is_bits(x):
-        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
-    return x.bits
+    try:
+        bits: int = x.bits
+    except AttributeError:
+        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}") from None
+    return bits
 
 
 def SingleDigitFrom(x: Logical) -> Logical:
