@@ -23,7 +23,8 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("README.md", 8), ("docs/errors.md", 12), (LESSONS[0], 12), (LESSONS[1], 3)]
+    ("page", "least"),
+    [("README.md", 8), ("docs/errors.md", 12), (LESSONS[0], 12), (LESSONS[1], 3), ("docs/faults.md", 11)],
 )
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
     """What stands in a block of CPL is in mine.cpl for the commands after it."""
@@ -100,7 +101,15 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    pages = ["README.md", "CONTRIBUTING.md", "docs/errors.md", "programs/README.md", "grammar/README.md", *LESSONS]
+    pages = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/errors.md",
+        "docs/faults.md",
+        "programs/README.md",
+        "grammar/README.md",
+        *LESSONS,
+    ]
     for page in [*pages, *(ROOT / "docs" / "language").glob("*.md")]:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
@@ -114,6 +123,7 @@ def test_rows_of_the_evidence_that_are_cited_are_there() -> None:
     for path in [
         *ROOT.glob("*/README.md"),
         *(ROOT / page for page in LESSONS),
+        *(ROOT / "docs" / page for page in ("faults.md", "transcriptions.md")),
         *ROOT.rglob("cpl/**/*.py"),
         *ROOT.rglob("cplrt/*.py"),
         ROOT / "grammar/cpl.lark",

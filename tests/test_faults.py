@@ -1,9 +1,11 @@
 """docs/faults.md by experiment: each of these tests would fail if the program were not as the page says."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from itertools import permutations, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -97,6 +99,15 @@ def test_no_move_if_every_move_loses(library: str) -> None:
     assert game.ChosenPosition(position) == []
 
 
+def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
+    answers = Counter()
+    for (mine, theirs), crowned, other in product(permutations(game.board, 2), (False, True), (False, True)):
+        if (crowned or mine < 36) and (other or theirs > 8):
+            kings = [mine] * crowned + [theirs] * other
+            answers[type(game.ChosenPosition(place(game, [mine], [theirs], kings)))] += 1
+    assert (answers[list], answers.total()) == (73, 3488)
+
+
 def test_a_choice_is_made_if_a_loss_is_worth_more_than_minus_infinity(own: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
@@ -122,7 +133,11 @@ SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
 """White's king has one move and back; Black's 14-9 wins at once."""
 
 
-def test_a_win_at_once_is_put_off_for_ever(game: ModuleType) -> None:
+@pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
+def test_a_win_at_once_is_put_off_for_ever(library: str, limit: int) -> None:
+    """Also by the text alone, which needs one ply more to see the win after next."""
+    game = program(library)
+    game.DepthLimit = limit
     start = position = place(game, *SEEN)
     for _ in range(2):
         assert won(game, position)
@@ -332,6 +347,20 @@ def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
 # What was looked for and found in order
 
 
+def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
+    page = (root / "docs" / "faults.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(quoted) >= 3
+    for name in ("strachey.cpl", "strachey-original.cpl"):
+        text = (root / "programs" / name).read_text(encoding="utf-8").split()
+        for lines in quoted:
+            assert " ".join(lines.split()) in " ".join(text)
+
+
+def test_a_man_on_his_last_row_has_no_move(game: ModuleType) -> None:
+    assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
+
+
 def test_the_moves_of_the_turned_board_are_the_moves_turned(game: ModuleType) -> None:
     for position in scattered(game, 2000, seed=66):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
@@ -345,6 +374,8 @@ def test_pieces_stay_pieces(game: ModuleType) -> None:
             assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
             assert to == -position[3] and len([*mine]) == len([*position[0]])
             assert not theirs - position[1]
+            last = [square for square in mine if (square > 35 if to == game.White else square < 9)]
+            assert all(square in kings for square in last)
 
 
 def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
