@@ -1,0 +1,189 @@
+"""What stands in one program and not in another: definitions added, removed and changed, compared as trees.
+
+Blanks, comments and where lines end count for nothing; the text that is shown is verbatim.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from operator import ne
+from textwrap import dedent
+from typing import Any, Final, Literal
+
+from cpl.compiler import Meaning
+from cpl.source import Span
+from cpl.syntax import nodes, within
+
+COMMANDS: Final = "commands"
+"""What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
+
+Kind = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The smallest expressions or commands that are not the same; one of them is empty where something is missing.
+
+    `edits` turn the one into the other, wherever in the definition it stands: what to write in place of what. There are
+    none for what one side lacks.
+    """
+
+    before: str
+    after: str
+    edits: tuple[tuple[Span, str], ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A definition that is not the same on both sides: its CPL verbatim, and what is different within it.
+
+    `before` or `after` is empty if the definition is on one side only; `pieces` are empty if it is another one
+    altogether. Places are as editors take them, `strachey.cpl:44:1`.
+    """
+
+    name: str
+    kind: Kind
+    before: str = ""
+    after: str = ""
+    place_before: str = ""
+    place_after: str = ""
+    pieces: tuple[Piece, ...] = ()
+
+
+def changes(one: Meaning, other: Meaning) -> list[Change]:
+    """All definitions that are not the same, companions' and libraries' too, in the order of the texts."""
+    before, after = _definitions(one), _definitions(other)
+    found = []
+    for name in [*before, *(name for name in after if name not in before)]:
+        old, new = before.get(name, ()), after.get(name, ())
+        if old != new:
+            found.append(_change(name, old, new))
+    return found
+
+
+def _change(name: str, old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> Change:
+    kind: Kind = "added" if not old else "removed" if not new else "changed"
+    pieces: list[Piece] = []
+    if kind == "changed":
+        whole = Piece(_text(old), _text(new))
+        found = _aligned(old, new) if name == COMMANDS else _pieces(old[0], new[0])
+        pieces = [piece for piece in _gathered(found) if piece != whole]
+    return Change(name, kind, _text(old), _text(new), _place(old), _place(new), tuple(pieces))
+
+
+def _gathered(pieces: Iterator[Piece]) -> list[Piece]:
+    """Each piece once, with the edits of all that are like it."""
+    found: dict[Piece, Piece] = {}
+    for piece in pieces:
+        edits = found[piece].edits if piece in found else ()
+        found[piece] = replace(piece, edits=(*edits, *piece.edits))
+    return list(found.values())
+
+
+def _definitions(meaning: Meaning) -> dict[str, Sequence[nodes.Node]]:
+    """Every definition by the names that it gives; of two of one name the one that the program uses."""
+    found: dict[str, Sequence[nodes.Node]] = {}
+    for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
+        commands = []
+        for statement in text.program.statements:
+            for part in within.parts(statement):
+                if names := [name.name for name in within.defined(part)]:
+                    found.setdefault(",".join(names), (part,))
+                elif not isinstance(part, nodes.Get):
+                    commands.append(part)
+        if commands:
+            found.setdefault(COMMANDS, commands)
+    return found
+
+
+def _pieces(old: Any, new: Any) -> Iterator[Piece]:
+    """The smallest parts of two nodes that differ."""
+    if old == new:
+        return
+    if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
+        yield _piece(old, new)
+        return
+    inner: list[Piece] = []
+    for mine, yours in zip(within.values(old), within.values(new), strict=True):
+        if mine == yours:
+            continue
+        found = _part(old, mine, yours)
+        if found is None:
+            yield _piece(old, new)
+            return
+        inner += found
+    yield from inner
+
+
+def _part(node: nodes.Node, old: Any, new: Any) -> list[Piece] | None:
+    """What differs in one field of a node; None if the node itself is the smallest thing to show."""
+    match node, old, new:
+        case _, nodes.Node(), nodes.Node():
+            return [*_pieces(old, new)]
+        case ((nodes.Section() | nodes.Conditional() | nodes.Declarations() | nodes.Where()), tuple(), tuple()):
+            return [*_aligned(old, new)]
+        case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
+            return None
+        case _, tuple(), tuple() if len(old) == len(new) and all(map(_alike, old, new)):
+            return [piece for pair in zip(old, new, strict=True) for piece in _pieces(*pair)]
+        case _:
+            return None
+
+
+def _alike(old: Any, new: Any) -> bool:
+    """Whether two members of a row may be compared by themselves: operators must be the same."""
+    return old == new or isinstance(old, nodes.Node) and not isinstance(old, nodes.Operator)
+
+
+def _aligned(old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> Iterator[Piece]:
+    """What differs between two rows of statements or arms, some of which only one has."""
+    for mine, yours in _paired(old, new, key=lambda node: node):
+        for inner, others in _paired(mine, yours, key=_sort):
+            for pair in zip_longest(inner, others):
+                if None in pair:
+                    yield _piece(*pair)
+                else:
+                    yield from _pieces(*pair)
+
+
+Row = Sequence[nodes.Node]
+
+
+def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tuple[Row, Row]]:
+    """Parts of two rows that belong together, as what is between them has the same keys. Equal ones are left out."""
+    matcher = SequenceMatcher(None, [*map(key, old)], [*map(key, new)], autojunk=False)
+    for operation, first, last, start, end in matcher.get_opcodes():
+        if operation != "equal" or old[first:last] != new[start:end]:
+            yield old[first:last], new[start:end]
+
+
+def _sort(node: nodes.Node) -> Any:
+    """What a statement does, whatever it does it to: by this one that was changed is found again."""
+    return type(node), getattr(node, "heading", None)
+
+
+def _piece(old: nodes.Node | None, new: nodes.Node | None) -> Piece:
+    if old is None or new is None:
+        return Piece(_bare(old), _bare(new))
+    return Piece(_bare(old), _bare(new), ((old.span, new.span.text),))
+
+
+def _bare(node: nodes.Node | None) -> str:
+    """A node's CPL, without the brackets round all of it."""
+    while isinstance(node, nodes.Bracket) and len(node.items) == 1 and not node.square:
+        [node] = node.items
+    return node.span.text if node is not None else ""
+
+
+def _text(statements: Sequence[nodes.Node]) -> str:
+    """The texts, each set in as it was, so that what stands below each other stays so."""
+    texts = [(" " * (each.span.column - 1) + each.span.text).replace("\r\n", "\n") for each in statements]
+    return "\n".join(map(dedent, texts))
+
+
+def _place(statements: Sequence[nodes.Node]) -> str:
+    if not statements:
+        return ""
+    span = statements[0].span
+    return f"{span.source.name}:{span.line}:{span.column}"

@@ -1,0 +1,106 @@
+"""Runs of CPL functions that may never end: a function and its arguments in, a value or a fault in words of CPL out.
+
+Everything of the kit that runs functions on inputs which nobody chose goes through here. Endless recursion ends at
+`DEEPEST` calls within each other, a loop at a time limit, where there is one: in the main thread of systems that have
+`setitimer`. (One single step of Python cannot be stopped: two whole numbers of a million digits are multiplied.)
+"""
+
+import io
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cplrt import Input, Output, StreamOf
+
+from cpl.semantics.words import in_words
+
+DEEPEST: Final = 6_000
+"""Python frames within each other. cplrt raises Python's own limit so far that memory would end first."""
+
+PATIENCE: Final = 2.0
+"""Seconds that a run may take."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a function gave, and what it wrote."""
+
+    result: Any
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong, in words of CPL, and what had been written until then."""
+
+    words: str
+    written: str = ""
+
+
+Outcome = Value | Fault
+
+
+class Stopped(BaseException):
+    """A run is broken off: no exception that a CPL program would take for its own. The text says why."""
+
+
+FAULTS: Final = (Exception, SystemExit, Stopped)
+"""All that may come out of a run, but for the user's Ctrl-C."""
+
+
+def outcome(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: float = PATIENCE) -> Outcome:
+    """Apply a function; it always comes back. Nothing is printed, and there is nothing to be read."""
+    written = io.StringIO()
+    try:
+        with guarded(seconds, written):
+            result = function(*arguments)
+    except FAULTS as error:
+        return Fault(words(error), written.getvalue())
+    return Value(result, written.getvalue())
+
+
+def words(error: BaseException) -> str:
+    """A fault as CPL would tell it."""
+    return "the program finishes here" if isinstance(error, SystemExit) else in_words(error)
+
+
+@contextmanager
+def guarded(seconds: float, written: io.StringIO) -> Iterator[None]:
+    """Limits for what runs within. What it writes goes to `written`, what it reads is empty."""
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(depth, DEEPEST))
+    try:
+        with redirect_stdout(written), _timed(seconds):
+            Input(StreamOf(""))
+            Output([])
+            yield
+    finally:
+        sys.setrecursionlimit(depth)
+        Input([])
+        Output([])
+
+
+@contextmanager
+def _timed(seconds: float) -> Iterator[None]:
+    """Break off what runs within after so many seconds. A timer of others goes on afterwards."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    running = True
+
+    def stop(*_: object) -> None:
+        if running:
+            raise Stopped(f"not finished after {seconds:g} seconds: does it end at all?")
+
+    handler = signal.signal(signal.SIGALRM, stop)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)

@@ -1,0 +1,100 @@
+"""Positions of checkers to try programs on: half from random play, half scattered, the same for the same seed.
+
+They are those of the 1966 program, (X, Y, K, σ): the mover's pieces, the opponent's, the kings of both, and 1 for Black
+or −1 for White to move. All that compares programs or rules draws from here.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, TypeGuard
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.kit.perft import Moves
+
+Position = tuple[Logical, Logical, Logical, int]
+
+LONGEST: Final = 200
+"""Plies after which a game at random is left: kings may wander for ever."""
+
+_KEPT: Final = 0.25  # of the positions of a game: a small sample shall see several games
+_MOST_PIECES: Final = 12
+_STALE: Final = 1000  # so many old positions in a row, and no new one will come
+_CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}  # where a man of that colour becomes a king
+
+
+def is_position(value: object) -> TypeGuard[Position]:
+    """Whether this is a position as the program of 1966 has them."""
+    match value:
+        case (Logical(), Logical(), Logical(), 1 | -1):
+            return True
+        case _:
+            return False
+
+
+def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
+    """So many distinct positions, those from play first. `moves` gives the positions that one move leads to.
+
+    Where play gives too few (a program that knows no move), there are more scattered ones.
+    """
+    rng = Random(seed)
+    found: dict[Position, None] = {}  # a set that keeps its order
+    for positions, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
+        stale = 0
+        for position in positions:
+            if len(found) >= wanted or stale > _STALE:
+                break
+            stale = stale + 1 if position in found else 0
+            found[position] = None
+    return list(found)
+
+
+def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
+    """Positions of games that are played at random, from `start` to the end or for LONGEST plies; without end."""
+    while True:
+        yield from (position for position in _game(moves, start, rng) if rng.random() < _KEPT)
+
+
+def _game(moves: Moves, position: Position, rng: Random) -> Iterator[Position]:
+    for _ in range(LONGEST):
+        yield position
+        after = moves(position)
+        if not after:
+            return
+        position = rng.choice(after)
+
+
+def scattered(rng: Random) -> Iterator[Position]:
+    """Pieces thrown on the board, one to twelve of either colour; without end.
+
+    Any share of them may be kings, and a man on the row where he would have been crowned is one.
+    """
+    while True:
+        black, white = rng.randint(1, _MOST_PIECES), rng.randint(1, _MOST_PIECES)
+        squares = rng.sample(board, black + white)
+        placed = {1: squares[:black], -1: squares[black:]}
+        share = rng.random()
+        kings = [
+            square
+            for colour, taken in placed.items()
+            for square in taken
+            if square in _CROWNED[colour] or rng.random() < share
+        ]
+        mover = rng.choice((1, -1))
+        yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
+
+
+def smaller(position: Position) -> Iterator[Position]:
+    """The positions with one piece less, or with a man for a king."""
+    mine, yours, kings, colour = position
+    for square in board:
+        piece = Logical([square])
+        if square in mine:
+            yield mine - piece, yours, kings - piece, colour
+        if square in yours:
+            yield mine, yours - piece, kings - piece, colour
+    for square in kings:
+        owner = colour if square in mine else -colour
+        if square not in _CROWNED[owner]:
+            yield mine, yours, kings - Logical([square]), colour

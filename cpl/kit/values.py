@@ -1,0 +1,201 @@
+"""Values of CPL compared across modules, copied and measured: of two modules compiled from one text, the types of nodes
+are different classes, and a list may have its members in another order.
+
+`traces`, `inputs` and `behaviour` call it. Nothing here recurses: values may nest as deep as they like, nodes may lead
+back to themselves.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import isinf, isnan
+from typing import Any, Final
+
+from cplrt import Array, Cell, ComponentOf, CplFault, Logical, MemberOf, Node, show
+from cplrt.show import Shown
+
+MOST_PARTS: Final = 100_000
+"""What a value holds beyond that is not looked at."""
+
+
+def same(one: Any, other: Any, ordered: bool = True) -> bool:
+    """Whether two values are the same to a CPL program.
+
+    Numbers are what they count (1 and 1.0 are the same, nan is nan), nodes the names of their types and their
+    components, functions their names. If not `ordered`, lists are the same if they have the same members, however
+    often each, in any order, at any depth.
+    """
+    if one is other:
+        return True
+    if type(one) is type(other) and isinstance(one, Logical | str | int):
+        return bool(one == other)
+    return canonical(one, ordered) == canonical(other, ordered)
+
+
+def canonical(value: Any, ordered: bool = True) -> str:
+    """A text that two values have in common if they are the `same`, and no other two."""
+    texts: list[list[str]] = [[]]  # of the values that are open, what is within them
+    open_values: list[int] = []
+    waiting: list[Any] = [value]
+    for _ in range(3 * MOST_PARTS):
+        if not waiting:
+            break
+        current = waiting.pop()
+        if isinstance(current, _End):
+            open_values.pop()
+            within = texts.pop()
+            texts[-1].append(current.tag + "(" + ",".join(sorted(within) if current.sorts else within) + ")")
+        elif (taken := _apart(current)) is None:
+            texts[-1].append(_atom(current))
+        elif id(current) in open_values:
+            texts[-1].append(f"^{len(open_values) - open_values.index(id(current))}")
+        else:
+            tag, members = taken
+            open_values.append(id(current))
+            texts.append([])
+            waiting.append(_End(tag, not ordered and isinstance(current, list)))
+            waiting += reversed(members)
+    return ",".join(text for level in texts for text in level)
+
+
+class _End:
+    """Where the members of a value end, among what waits."""
+
+    __slots__ = ("sorts", "tag")
+
+    def __init__(self, tag: str, sorts: bool) -> None:
+        self.tag = tag
+        self.sorts = sorts
+
+
+def size(value: Any) -> int:
+    """How much there is to see in a value: a bit string counts its ones, so of two positions of checkers the one with
+    fewer pieces is smaller.
+    """
+    total = 0
+    for part in parts(value):
+        match part:
+            case Logical(bits=bits):
+                total += 1 + (bits if bits >= 0 else ~bits).bit_count()
+            case bool():
+                total += 1
+            case int():
+                total += 1 + part.bit_length()
+            case float():
+                total += 1 + len(repr(part))
+            case str():
+                total += 1 + len(part)
+            case _:
+                total += 1
+    return total
+
+
+def measure(arguments: tuple[Any, ...]) -> tuple[int, int, str]:
+    """By this the smallest witness is found: what there is to see, then how long it is, then its text."""
+    text = show(arguments)
+    return size(arguments), len(text), text
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """A value and all that is within it, each node once."""
+    seen: set[int] = set()
+    waiting = [value]
+    for _ in range(MOST_PARTS):
+        if not waiting:
+            break
+        current = waiting.pop()
+        taken = _apart(current)
+        if taken is not None:
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            waiting += reversed(taken[1])
+        yield current
+
+
+def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> Any:
+    """A value with places of its own: what a program assigns to in it does not change the original, and what was one
+    place stays one. The very value if it holds no places.
+
+    `exchange` may put others in place of functions and types.
+    """
+    made: dict[int, Any] = {}
+    waiting: list[tuple[Any, Any]] = []
+
+    def begun(part: Any) -> Any:
+        if id(part) in made:
+            return made[id(part)]
+        match part:
+            case tuple():
+                members = tuple([begun(member) for member in part])
+                return members if any(new is not old for new, old in zip(members, part, strict=True)) else part
+            case list():
+                copy: Any = []
+            case Node():
+                kind = exchange(type(part))
+                copy = kind.__new__(kind)
+            case Array() | Cell() | MemberOf() | ComponentOf():
+                copy = type(part).__new__(type(part))
+            case _:
+                return exchange(part) if callable(part) else part
+        made[id(part)] = copy
+        waiting.append((part, copy))
+        return copy
+
+    result = begun(value)
+    while waiting:
+        old, new = waiting.pop()
+        match old:
+            case list():
+                new += [begun(member) for member in old]
+            case _:
+                for name in type(old).__slots__:
+                    if not isinstance(old, Cell) or _holds(old):
+                        setattr(new, name, _filled(getattr(old, name), name, begun))
+    return result
+
+
+def _filled(held: Any, name: str, begun: Callable[[Any], Any]) -> Any:
+    """What a slot holds, copied: the members of an array are a list that belongs to it alone."""
+    return [begun(member) for member in held] if name == "members" else begun(held)
+
+
+def _holds(cell: Cell) -> bool:
+    try:
+        return cell.value is not cell
+    except CplFault:
+        return False
+
+
+def _apart(value: Any) -> tuple[str, Sequence[Any]] | None:
+    """What kind of compound value this is, and its members in order; None if it is none."""
+    match value:
+        case list():
+            return "list", [*value]
+        case tuple():
+            return "tuple", value
+        case Array(lower=lower, members=members):
+            return f"array{lower}:", members
+        case Shown():
+            name, within = value.shown()
+            return None if within is None else (name, [*within])
+        case _:
+            return None
+
+
+def _atom(value: Any) -> str:
+    match value:
+        case bool() | None:
+            return str(value)
+        case complex(imag=imaginary) if imaginary:
+            return f"{_atom(value.real)}+{_atom(imaginary)}i"
+        case complex():
+            return _atom(value.real)
+        case float() if isinf(value) or isnan(value) or not value.is_integer():
+            return repr(value)
+        case int() | float():
+            return f"{int(value):x}"
+        case Logical(bits=bits):
+            return f"bits {bits:x}"
+        case str():
+            return f"‘{len(value)}:{value}"
+        case _:
+            return f"{type(value).__name__} {show(value)}"
