@@ -16,12 +16,12 @@ from cplrt import CplFault
 import cpl
 from cpl.compiler import load_source, understand
 from cpl.games import strachey
+from cpl.kit import positions
+from cpl.kit.positions import Position
 from cpl.loader import find, read
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.source import Source
-
-Position = Any
 
 COUNTED_ONLY = """\
 Terminal(P,d) = d > DepthLimit
@@ -57,8 +57,11 @@ def place(
     return game.Logical(mine), game.Logical(theirs), game.Logical(kings or []), to
 
 
-def scattered(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]:
-    """Positions of 1 to 12 pieces anywhere, of either player's turn; a man on his last row is a king."""
+def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]:
+    """1 to 12 pieces anywhere, sometimes of one colour alone: many of these are won or lost.
+
+    Men on their last row are kings.
+    """
     chance = random.Random(seed)
     for _ in range(count):
         squares = chance.sample(game.board, chance.randint(1, 12))
@@ -67,6 +70,11 @@ def scattered(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Positi
         black, white = (squares[:cut], squares[cut:])[::to]
         crowned = [s for s in black if s > 35] + [s for s in white if s < 9]
         yield place(game, squares[:cut], squares[cut:], crowned + [s for s in squares if chance.random() < 0.3], to)
+
+
+def everywhere(game: ModuleType) -> list[Position]:
+    """Sparse positions, crowded ones, and positions of random play."""
+    return [*sparse(game, 1000), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 1000)]
 
 
 def won(game: ModuleType, position: Position) -> bool:
@@ -117,7 +125,7 @@ def test_a_choice_is_made_if_a_loss_is_worth_more_than_minus_infinity(own: Modul
 
 def test_no_move_in_no_other_case(game: ModuleType) -> None:
     answers = Counter()
-    for position in scattered(game, 400):
+    for position in sparse(game, 400):
         legal = game.LegalPositionsFrom(position)
         chosen = game.ChosenPosition(position)
         lost = all(-game.PositionValue(after, 1) == -game.infinity for after in legal)
@@ -211,7 +219,7 @@ def test_one_position_written_as_a_list_of_one(game: ModuleType, root: Path) -> 
     text = text.replace("(FinalPosition(Ip) )", "[FinalPosition(Ip)]")
     bracketed = load_source(Source(str(root / "programs" / "strachey.cpl"), text))
     bracketed.Join = joined
-    for position in scattered(game, 300, seed=65):
+    for position in sparse(game, 300, seed=65):
         assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
 
 
@@ -248,7 +256,7 @@ def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
-    for position in [diamond, *scattered(own, 3000)]:
+    for position in [diamond, *everywhere(own)]:
         own.LegalPositionsFrom(position)
     assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
@@ -306,7 +314,7 @@ def within(node: Any) -> Iterator[Any]:
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
-    for position in [place(game, *CAUGHT), *scattered(game, 40)]:
+    for position in [place(game, *CAUGHT), *sparse(game, 40)]:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:
@@ -325,7 +333,7 @@ def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
 def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType) -> None:
     terminal, asked = own.Terminal, []
     own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
-    for position in scattered(own, 200):
+    for position in sparse(own, 200):
         own.ChosenPosition(position)
     assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
 
@@ -362,14 +370,14 @@ def test_a_man_on_his_last_row_has_no_move(game: ModuleType) -> None:
 
 
 def test_the_moves_of_the_turned_board_are_the_moves_turned(game: ModuleType) -> None:
-    for position in scattered(game, 2000, seed=66):
+    for position in everywhere(game):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
         assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
 
 
 def test_pieces_stay_pieces(game: ModuleType) -> None:
     """On the board, one on a square, kings among them, one player's number unchanged, the other's no greater."""
-    for position in scattered(game, 2000, seed=67):
+    for position in everywhere(game):
         for theirs, mine, kings, to in game.LegalPositionsFrom(position):
             assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
             assert to == -position[3] and len([*mine]) == len([*position[0]])
@@ -380,7 +388,7 @@ def test_pieces_stay_pieces(game: ModuleType) -> None:
 
 def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
     """What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at."""
-    for position in scattered(game, 500, seed=68):
+    for position in everywhere(game)[::3]:
         empty = ~position[0] & ~position[1] & game.Board
         for kind in (game.Capture, game.NonCapture):
             for direction in (5, 4, -4, -5):
@@ -400,7 +408,7 @@ def test_a_king_may_come_back_to_where_it_began(game: ModuleType) -> None:
 
 def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
     assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
-    for position in scattered(game, 300, seed=69):
+    for position in sparse(game, 300, seed=69):
         legal = game.LegalPositionsFrom(position)
         chosen = strachey.choose(game, position)
         assert chosen in legal if legal else chosen is None
@@ -408,7 +416,7 @@ def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
 
 def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     seen = 0
-    for position in [place(game, *SEEN), *scattered(game, 1000, seed=70)]:
+    for position in [place(game, *SEEN), *sparse(game, 1000, seed=70)]:
         legal = game.LegalPositionsFrom(position)
         if legal and game.BestPosition([], -game.infinity, legal, 0)[1] == game.infinity:
             seen += 1

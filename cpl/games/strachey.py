@@ -6,7 +6,7 @@
 
 from typing import Any
 
-Position = tuple[Any, ...]
+from cpl.kit.positions import Position
 
 
 def choose(game: Any, position: Position) -> Position | None:
