@@ -193,8 +193,8 @@ def understand(
     loaded = loader.load(source, [_source(each) for each in libraries], reading=reading_of(reading), repair=repair)
     found = list(loaded.diagnostics)
     expressions: list[nodes.Expression] = []
-    for call in calls:
-        expression, more = parse_expression(Source("<call>", call))
+    for number, call in enumerate(calls, start=1):
+        expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
         expressions += [expression] if expression else []
         found += more
     if has_errors(found):

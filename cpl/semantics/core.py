@@ -399,23 +399,6 @@ Expression = (
     | Block
     | Lambda
 )
-Command = (
-    Let
-    | LetFunction
-    | Return
-    | Finish
-    | Declare
-    | If
-    | Assign
-    | While
-    | Repeat
-    | ForStep
-    | ForList
-    | Break
-    | Label
-    | GoTo
-    | Result
-    | Evaluate
-)
 Loop = While | Repeat | ForStep | ForList
+Command = Let | LetFunction | Return | Finish | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
 Place = Local | Global | Select | Component | Contents | Choice
