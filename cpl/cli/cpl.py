@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, fmt
+from cpl.cli import common, fmt, rules
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -15,6 +15,7 @@ examples:
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
   cpl fmt mine.cpl                                       lay it out in one style
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
+  cpl rules strachey.cpl                                 compare its rules with those of English draughts
 
 cpl COMMAND --help says more of each. The compiler is cplc.
 """
@@ -82,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
+    rules.add_options(command("rules", rules.WHAT, rules.MORE))
     return made
 
 
@@ -104,6 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.run("cpl check", lambda: _check(options), options)
         case "fmt":
             return common.run("cpl fmt", lambda: fmt.run(options), options)
+        case "rules":
+            return common.run("cpl rules", lambda: rules.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)
