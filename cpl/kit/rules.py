@@ -44,6 +44,16 @@ class Comparison:
         return len(set(self.program)) < len(self.program)
 
     @property
+    def only_program(self) -> tuple[Position, ...]:
+        """What the program lists and the official rules do not."""
+        return tuple((Counter(self.program) - Counter(self.official)).elements())
+
+    @property
+    def only_official(self) -> tuple[Position, ...]:
+        """What the official rules allow and the program does not list."""
+        return tuple((Counter(self.official) - Counter(self.program)).elements())
+
+    @property
     def pieces(self) -> int:
         """How many there are on the board."""
         own, other, _, _ = self.position
