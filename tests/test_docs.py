@@ -100,7 +100,8 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    pages = ["README.md", "CONTRIBUTING.md", "docs/errors.md", "programs/README.md", "grammar/README.md", *LESSONS]
+    pages = ["README.md", "CONTRIBUTING.md", *(f"docs/{page}.md" for page in ("errors", "rules")), *LESSONS]
+    pages += ["programs/README.md", "grammar/README.md"]
     for page in [*pages, *(ROOT / "docs" / "language").glob("*.md")]:
         text = (ROOT / page).read_text(encoding="utf-8")
         for target in re.findall(r"\]\(([^)#:]+)\)", text):

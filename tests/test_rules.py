@@ -1,7 +1,9 @@
 """The rules of the 1966 program beside those of English draughts: each difference is known, and a new one is seen."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import draughts
 import pytest
 from conftest import ROOT
 from cplrt.checkers import board
-from test_cli import run
+from test_cli import BIN, run
 from test_perft import PUBLISHED
 
 import cpl
@@ -17,7 +19,7 @@ from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.kit.notation import BadFen, from_fen, moves_between, names, number, to_fen
 from cpl.kit.oracle import jumping_on, official
-from cpl.kit.parting import abreast, exchanges
+from cpl.kit.parting import Ply, abreast, exchanges
 from cpl.kit.perft import perft
 from cpl.kit.positions import sample
 from cpl.kit.rules import Kind, compare, survey
@@ -291,3 +293,58 @@ def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setitem(sys.modules, "draughts.core.board", None)
     assert cli.main(["rules", "strachey.cpl"]) == 1
     assert "pip install 'cplc[rules]'" in capsys.readouterr().err
+
+
+# The page
+
+
+PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+BLOCKS = [
+    example.partition("\n")[::2]
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+]
+MANY = "cpl rules strachey.cpl --positions 100000 --seed 1 | head -6"
+DEEP = "cpl rules strachey.cpl --depth 9"
+
+
+@pytest.mark.parametrize(("command", "wanted"), [block for block in BLOCKS if block[0] not in (MANY, DEEP)])
+def test_what_the_page_shows(command: str, wanted: str) -> None:
+    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert (done.stdout.decode(), done.stderr) == (wanted, b"")
+
+
+def test_the_rows_of_the_page(game) -> None:
+    rows = re.findall(r"^\| .* \| `(.*)` \| (.*)\|$", PAGE, re.MULTILINE)
+    assert len(rows) >= 12
+    for fen, moves in rows:
+        found = compare(game.LegalPositionsFrom, from_fen(fen))
+        assert (found.kind, names(found.position, found.program)) == (Kind.SAME, moves.split()), fen
+
+
+def test_the_long_tables_of_the_page_add_up(game) -> None:
+    """What takes minutes is not counted again: the counts are the published ones, and the parts make the sum."""
+    shown = dict(BLOCKS)[DEEP]
+    counts = [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
+    assert [official for _, _, official, _ in counts] == [*PUBLISHED, 845931, 3963680]
+    assert [differing for _, _, _, differing in counts[:8]] == [0] * 7 + [9]
+    rows = re.findall(r"^ +(\d+)  (\S+) +(\d+)  (\S+) +(\d+)  (\S+)$", shown, re.MULTILINE)
+    where = {from_fen(fen): int(lines) for lines, *_, fen in rows}
+    assert len(where) == 9
+    found = list(exchanges(game.LegalPositionsFrom, Ply(8, 0, 0, where)))
+    for each, (_, right, replies, program, more, _) in zip(found, rows, strict=True):
+        assert each.comparison.kind is Kind.JUMPS_ON
+        assert names(each.comparison.position, each.comparison.only_official) == [right]
+        assert names(each.comparison.position, each.comparison.only_program) == [program]
+        assert (each.official_replies, each.program_replies) == (int(replies), int(more))
+    assert sum(each.gain for each in found) == counts[8][1] - counts[8][2] == -51
+    position = game.StartPosition
+    line = re.search(r"for example after (.*):", shown)
+    assert line
+    for move in re.findall(r"\d+(?:[-x]\d+)+", line[1]):
+        assert compare(game.LegalPositionsFrom, position).kind is Kind.SAME
+        (position,) = (each for each in official(position) if move in moves_between(position, each))
+    assert position == found[0].comparison.position
+    counts = [int(count) for count in re.findall(r"^ +(\d+)  ", dict(BLOCKS)[MANY], re.MULTILINE)]
+    assert sum(counts[:3]) == 100000 and counts[2] == 0

@@ -66,16 +66,16 @@ def run(options: argparse.Namespace) -> int:
 def _many(options: argparse.Namespace) -> int:
     from cpl.cli import compared
     from cpl.cli.progress import track
-    from cpl.kit.positions import sample
+    from cpl.kit.positions import drawn
     from cpl.kit.rules import Kind, compare, survey
 
     moves, start = _game(options)
-    positions = sample(moves, start, options.positions, options.seed)
-    found = survey(track((compare(moves, each) for each in positions), "comparing", len(positions)))
+    positions = drawn(moves, start, options.positions, options.seed)
+    found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "json":
         compared.print_json({"seed": options.seed, **compared.survey_data(found)})
     else:
-        print(f"{len(positions)} positions, half from play, half scattered (seed {options.seed})")
+        print(f"{found.counts.total()} positions, half from play, half scattered (seed {options.seed})")
         compared.show_survey(found)
     return common.CPL_AT_FAULT if found.counts[Kind.UNEXPLAINED] else common.DONE
 

@@ -29,16 +29,23 @@ def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Pos
 
     Where play gives too few (a program that knows no move), there are more scattered ones.
     """
+    return list(drawn(moves, start, count, seed))
+
+
+def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[Position]:
+    """The same, one by one."""
     rng = Random(seed)
-    found: dict[Position, None] = {}  # a set that keeps its order
+    found: set[Position] = set()
     for positions, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
         stale = 0
         for position in positions:
             if len(found) >= wanted or stale > _STALE:
                 break
-            stale = stale + 1 if position in found else 0
-            found[position] = None
-    return list(found)
+            stale += 1
+            if position not in found:
+                stale = 0
+                found.add(position)
+                yield position
 
 
 def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
