@@ -12,9 +12,11 @@ from typing import Final
 from cplrt import Logical
 from cplrt.checkers import board
 
-from cpl.kit.positions import Position
+from cpl.kit.positions import CROWNED, Position
 
 _NUMBERS: Final = {square: str(index) for index, square in enumerate(board, 1)}
+_SQUARES: Final = {digits: square for square, digits in _NUMBERS.items()}
+_COLOURS: Final = {"B": 1, "W": -1}
 _STEPS: Final = (4, 5, -4, -5)
 _FEN: Final = re.compile(r"([BW]):([BW])([\dK,]*):(?!\2)([BW])([\dK,]*)\.?")
 
@@ -41,13 +43,17 @@ def from_fen(text: str) -> Position:
     match = _FEN.fullmatch(text)
     if not match:
         raise BadFen(f"{text!r} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
-    mover, first, pieces, _, rest = match.groups()
-    sides = dict(zip((first, "W" if first == "B" else "B"), map(_pieces, (pieces, rest)), strict=True))
-    kings = [square for side in sides.values() for square, king in side if king]
-    own, other = ([square for square, _ in sides[colour]] for colour in (mover, "W" if mover == "B" else "B"))
-    if len({*own, *other}) < len(own) + len(other):
+    letter, first, pieces, second, rest = match.groups()
+    mover = _COLOURS[letter]
+    sides = {_COLOURS[first]: _pieces(pieces), _COLOURS[second]: _pieces(rest)}
+    men = {colour: {square for square, king in side if not king} for colour, side in sides.items()}
+    kings = {square for side in sides.values() for square, king in side if king}
+    own, other = ({square for square, _ in sides[colour]} for colour in (mover, -mover))
+    if len(own | other) < sum(map(len, sides.values())):
         raise BadFen(f"{text!r} is no position: two pieces stand on one square")
-    return Logical(own), Logical(other), Logical(kings), 1 if mover == "B" else -1
+    if any(men[colour] & CROWNED[colour] for colour in men):
+        raise BadFen(f"{text!r} is no position: a man stands where he would have been made a king")
+    return Logical(own), Logical(other), Logical(kings), mover
 
 
 def _pieces(text: str) -> list[tuple[int, bool]]:
@@ -55,9 +61,9 @@ def _pieces(text: str) -> list[tuple[int, bool]]:
     found = []
     for piece in filter(None, text.split(",")):
         square = piece.removeprefix("K")
-        if not square.isdecimal() or not 1 <= int(square) <= len(board):
+        if square not in _SQUARES:
             raise BadFen(f"{piece} is no piece: it is a square from 1 to 32, with a K before it for a king")
-        found.append((board[int(square) - 1], piece != square))
+        found.append((_SQUARES[square], piece != square))
     return found
 
 

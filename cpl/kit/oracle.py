@@ -5,6 +5,7 @@ is asked for moves only: that it also ends games, by forty moves or repetition, 
 English draughts with the board turned round and the colours exchanged, as its other games begin with White.
 """
 
+import warnings
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -50,7 +51,8 @@ def _made(position: Position) -> Any:
     What a wrong program has put beside the board is left out.
     """
     try:
-        from draughts.core.board import Board
+        with warnings.catch_warnings():  # it changes for all what is warned of, as it is imported
+            from draughts.core.board import Board
     except ImportError:
         raise NoOracle("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
     own, other, kings, mover = position

@@ -18,10 +18,12 @@ Position = tuple[Logical, Logical, Logical, int]
 LONGEST: Final = 200
 """Plies after which a game at random is left: kings may wander for ever."""
 
+CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
+"""The squares where a man of Black, 1, or White, −1, becomes a king."""
+
 _KEPT: Final = 0.25  # of the positions of a game: a small sample shall see several games
 _MOST_PIECES: Final = 12
 _STALE: Final = 1000  # so many old positions in a row, and no new one will come
-_CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}  # where a man of that colour becomes a king
 
 
 def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
@@ -77,7 +79,7 @@ def scattered(rng: Random) -> Iterator[Position]:
             square
             for colour, taken in placed.items()
             for square in taken
-            if square in _CROWNED[colour] or rng.random() < share
+            if square in CROWNED[colour] or rng.random() < share
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
