@@ -118,6 +118,12 @@ def test_the_published_counts_are_those_of_the_oracle(game) -> None:
 # The program
 
 
+def test_only_what_both_list_twice_is_called_repeated(game) -> None:
+    position = from_fen("W:WK22:B9,10,17,18")
+    assert compare(game.LegalPositionsFrom, position).repeats
+    assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
+
+
 def test_each_difference_is_of_a_known_kind(game, positions) -> None:
     found = survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.counts.total() == COUNT

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 WHAT: Final = "compare the rules of a checkers program with those of English draughts"
 MORE: Final = """\
 examples:
-  cpl rules strachey.cpl                            at 4000 positions, half from play at random, half scattered
-  cpl rules strachey.cpl --positions 20000 --seed 1    at others, and more
-  cpl rules strachey.cpl --depth 7                  in all lines of play from the start, and where the two part
-  cpl rules strachey.cpl --fen W:W12:B7,K8          at one position: White, to move, on 12, Black on 7, a king on 8
+  cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
+  cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
+  cpl rules strachey.cpl --depth 7            in all lines of play from the start, and where the two part
+  cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
 
 What the program's LegalPositionsFrom gives is held against pydraughts, an independent program that knows the official
 rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32 White's.

@@ -40,8 +40,8 @@ class Comparison:
 
     @property
     def repeats(self) -> bool:
-        """Whether the program lists a position twice, as two ways to capture lead to it."""
-        return len(set(self.program)) < len(self.program)
+        """Whether both list some position twice, as two ways to capture lead to it."""
+        return all(len(set(listed)) < len(listed) for listed in (self.program, self.official))
 
     @property
     def only_program(self) -> tuple[Position, ...]:
