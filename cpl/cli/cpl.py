@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, fmt, readings, session
+from cpl.cli import common, fmt, readings, rules, session
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -17,6 +17,7 @@ examples:
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
   cpl readings strachey-original.cpl --against strachey.cpl
                                                          what a text can mean, found by experiment
+  cpl rules strachey.cpl                                 compare its rules with those of English draughts
 
 cpl COMMAND --help says more of each. The compiler is cplc.
 """
@@ -89,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
 
     readings.add_options(command("readings", readings.WHAT, readings.MORE))
     session.add_options(command("session", session.WHAT, session.MORE))
+    rules.add_options(command("rules", rules.WHAT, rules.MORE))
     return made
 
 
@@ -108,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return common.run("cpl readings", lambda: readings.run(options), options)
         case "session":
             return common.run("cpl session", lambda: session.run(options), options)
+        case "rules":
+            return common.run("cpl rules", lambda: rules.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)

@@ -81,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
     against = compiler.understand(read_input(options.against), repair=True)
     meaning = compiler.understand(read_input(options.file), options.library, repair=True)
-    common.show(meaning.diagnostics, options)
+    if meaning.diagnostics:
+        common.show(meaning.diagnostics, options)
     source = mended(meaning)
     every = _corrections(compiler.understand(source, options.library), against) if options.corrections else []
     other = _loaded(against, options.moves, "StartPosition")

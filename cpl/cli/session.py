@@ -42,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
     if text is None:
         raise common.Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
-    common.show(meaning.diagnostics, options)
+    if options.repair:
+        common.show(meaning.diagnostics, options)
     try:
         recorded = examples(text)
     except ValueError as error:
