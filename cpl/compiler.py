@@ -13,7 +13,7 @@ from cpl.collector import no_collection
 from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
-from cpl.readings import DEFAULT
+from cpl.readings import Reading, reading_of
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
@@ -24,6 +24,8 @@ from cpl.syntax import nodes
 from cpl.syntax.parser import parse_expression
 
 Libraries = Iterable[str | Path | Source]
+Wanted = Reading | str | None
+"""How to read a program: a reading, what `cpl.readings.named` takes for one, or None for the default."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ def compile_text(
     text: str,
     *,
     path: str = "<text>",
+    reading: Wanted = None,
     libraries: Libraries = (),
     standalone: bool = False,
     repair: bool = False,
@@ -70,14 +73,16 @@ def compile_text(
     """Compile CPL to Python.
 
     `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
-    compiled with it. `libraries` are looked into for free names first. A `standalone` module holds what it uses of
-    cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does not parse for one wrong
-    sign is compiled as if it were mended, and a warning says how.
+    compiled with it. `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a
+    mixture such as `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
+    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does
+    not parse for one wrong sign is compiled as if it were mended, and a warning says how.
 
-    Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read.
+    Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read, ValueError for a reading
+    that there is not.
     """
     source = Source(path, text)
-    return compile_source(source, libraries, standalone=standalone, repair=repair, pretty=pretty)
+    return compile_source(source, libraries, reading=reading, standalone=standalone, repair=repair, pretty=pretty)
 
 
 @no_collection()
@@ -85,30 +90,36 @@ def compile_source(
     source: Source,
     libraries: Libraries = (),
     *,
+    reading: Wanted = None,
     standalone: bool = False,
     repair: bool = False,
     pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    meaning = understand(source, libraries, repair=repair)
+    meaning = understand(source, libraries, reading=reading, repair=repair)
     generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
     python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
     return Compiled(python, line_map, meaning.diagnostics, meaning.main.program, meaning.core)
 
 
-def load(path_or_name: str | Path, *, libraries: Libraries = ()) -> ModuleType:
-    """Compile a file (or a packaged program, by its name) and execute it: an ordinary module.
+def load(
+    path_or_name: str | Path, *, reading: Wanted = None, libraries: Libraries = (), repair: bool = False
+) -> ModuleType:
+    """Compile a file (or a packaged program, by its name) and execute it: an ordinary module. The options are those of
+    `compile_text`.
 
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
     while its constants are made.
     """
     path = loader.find(str(path_or_name))
-    return load_source(loader.read(path), libraries)
+    return load_source(loader.read(path), libraries, reading=reading, repair=repair)
 
 
-def load_source(source: Source, libraries: Libraries = ()) -> ModuleType:
+def load_source(
+    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
+) -> ModuleType:
     """As `load`, from a text."""
-    return execute(understand(source, libraries))
+    return execute(understand(source, libraries, reading=reading, repair=repair))
 
 
 def execute(meaning: Meaning) -> ModuleType:
@@ -117,12 +128,21 @@ def execute(meaning: Meaning) -> ModuleType:
     return run(generated, meaning.main.source)
 
 
-def evaluate(source: Source, call: str, libraries: Libraries = (), *, interpreted: bool = False) -> Any:
+def evaluate(
+    source: Source,
+    call: str,
+    libraries: Libraries = (),
+    *,
+    reading: Wanted = None,
+    repair: bool = False,
+    interpreted: bool = False,
+) -> Any:
     """The value of an expression as if it stood in the program; None if it is a routine's application.
 
     Raises as `compile_text` does, and whatever goes wrong while it runs.
     """
-    values = evaluations(understand(source, libraries, [call]), interpreted=interpreted)
+    meaning = understand(source, libraries, [call], reading=reading, repair=repair)
+    values = evaluations(meaning, interpreted=interpreted)
     next(values)
     return next(values)
 
@@ -137,40 +157,49 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
         yield names[f"{CALL}{number}"]()
 
 
-def check_text(text: str, *, path: str = "<text>", libraries: Libraries = ()) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` as `compile_text`
-    does.
+def check_text(
+    text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = ()
+) -> list[Diagnostic]:
+    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` and ValueError as
+    `compile_text` does.
     """
     try:
-        return compile_text(text, path=path, libraries=libraries, pretty=False).diagnostics
+        return compile_text(text, path=path, reading=reading, libraries=libraries, pretty=False).diagnostics
     except CplError as error:
         return error.diagnostics
 
 
-def interpret(source: Source, libraries: Libraries = ()) -> Interpreter:
+def interpret(
+    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
+) -> Interpreter:
     """The program under the interpreter."""
-    meaning = understand(source, libraries)
+    meaning = understand(source, libraries, reading=reading, repair=repair)
     return Interpreter(meaning.core, meaning.library.host)
 
 
 @no_collection()
 def understand(
-    source: Source, libraries: Libraries = (), calls: Sequence[str] = (), *, repair: bool = False
+    source: Source,
+    libraries: Libraries = (),
+    calls: Sequence[str] = (),
+    *,
+    reading: Wanted = None,
+    repair: bool = False,
 ) -> Meaning:
     """Text to core; `calls` are expressions to be understood as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
-    loaded = loader.load(source, [_source(each) for each in libraries], repair=repair)
+    loaded = loader.load(source, [_source(each) for each in libraries], reading=reading_of(reading), repair=repair)
     found = list(loaded.diagnostics)
     expressions: list[nodes.Expression] = []
-    for call in calls:
-        expression, more = parse_expression(Source("<call>", call))
+    for number, call in enumerate(calls, start=1):
+        expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
         expressions += [expression] if expression else []
         found += more
     if has_errors(found):
         raise CplError(found)
-    program, more = resolve(loaded.main, loaded.library, DEFAULT, expressions)
+    program, more = resolve(loaded.main, loaded.library, expressions)
     found = sort(found + more)
     if has_errors(found):
         raise CplError(found)

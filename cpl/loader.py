@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from cpl import causes, packaged
 from cpl.diagnostics import CplError, Diagnostic, Fix, has_errors, report
+from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, within
@@ -38,6 +39,7 @@ class Entry:
     host: str | None = None
     about: str = ""
     verbatim: bool = False  # a historical text, which no tool changes
+    session: str | None = None  # the file of recorded examples with it
 
 
 @dataclass(frozen=True)
@@ -96,8 +98,11 @@ def decode(raw: bytes, shown: str) -> Source:
         raise CplError([report(causes.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
 
 
-def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = False) -> Loaded:
-    """Parse a program with everything that its names may come from.
+def load(
+    source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT, repair: bool = False
+) -> Loaded:
+    """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
+    else as usual.
 
     Companions are looked up beside the file that `source.path` names, if there is one. If the text does not parse
     for one wrong sign, the first finding says which; with `repair` it is read as if it were mended. Raises
@@ -119,7 +124,7 @@ def load(source: Source, libraries: Iterable[Source] = (), *, repair: bool = Fal
         host_part=manifest_entry.host or _host_part(texts),
         elsewhere=_elsewhere,
     )
-    return Loaded(main, library, found)
+    return Loaded(replace(main, reading=reading), library, found)
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:
@@ -216,8 +221,8 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
     """One entry, its types checked."""
-    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "companions": []}
-    fields["verbatim"] = False
+    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "session": None}
+    fields |= {"companions": [], "verbatim": False}
     sound = isinstance(value, dict) and value.keys() <= fields.keys()
     known = fields | (value if sound else {})
     companions, verbatim = known.pop("companions"), known.pop("verbatim")
@@ -257,3 +262,9 @@ def _elsewhere() -> dict[str, str]:
             for statement in program.statements:
                 names |= {name.name: Path(companion).name for name in within.defined(statement)}
     return names
+
+
+def session(path: str) -> str | None:
+    """The examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
+    name = entry(path).session
+    return read(Path(path).parent / name).text if name else None

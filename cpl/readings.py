@@ -1,11 +1,13 @@
-"""The ways to read a CPL text, as plain data: what the operators of a chain mean to each other.
+"""The ways to read a CPL text, as plain data: what its operators bind, and what they and NIL do to bit strings.
 
-No source reached gives CPL's own table of precedence. What the evidence fixes is in `grammar/README.md` with
-the rows it rests on; the parser knows none of it, and hands chains on flat.
+The 1966 text leaves three things open, and what the program does hangs on them: each is a key of a reading. What the
+evidence fixes is in `grammar/README.md`; no source reached gives CPL's own table of precedence. The parser knows none
+of it, and hands chains on flat; `resolve` asks the reading of the text that they stand in.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
+from itertools import product
 from typing import Final
 
 
@@ -18,19 +20,16 @@ class Binding(Enum):
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One way to read a text.
+class Table:
+    """Each operator's rank between operands and before one: the higher binds the tighter."""
 
-    `infix` and `prefix` give each operator's rank: the higher binds the tighter.
-    """
-
-    name: str
     infix: dict[str, tuple[int, Binding]]
     prefix: dict[str, int]
 
 
-SET: Final = Reading(
-    name="set",
+RELATIONS: Final = frozenset({"EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"})
+
+LOOSE: Final = Table(
     infix={
         "JUXTAPOSED": (70, Binding.LEFT),
         "POWER": (80, Binding.RIGHT),
@@ -38,12 +37,7 @@ SET: Final = Reading(
         "DIVIDE": (60, Binding.RIGHT),
         "PLUS": (50, Binding.LEFT),
         "MINUS": (50, Binding.LEFT),
-        "EQUAL": (40, Binding.CHAIN),
-        "UNEQUAL": (40, Binding.CHAIN),
-        "LESS": (40, Binding.CHAIN),
-        "GREATER": (40, Binding.CHAIN),
-        "AT_MOST": (40, Binding.CHAIN),
-        "AT_LEAST": (40, Binding.CHAIN),
+        **dict.fromkeys(sorted(RELATIONS), (40, Binding.CHAIN)),
         "AND": (20, Binding.LEFT),
         "OR": (10, Binding.LEFT),
         "EQUIVALENT": (5, Binding.LEFT),
@@ -51,6 +45,101 @@ SET: Final = Reading(
     },
     prefix={"PLUS": 50, "MINUS": 50, "NOT": 30},
 )
-"""∧ binds weaker than + and −; on bit strings + is ∨, and x − y is x ∧ ~y (evidence E13)."""
+"""∧ binds weaker than + and −, and than relations."""
 
+TIGHT: Final = Table(
+    infix={kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS} | {"AND": (54, Binding.LEFT)},
+    prefix=LOOSE.prefix | {"NOT": 56},
+)
+"""∧ binds stronger than + and −. For chains without relations: `a < b ∧ c < d` would be `a < (b ∧ c) < d`."""
+
+TABLES: Final = {"loose": LOOSE, "tight": TIGHT}
+
+KEYS: Final = {"and": ("loose", "tight"), "plusminus": ("set", "arithmetic"), "nil": ("list", "zero")}
+"""What a reading settles, and how it can. The first value of each is the default."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a text.
+
+    `and_`: ∧ binds weaker than + and − (`loose`) or stronger (`tight`). `plusminus`: on bit strings x + y is x ∨ y and
+    x − y is x ∧ ~y (`set`, evidence E13), or both count with them as whole numbers (`arithmetic`). `nil`: NIL is the
+    empty list only (`list`), or the bit string of all zeros as well (`zero`).
+    """
+
+    and_: str = "loose"
+    plusminus: str = "set"
+    nil: str = "list"
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The value of each key."""
+        return dict(zip(KEYS, (getattr(self, field.name) for field in fields(self)), strict=True))
+
+    @property
+    def mixture(self) -> str:
+        """All keys with their values: `and=tight,plusminus=set,nil=zero`."""
+        return ",".join(f"{key}={value}" for key, value in self.values.items())
+
+    @property
+    def name(self) -> str:
+        """The shortest text that `named` understands."""
+        return next((name for name, reading in NAMED.items() if reading == self), self.mixture)
+
+    @property
+    def about(self) -> str:
+        """What it makes of bit strings, in a sentence or two."""
+        signs = {
+            "set": "On bit strings + is union, and x - y is what is in x and not in y.",
+            "arithmetic": "On bit strings + and - are those of whole numbers.",
+        }
+        nil = {"list": "", "zero": " NIL is the empty list, and the bit string of zeros as well."}
+        return signs[self.plusminus] + nil[self.nil]
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """What of cplrt modules that are read so pass on to Python, and under whose name."""
+        return {"ArithmeticLogical": "Logical"} if self.plusminus == "arithmetic" else {}
+
+    def table(self, *, related: bool) -> Table:
+        """What binds tighter in a chain; `related` is one that holds a relation."""
+        return LOOSE if related else TABLES[self.and_]
+
+    def operator(self, kind: str) -> str:
+        """What a sign between operands asks for."""
+        arithmetic = {"PLUS": "SUM", "MINUS": "DIFFERENCE"}
+        return arithmetic.get(kind, kind) if self.plusminus == "arithmetic" else kind
+
+
+SET: Final = Reading()
+ARITHMETIC: Final = Reading("tight", "arithmetic", "zero")
 DEFAULT: Final = SET
+NAMED: Final = {"set": SET, "arithmetic": ARITHMETIC}
+ALL: Final = tuple(Reading(*values) for values in product(*KEYS.values()))
+"""The eight of them, the default first."""
+
+
+def named(text: str) -> Reading:
+    """The reading of that name, or of that mixture; what a mixture leaves out is as in the default.
+
+    Raises ValueError, in a plain line, for anything else.
+    """
+    if text in NAMED:
+        return NAMED[text]
+    given: dict[str, str] = {}
+    for part in text.split(","):
+        key, _, value = (each.strip() for each in part.partition("="))
+        if key not in KEYS or value not in KEYS[key]:
+            ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
+            names = " or ".join(NAMED)
+            raise ValueError(f"{part.strip()!r} is no reading: give {names}, or some of {ways}, with commas between")
+        if key in given:
+            raise ValueError(f"{key} is given twice")
+        given[key] = value
+    return Reading(*(given.get(key, values[0]) for key, values in KEYS.items()))
+
+
+def reading_of(wanted: "Reading | str | None") -> Reading:
+    """As `named`; a reading is itself, and None is the default."""
+    return named(wanted) if isinstance(wanted, str) else wanted or DEFAULT

@@ -15,7 +15,7 @@
 
 What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and
 `run` for a text that is refused. The prelude of a module (docstring, imports, `__all__`) is left out of `python` unless
-the section is called `module`.
+the section is called `module`. A section `reading` says how the program is to be read.
 """
 
 from dataclasses import dataclass, field
@@ -33,6 +33,10 @@ class Case:
     @property
     def cpl(self) -> str:
         return self.sections["cpl"]
+
+    @property
+    def reading(self) -> str | None:
+        return self.sections["reading"].strip() if "reading" in self.sections else None
 
     @property
     def runs(self) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ def identify(case: Case) -> str:
 
 
 def compiled(case: Case, **options: bool) -> Compiled:
-    return cpl.compile_text(case.cpl, path="case.cpl", **options)
+    return cpl.compile_text(case.cpl, path="case.cpl", reading=case.reading, **options)
 
 
 def body(python: str) -> str:
@@ -48,7 +48,8 @@ def errors(case: Case) -> str:
 
 def outcome(call: str, case: Case, *, interpreted: bool) -> str:
     try:
-        return show(compiler.evaluate(Source("case.cpl", case.cpl), call, interpreted=interpreted))
+        source = Source("case.cpl", case.cpl)
+        return show(compiler.evaluate(source, call, reading=case.reading, interpreted=interpreted))
     except CplFault as fault:
         return f"fault: {fault}"
 
@@ -66,7 +67,8 @@ def output(case: Case, *, interpreted: bool) -> str:
     with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", given)
         try:
-            next(compiler.evaluations(compiler.understand(Source("case.cpl", case.cpl)), interpreted=interpreted))
+            meaning = compiler.understand(Source("case.cpl", case.cpl), reading=case.reading)
+            next(compiler.evaluations(meaning, interpreted=interpreted))
         except CplFault as fault:
             return f"{written.getvalue()}fault: {fault}"
         except SystemExit:

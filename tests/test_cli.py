@@ -287,6 +287,13 @@ def test_a_call_at_fault_is_shown_with_its_place() -> None:
     assert "takes 1 argument" in done.stderr
 
 
+@pytest.mark.parametrize("calls", [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]])
+def test_of_several_calls_the_one_at_fault_is_shown(calls: list[str]) -> None:
+    done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
+    number = calls.index("Head(NIL)") + 1
+    assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
+
+
 def test_a_fault_while_running_shows_the_lines_of_the_cpl(tmp_path: Path) -> None:
     (tmp_path / "mine.cpl").write_text("F(x) = 1 + G(x)\nG(σ) = σ + Head(\n   Tail([σ]))\n", encoding="utf-8")
     done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path)

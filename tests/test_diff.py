@@ -401,6 +401,17 @@ def test_hostile_names_and_values() -> None:
     assert "f'(x)" in as_text(found)
 
 
+def test_as_it_may_have_been_meant(root: Path) -> None:
+    """The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations."""
+    printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
+    one = compiler.understand(loader.read(printed), reading="arithmetic", repair=True)
+    other = compiler.understand(loader.read(corrected))
+    found = compared(one, other, count=8)
+    assert found.texts_differ
+    assert not found.behaviours_differ
+    assert {each.verdict for each in found.behaviours} == {"same"}
+
+
 # The command
 
 
@@ -426,6 +437,15 @@ def test_status_and_formats(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert "bad.cpl" in done.stderr
     assert "</html>" in (tmp_path / "out" / "d.html").read_text(encoding="utf-8")
+
+
+def test_one_text_read_in_two_ways(tmp_path: Path) -> None:
+    written(tmp_path, a="F(x) = x + Logical([1])\n")
+    done = run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "set", "--reading-b", "arithmetic", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.startswith("a.cpl (set) → a.cpl (arithmetic)\n\nText: the same definitions.")
+    assert "= Logical([1])" in done.stdout
+    assert run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "arithmetic", cwd=tmp_path).returncode == 0
 
 
 def test_command_lines_at_fault(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ from typing import Any
 
 import cplrt
 import pytest
+from conftest import ROOT
 from cplrt import checkers
 
 import cpl
 from cpl import compiler
 from cpl.loader import read
 
-SESSION = Path(__file__).parent / "session.doctest"
+SESSION = ROOT / "programs" / "strachey.doctest"
 EXAMPLES = 44
 
 
@@ -66,8 +67,8 @@ def test_standing_alone_under_bare_python(program: Path, tmp_path: Path) -> None
 
 def test_the_session_can_fail() -> None:
     """A wrong program does not pass."""
-    text = (SESSION.parent.parent / "programs" / "strachey.cpl").read_text(encoding="utf-8")
-    path = str(SESSION.parent.parent / "programs" / "strachey.cpl")
+    text = (SESSION.parent / "strachey.cpl").read_text(encoding="utf-8")
+    path = str(SESSION.parent / "strachey.cpl")
     wrong = cpl.compile_text(text.replace("(θ ∧ LastRows), θ\n", "θ, θ\n"), path=path)
     names: dict[str, Any] = {}
     exec(compile(wrong.python, "wrong.py", "exec"), names)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from cpl import __version__
+from cpl import __version__, readings
 from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
+from cpl.readings import Reading
 
 DONE: Final = 0
 CPL_AT_FAULT: Final = 1
@@ -45,6 +46,48 @@ def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParse
 
 def add_text_options(made: argparse.ArgumentParser) -> None:
     """The options of every command that reads CPL."""
+    add_library_option(made)
+    made.add_argument(
+        "--reading",
+        type=reading,
+        metavar="NAME",
+        help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
+        "and=tight,plusminus=set,nil=zero (docs/readings.md)",
+    )
+    add_error_option(made)
+
+
+def add_repair_option(made: argparse.ArgumentParser) -> None:
+    """For every command that can go on with a text that had to be mended."""
+    made.add_argument(
+        "--repair",
+        action="store_true",
+        help="if the text does not parse for one wrong sign, read it as if it were mended, and say how (the search "
+        "takes five seconds at the most)",
+    )
+
+
+def whole(text: str) -> int:
+    """A number that counts something: 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
+    return number
+
+
+def reading(text: str) -> Reading:
+    """What `--reading` means."""
+    try:
+        return readings.named(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_library_option(made: argparse.ArgumentParser) -> None:
+    """Where names come from that a program does not define."""
     made.add_argument(
         "--library",
         action="append",
@@ -52,7 +95,6 @@ def add_text_options(made: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="look names up in this file that the program does not define (may be repeated)",
     )
-    add_error_option(made)
 
 
 def add_error_option(made: argparse.ArgumentParser) -> None:

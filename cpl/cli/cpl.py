@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, diff, fmt
+from cpl.cli import common, diff, fmt, readings, rules, session
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -16,6 +16,9 @@ examples:
   cpl fmt mine.cpl                                       lay it out in one style
   cpl diff old.cpl new.cpl                               what differs in the texts, and in what they do
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
+  cpl readings strachey-original.cpl --against strachey.cpl
+                                                         what a text can mean, found by experiment
+  cpl rules strachey.cpl                                 compare its rules with those of English draughts
 
 cpl COMMAND --help says more of each. The compiler is cplc.
 """
@@ -53,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         "exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.",
     )
     common.add_text_options(run)
+    common.add_repair_option(run)
     run.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
     run.add_argument(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
@@ -73,8 +77,9 @@ def _parser() -> argparse.ArgumentParser:
         "The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
     )
     common.add_text_options(perft)
+    common.add_repair_option(perft)
     perft.add_argument("file", metavar="FILE", help="a program that defines a game")
-    perft.add_argument("--depth", type=_depth, default=6, metavar="N", help="plies to count to (default: 6)")
+    perft.add_argument("--depth", type=common.whole, default=6, metavar="N", help="plies to count to (default: 6)")
     perft.add_argument(
         "--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)"
     )
@@ -84,14 +89,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
+
+    readings.add_options(command("readings", readings.WHAT, readings.MORE))
+    session.add_options(command("session", session.WHAT, session.MORE))
+    rules.add_options(command("rules", rules.WHAT, rules.MORE))
     return made
-
-
-def _depth(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("a depth is 1 or more")
-    return number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,6 +111,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "diff":
             _make_room()
             return common.run("cpl diff", lambda: diff.run(options), options)
+        case "readings":
+            return common.run("cpl readings", lambda: readings.run(options), options)
+        case "session":
+            return common.run("cpl session", lambda: session.run(options), options)
+        case "rules":
+            return common.run("cpl rules", lambda: rules.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)
@@ -139,7 +147,9 @@ def _check(options: argparse.Namespace) -> int:
         diagnostics: list[Diagnostic] = []
         try:
             source = read_input(name)
-            diagnostics = compiler.check_text(source.text, path=source.path, libraries=options.library)
+            diagnostics = compiler.check_text(
+                source.text, path=source.path, reading=options.reading, libraries=options.library
+            )
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:
@@ -165,7 +175,9 @@ def _run(options: argparse.Namespace) -> int:
     from cpl.cli.input import read_input
 
     source = read_input(options.file)
-    meaning = compiler.understand(source, options.library, options.call)
+    meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
+    if options.repair:
+        common.show(meaning.diagnostics, options)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     _guard(lambda: next(values))
     for _ in options.call:
@@ -210,7 +222,10 @@ def _perft(options: argparse.Namespace) -> int:
     from cpl.kit.perft import perft
 
     source = read_input(options.file)
-    start, moves = _guard(lambda: compiler.evaluate(source, f"({options.start},{options.moves})", options.library))
+    wanted = f"({options.start},{options.moves})"
+    start, moves = _guard(
+        lambda: compiler.evaluate(source, wanted, options.library, reading=options.reading, repair=options.repair)
+    )
     if not callable(moves):
         raise Usage(f"{options.moves} is no function: name one with --moves")
     counts = perft(moves, start, options.depth)

@@ -44,12 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python"
     )
-    made.add_argument(
-        "--repair",
-        action="store_true",
-        help="if the text does not parse for one wrong sign, compile it as if it were mended, and say how (the search "
-        "takes five seconds at the most)",
-    )
+    common.add_repair_option(made)
     made.add_argument("--no-format", action="store_true", help="do not format the Python with black")
     made.add_argument("--list", action="store_true", help="list the packaged programs and libraries, and stop")
     common.add_text_options(made)
@@ -89,6 +84,7 @@ def _compile(options: argparse.Namespace) -> int:
         compiled = compiler.compile_source(
             source,
             options.library,
+            reading=options.reading,
             standalone=options.standalone,
             repair=options.repair,
             pretty=not options.no_format,

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
     from cpl.kit.sides import Side
+    from cpl.readings import Reading
 
 WHAT: Final = "compare two programs: what stands in them, and what they do"
 MORE: Final = """\
 examples:
   cpl diff old.cpl new.cpl                           definitions that differ, and functions that do something else
   cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as it was corrected later
+  cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
+                                                     the same, each read as it may have been meant
   cpl diff a.cpl b.cpl --function F                  F alone, in full
   cpl diff a.cpl b.cpl --unordered                   the order of lists counts for nothing
   cpl diff a.cpl b.cpl --format html -o diff.html    a page to look at in a browser, in one file
@@ -48,18 +51,16 @@ def add_options(made: argparse.ArgumentParser) -> None:
         help="compare what this function does, no other, and show all of it (may be repeated)",
     )
     made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
-    made.add_argument("--inputs", type=_count, default=100, metavar="N", help="inputs for each function (default: 100)")
+    made.add_argument(
+        "--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"
+    )
     made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)")
     made.add_argument("--format", choices=["text", "json", "html"], default="text", help="(default: text)")
     made.add_argument("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all")
     common.add_text_options(made)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1 input")
-    return number
+    made.add_argument(
+        "--reading-b", type=common.reading, metavar="NAME", help="how to read the second text (default: like the first)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,9 +70,11 @@ def run(options: argparse.Namespace) -> int:
 
     if options.files == ["-", "-"]:
         raise common.Usage("standard input can be read only once")
-    one, other = (load(_understood(name, options)) for name in options.files)
+    ways = (options.reading, options.reading_b or options.reading)
+    one, other = (load(_understood(name, way, options)) for name, way in zip(options.files, ways, strict=True))
     behaviours = _compared(one, other, options)
-    found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed)
+    names = _names(one, other) if ways != (None, None) else None
+    found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)
     text = _formatted(found, options)
     if options.output:
         common.write_output(Path(options.output), text)
@@ -80,11 +83,17 @@ def run(options: argparse.Namespace) -> int:
     return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
 
 
-def _understood(name: str, options: argparse.Namespace) -> "Meaning":
+def _names(*pair: "Side") -> tuple[str, str] | None:
+    """The files with their readings, unless that does not tell them apart."""
+    one, other = (f"{side.meaning.main.source.name} ({side.meaning.main.reading.name})" for side in pair)
+    return (one, other) if one != other else None
+
+
+def _understood(name: str, way: "Reading | None", options: argparse.Namespace) -> "Meaning":
     from cpl import compiler
     from cpl.cli.input import read_input
 
-    return compiler.understand(read_input(name), options.library, repair=True)
+    return compiler.understand(read_input(name), options.library, reading=way, repair=True)
 
 
 def _compared(one: "Side", other: "Side", options: argparse.Namespace) -> "list[Behaviour]":

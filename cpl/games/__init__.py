@@ -1,1 +1,1 @@
-"""Compiled programs as games: boards to look at."""
+"""Compiled programs as games: boards to look at, players."""

@@ -11,10 +11,9 @@ from random import Random
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from cplrt import Logical
-
+from cpl.kit import positions
 from cpl.kit.guarded import UNFINISHED
-from cpl.kit.inputs import Arguments, Store, found_by_trial, inner_calls, parameters, without_a_piece
+from cpl.kit.inputs import Arguments, Store, found_by_trial, inner_calls, parameters
 from cpl.kit.pools import pools
 from cpl.kit.positions import Position, sample
 from cpl.kit.sides import Foreign, Side
@@ -227,7 +226,7 @@ class Comparison:
         smaller = True
         while smaller and not work.is_enough:
             smaller = False
-            for position in without_a_piece(arguments[0]):
+            for position in positions.smaller(arguments[0]):
                 if self._kind(self._pair(name, (position,), work)) == kind:
                     arguments, smaller = (position,), True
                     break
@@ -251,13 +250,10 @@ class Comparison:
 
 
 def is_position(value: Any) -> bool:
-    """Whether a value is a position of the 1966 program, between moves or in the middle of one."""
-    match value:
-        case (Logical() as x, Logical() as y, Logical() as k, int(mover), *rest):
-            sound = all(each.bits >= 0 for each in (x, y, k)) and mover in (1, -1)
-            return sound and not isinstance(mover, bool) and len(rest) < 2 and isinstance(value, tuple)
-        case _:
-            return False
+    """Whether a value is a position of the 1966 program, between moves or, with Φ as a fifth member, in the middle of
+    one.
+    """
+    return isinstance(value, tuple) and len(value) in (4, 5) and positions.is_position(value[:4])
 
 
 def _moves(side: Side, position: Position) -> list[Position]:

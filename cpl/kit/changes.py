@@ -4,7 +4,7 @@ Blanks, comments and where lines end count for nothing; the text that is shown i
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from operator import ne
@@ -12,6 +12,7 @@ from textwrap import dedent
 from typing import Any, Final, Literal
 
 from cpl.compiler import Meaning
+from cpl.source import Span
 from cpl.syntax import nodes, within
 
 COMMANDS: Final = "commands"
@@ -22,10 +23,15 @@ Kind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True)
 class Piece:
-    """The smallest expressions or commands that are not the same; one of them is empty where something is missing."""
+    """The smallest expressions or commands that are not the same; one of them is empty where something is missing.
+
+    `edits` turn the one into the other, wherever in the definition it stands: what to write in place of what. There are
+    none for what one side lacks.
+    """
 
     before: str
     after: str
+    edits: tuple[tuple[Span, str], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,17 @@ def _change(name: str, old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> 
     if kind == "changed":
         whole = Piece(_text(old), _text(new))
         found = _aligned(old, new) if name == COMMANDS else _pieces(old[0], new[0])
-        pieces = [piece for piece in dict.fromkeys(found) if piece != whole]
+        pieces = [piece for piece in _gathered(found) if piece != whole]
     return Change(name, kind, _text(old), _text(new), _place(old), _place(new), tuple(pieces))
+
+
+def _gathered(pieces: Iterator[Piece]) -> list[Piece]:
+    """Each piece once, with the edits of all that are like it."""
+    found: dict[Piece, Piece] = {}
+    for piece in pieces:
+        edits = found[piece].edits if piece in found else ()
+        found[piece] = replace(piece, edits=(*edits, *piece.edits))
+    return list(found.values())
 
 
 def _definitions(meaning: Meaning) -> dict[str, Sequence[nodes.Node]]:
@@ -87,7 +102,7 @@ def _pieces(old: Any, new: Any) -> Iterator[Piece]:
     if old == new:
         return
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
-        yield Piece(_bare(old), _bare(new))
+        yield _piece(old, new)
         return
     inner: list[Piece] = []
     for mine, yours in zip(within.values(old), within.values(new), strict=True):
@@ -95,7 +110,7 @@ def _pieces(old: Any, new: Any) -> Iterator[Piece]:
             continue
         found = _part(old, mine, yours)
         if found is None:
-            yield Piece(_bare(old), _bare(new))
+            yield _piece(old, new)
             return
         inner += found
     yield from inner
@@ -127,7 +142,7 @@ def _aligned(old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> Iterator[P
         for inner, others in _paired(mine, yours, key=_sort):
             for pair in zip_longest(inner, others):
                 if None in pair:
-                    yield Piece(*map(_bare, pair))
+                    yield _piece(*pair)
                 else:
                     yield from _pieces(*pair)
 
@@ -146,6 +161,12 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
 def _sort(node: nodes.Node) -> Any:
     """What a statement does, whatever it does it to: by this one that was changed is found again."""
     return type(node), getattr(node, "heading", None)
+
+
+def _piece(old: nodes.Node | None, new: nodes.Node | None) -> Piece:
+    if old is None or new is None:
+        return Piece(_bare(old), _bare(new))
+    return Piece(_bare(old), _bare(new), ((old.span, new.span.text),))
 
 
 def _bare(node: nodes.Node | None) -> str:

@@ -4,7 +4,7 @@ Two loaded sides, what `changes` and `behaviour` found in; one value out, and it
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cplrt import show
@@ -126,11 +126,16 @@ def to_json(difference: Difference) -> dict[str, Any]:
         "behaviours_differ": difference.behaviours_differ,
         "seed": difference.seed,
         "ordered": difference.ordered,
-        "changes": [asdict(change) for change in difference.changes],
+        "changes": [_change(change) for change in difference.changes],
         "constants": [asdict(constant) for constant in difference.constants],
         "commands": asdict(difference.commands) | {"differ": difference.commands.differ},
         "functions": [_behaviour(each, difference) for each in difference.behaviours],
     }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    pieces = [{"before": piece.before, "after": piece.after} for piece in change.pieces]
+    return {**asdict(replace(change, pieces=())), "pieces": pieces}
 
 
 def _behaviour(behaviour: Behaviour, difference: Difference) -> dict[str, Any]:

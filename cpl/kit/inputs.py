@@ -164,14 +164,3 @@ def _written(meaning: Meaning) -> dict[str, list[nodes.Parameter]]:
                     ):
                         found.setdefault(heading.name.name, [*heading.parameters])
     return found
-
-
-def without_a_piece(position: Any) -> Iterator[Any]:
-    """A position of checkers with one piece less, or one king made a man, in every way."""
-    x, y, kings, mover = position
-    for pieces in (x, y):
-        for square in pieces:
-            piece = type(x)([square])
-            yield x - piece, y - piece, kings - piece, mover
-    for square in kings:
-        yield x, y, kings - type(x)([square]), mover

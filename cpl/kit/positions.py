@@ -6,7 +6,7 @@ or −1 for White to move. All that compares programs or rules draws from here.
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import Final, TypeGuard
 
 from cplrt import Logical
 from cplrt.checkers import board
@@ -18,10 +18,21 @@ Position = tuple[Logical, Logical, Logical, int]
 LONGEST: Final = 200
 """Plies after which a game at random is left: kings may wander for ever."""
 
+CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
+"""The squares where a man of Black, 1, or White, −1, becomes a king."""
+
 _KEPT: Final = 0.25  # of the positions of a game: a small sample shall see several games
 _MOST_PIECES: Final = 12
 _STALE: Final = 1000  # so many old positions in a row, and no new one will come
-_CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}  # where a man of that colour becomes a king
+
+
+def is_position(value: object) -> TypeGuard[Position]:
+    """Whether this is a position as the program of 1966 has them: three bit strings that end, and 1 or −1."""
+    match value:
+        case (Logical() as own, Logical() as other, Logical() as kings, 1 | -1):
+            return all(each.bits >= 0 for each in (own, other, kings))
+        case _:
+            return False
 
 
 def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
@@ -29,16 +40,23 @@ def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Pos
 
     Where play gives too few (a program that knows no move), there are more scattered ones.
     """
+    return list(drawn(moves, start, count, seed))
+
+
+def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[Position]:
+    """The same, one by one."""
     rng = Random(seed)
-    found: dict[Position, None] = {}  # a set that keeps its order
+    found: set[Position] = set()
     for positions, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
         stale = 0
         for position in positions:
             if len(found) >= wanted or stale > _STALE:
                 break
-            stale = stale + 1 if position in found else 0
-            found[position] = None
-    return list(found)
+            stale += 1
+            if position not in found:
+                stale = 0
+                found.add(position)
+                yield position
 
 
 def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
@@ -70,7 +88,22 @@ def scattered(rng: Random) -> Iterator[Position]:
             square
             for colour, taken in placed.items()
             for square in taken
-            if square in _CROWNED[colour] or rng.random() < share
+            if square in CROWNED[colour] or rng.random() < share
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
+
+
+def smaller(position: Position) -> Iterator[Position]:
+    """The positions with one piece less, or with a man for a king."""
+    mine, yours, kings, colour = position
+    for square in board:
+        piece = Logical([square])
+        if square in mine:
+            yield mine - piece, yours, kings - piece, colour
+        if square in yours:
+            yield mine, yours - piece, kings - piece, colour
+    for square in kings:
+        owner = colour if square in mine else -colour
+        if square not in CROWNED[owner]:
+            yield mine, yours, kings - Logical([square]), colour

@@ -12,6 +12,7 @@ from types import FrameType, FunctionType
 from typing import Any, Final
 
 from cplrt import Element, Node
+from cplrt.logical import Nil
 
 from cpl import compiler
 from cpl.compiler import Meaning
@@ -112,12 +113,14 @@ class Side:
         return trace(self.names, function, self.own(arguments), most=most, calls=calls, seconds=seconds)
 
     def own(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        """The same values with nodes of this program's own types. Raises Foreign."""
+        """The same values with nodes of this program's own types, and NIL as it is read here. Raises Foreign."""
         made: tuple[Any, ...] = copied(tuple(arguments), self._exchanged)
         return made
 
     def _exchanged(self, part: Any) -> Any:
         match part:
+            case list():
+                return Nil() if self.meaning.main.reading.nil == "zero" else []
             case type() if issubclass(part, Node):
                 kind = self.types.get(part.__name__)
                 if kind is None or kind.__slots__ != part.__slots__:

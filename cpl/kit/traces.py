@@ -149,7 +149,7 @@ class _Recorder:
 
     def _kept(self, value: Any) -> Any:
         """As it is now, with the functions themselves."""
-        return copied(value, lambda part: self._originals.get(part, part))
+        return copied(value, lambda part: part if isinstance(part, list) else self._originals.get(part, part))
 
     def _call(self, name: str, function: FunctionType, arguments: tuple[Any, ...]) -> Any:
         self._calls += 1

@@ -144,7 +144,7 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
     """A value with places of its own: what a program assigns to in it does not change the original, and what was one
     place stays one. The very value if it holds no places.
 
-    `exchange` may put others in place of functions and types.
+    `exchange` may put others in place of functions, types and empty lists.
     """
     made: dict[int, Any] = {}
     waiting: list[tuple[Any, Any]] = []
@@ -156,6 +156,8 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
             case tuple():
                 members = tuple([begun(member) for member in part])
                 return members if any(new is not old for new, old in zip(members, part, strict=True)) else part
+            case list() if not part:
+                return exchange(part)  # it holds no places; how it is read, it may stand for a bit string
             case list():
                 copy: Any = []
             case Node():

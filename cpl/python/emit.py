@@ -16,6 +16,7 @@ from cpl.python.expressions import span_of
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.write import imports, rank, write
+from cpl.readings import DEFAULT
 from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import is_recursive
@@ -48,14 +49,17 @@ class Generated:
     library: Library
 
     @property
-    def exports(self) -> list[str]:
-        """What the module passes on of cplrt, under the names that it has there."""
-        return [name for name in self.library.exports if self.module.alias(name) == name]
+    def exports(self) -> dict[str, str]:
+        """What the module passes on of cplrt: the name there, and the same name here, which something else may have."""
+        stands_for = {here: name for name, here in self.module.instead.items()}
+        given = [(stands_for.get(name, name), name) for name in self.library.exports]
+        return {name: here for name, here in given if self.module.alias(name) == here}
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
     """Lower every definition."""
-    module = Module(program)
+    stand_ins = main.reading.stand_ins
+    module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
     notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
     pieces = []
     for definition in program.definitions:
@@ -113,7 +117,10 @@ def _title(main: Text, library: Library) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else " and ".join(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
-    paragraphs.append(f"Compiled from {origin} by cplc; the docstrings are the CPL.")
+    if main.reading != DEFAULT or library.exports:
+        paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
+    how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
+    paragraphs.append(f"Compiled from {origin} by cplc{how}; the docstrings are the CPL.")
     wrapped = [textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph]
     text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"', '\\"')
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
@@ -127,14 +134,14 @@ def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
     if alone:
         yield standalone.inline(module, generated.exports)
     elif uses_runtime:
-        used = module.used | {name: name for name in generated.exports}
+        used = module.used | generated.exports
         yield imports({name: library.module_of(name) for name in used}, used)
     elif deep:
         yield "import cplrt"
     defined = [name for piece in generated.pieces for name in within.names(piece.definition)]
     own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
-    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports}, key=rank)!r}"
+    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports.values()}, key=rank)!r}"
     if deep:
         yield "cplrt.allow_deep_recursion()"
 

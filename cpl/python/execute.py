@@ -29,8 +29,8 @@ def run(generated: Generated, source: Source) -> ModuleType:
     import_module("cplrt")
     for name, here in generated.module.used.items():
         names[here] = getattr(import_module(library.module_of(name)), name)
-    for name in generated.exports:
-        names[name] = getattr(import_module(library.module_of(name)), name)
+    for name, here in generated.exports.items():
+        names[here] = getattr(import_module(library.module_of(name)), name)
     for text in {piece.definition.span.source for piece in generated.pieces}:
         _show_in_tracebacks(text)
     for piece in generated.pieces:

@@ -19,6 +19,8 @@ _UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.US
 _BINARY: Final[dict[str, type[ast.operator]]] = {
     "PLUS": ast.Add,
     "MINUS": ast.Sub,
+    "SUM": ast.Add,  # of what is known to be numbers
+    "DIFFERENCE": ast.Sub,
     "TIMES": ast.Mult,
     "DIVIDE": ast.Div,
     "POWER": ast.Pow,
@@ -111,6 +113,8 @@ class Expressions(ABC):
                 return ast.Tuple(self.values(items, out, hint), ast.Load())
             case core.List(items=items):
                 return ast.List(self.values(items, out, hint), ast.Load())
+            case core.Nil():
+                return self.call("Nil")
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
                 hints = self.module.parameters(function) or ("value",) * len(arguments)
@@ -143,6 +147,10 @@ class Expressions(ABC):
                 return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
             case core.Binary(operator="AND" | "OR"):
                 return self.junction(node, out, hint)
+            case core.Binary(operator="SUM" | "DIFFERENCE" as sign, left=left, right=right) if (
+                self.facts.kind(node) != "number"
+            ):
+                return self.call(sign.capitalize(), self.value(left, out), self.value(right, out))
             case core.Binary(operator=sign, left=left, right=right):
                 return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
             case core.Compare():

@@ -7,7 +7,7 @@ of `x_1`.
 
 import keyword
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from typing import Final
 
@@ -73,9 +73,13 @@ def fresh(wanted: str, taken: Set[str]) -> str:
 
 
 class Module:
-    """The names of one generated module: those of its definitions, and those that it needs of cplrt."""
+    """The names of one generated module: those of its definitions, and those that it needs of cplrt.
 
-    def __init__(self, program: core.Program) -> None:
+    `instead` says under whose name something of cplrt is passed on to Python: what has that name by right is `Plain…`.
+    """
+
+    def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
+        self.instead = instead or {}
         nodes = [node for definition in program.definitions for node in within.walk(definition)]
         names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
         names |= {name.name for one in program.definitions for name in within.names(one)}
@@ -114,8 +118,10 @@ class Module:
         return self.used[name]
 
     def alias(self, name: str) -> str:
-        """What something of cplrt would be called here: its own name, unless a definition has that."""
-        return fresh(name, self.taken)
+        """What something of cplrt would be called here: its own name, unless something else has that."""
+        if name in self.instead.values():
+            return fresh(f"Plain{name}", self.taken)
+        return fresh(self.instead.get(name, name), self.taken)
 
     def parameters(self, function: core.Expression) -> tuple[str, ...] | None:
         """The parameters of a function that is defined here."""

@@ -5,7 +5,7 @@ Called by `resolve`, which resolves the operands; what stands side by side is de
 
 from collections.abc import Sequence
 
-from cpl.readings import Binding, Reading
+from cpl.readings import RELATIONS, Binding, Reading
 from cpl.semantics import core
 from cpl.semantics.blocks import Blocks
 from cpl.syntax import nodes
@@ -18,6 +18,8 @@ class Chain:
         self.resolver = resolver
         self.reading = reading
         self.items = self._applied(items)
+        related = any(isinstance(item, nodes.Operator) and item.kind in RELATIONS for item in self.items)
+        self.table = reading.table(related=related)
         self.at = 0
 
     def _applied(self, items: Sequence[nodes.Expression | nodes.Operator]) -> list[core.Expression | nodes.Operator]:
@@ -70,7 +72,7 @@ class Chain:
         """The longest part of the chain from here on whose operators have at least this rank."""
         left = self._operand()
         while (operator := self._peek()) is not None:
-            rank, binding = self.reading.infix[operator.kind]
+            rank, binding = self.table.infix[operator.kind]
             if rank < least:
                 break
             if binding is Binding.CHAIN:
@@ -78,7 +80,7 @@ class Chain:
                 continue
             self.at += 1
             right = self._climb(rank if binding is Binding.RIGHT else rank + 1)
-            kind = "TIMES" if operator.kind == "JUXTAPOSED" else operator.kind
+            kind = "TIMES" if operator.kind == "JUXTAPOSED" else self.reading.operator(operator.kind)
             left = core.Binary(kind, left, right, span=left.span.to(right.span))
         return left
 
@@ -87,12 +89,12 @@ class Chain:
         self.at += 1
         if not isinstance(item, nodes.Operator):
             return item
-        operand = self._climb(self.reading.prefix[item.kind] + 1)
+        operand = self._climb(self.table.prefix[item.kind] + 1)
         return core.Unary(item.kind, operand, span=item.span.to(operand.span))
 
     def _relations(self, first: core.Expression, rank: int) -> core.Expression:
         operands, operators = [first], []
-        while (operator := self._peek()) is not None and self.reading.infix[operator.kind][0] == rank:
+        while (operator := self._peek()) is not None and self.table.infix[operator.kind][0] == rank:
             self.at += 1
             operators.append(operator.kind)
             operands.append(self._climb(rank + 1))

@@ -140,6 +140,11 @@ class List(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Nil(Node):
+    """NIL in a text that is read with `nil=zero`: the empty list, and the bit string of zeros as well."""
+
+
+@dataclass(frozen=True, slots=True)
 class Apply(Node):
     """A function applied to its arguments."""
 
@@ -196,7 +201,7 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """`operator` is one of PLUS MINUS TIMES DIVIDE POWER AND OR EQUIVALENT INEQUIVALENT."""
+    """`operator` is one of PLUS MINUS SUM DIFFERENCE TIMES DIVIDE POWER AND OR EQUIVALENT INEQUIVALENT."""
 
     operator: str
     left: "Expression"
@@ -376,12 +381,9 @@ class Evaluate(Node):
 
 Definition = Function | Constants | NodeType | ElementType | Commands
 Target = Local | Global | Several
+Atom = Local | Global | Host | Literal | Infinity | Nil
 Expression = (
-    Local
-    | Global
-    | Host
-    | Literal
-    | Infinity
+    Atom
     | Tuple
     | List
     | Apply
@@ -397,23 +399,6 @@ Expression = (
     | Block
     | Lambda
 )
-Command = (
-    Let
-    | LetFunction
-    | Return
-    | Finish
-    | Declare
-    | If
-    | Assign
-    | While
-    | Repeat
-    | ForStep
-    | ForList
-    | Break
-    | Label
-    | GoTo
-    | Result
-    | Evaluate
-)
 Loop = While | Repeat | ForStep | ForList
+Command = Let | LetFunction | Return | Finish | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
 Place = Local | Global | Select | Component | Contents | Choice

@@ -38,6 +38,8 @@ class Resolver(Blocks):
                 return core.Literal(text, span=span)
             case nodes.Constant(kind="INFINITY"):
                 return core.Infinity(span=span)
+            case nodes.Constant(kind="NIL") if self.reading.nil == "zero":
+                return core.Nil(span=span)
             case nodes.Constant(kind="NIL"):
                 return core.List((), span=span)
             case nodes.Constant(kind=kind):

@@ -20,6 +20,7 @@ from cplrt import (
     Element,
     Item,
     MemberOf,
+    Nil,
     Node,
     Steps,
     infinity,
@@ -140,6 +141,8 @@ class Interpreter:
                 return tuple(self._all(items, variables))
             case core.List(items=items):
                 return self._all(items, variables)
+            case core.Nil():
+                return Nil()
             case core.Apply(function=function, arguments=arguments):
                 applied = self.evaluate(function, variables)
                 return self.call(applied, self._all(arguments, variables), node.span)

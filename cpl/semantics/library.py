@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from cpl.readings import DEFAULT, Reading
 from cpl.source import Source
 from cpl.syntax import nodes
 
@@ -99,12 +100,15 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree; `title` and `note` say what it is and where it comes from."""
+    """A source and its surface tree; `title` and `note` say what it is and where it comes from, `reading` how to read
+    it.
+    """
 
     source: Source
     program: nodes.Program
     title: str = ""
     note: str = ""
+    reading: Reading = DEFAULT
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Logical, Same, show
+from cplrt import CplFault, Differ, Difference, Same, Sum, show
 from cplrt.faults import NoValue
+from cplrt.logical import is_bits
 
 from cpl.semantics.words import in_words
 from cpl.source import Span
@@ -23,13 +24,17 @@ RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
 _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operator.add,
     "MINUS": operator.sub,
+    "SUM": operator.add,
+    "DIFFERENCE": operator.sub,
     "TIMES": operator.mul,
     "DIVIDE": operator.truediv,
     "POWER": operator.pow,
 }
 _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operator.or_,
-    "MINUS": operator.sub,
+    "MINUS": lambda x, y: x & ~y,
+    "SUM": Sum,
+    "DIFFERENCE": Difference,
     "AND": operator.and_,
     "OR": operator.or_,
 }
@@ -55,7 +60,7 @@ def signed(sign: str, value: Value, span: Span) -> Value:
     match sign:
         case "NOT" if isinstance(value, bool):
             return not value
-        case "NOT" if isinstance(value, Logical):
+        case "NOT" if is_bits(value):
             return ~value
         case "MINUS" if is_number(value):
             return -value
@@ -87,6 +92,6 @@ def operate(sign: str, left: Value, right: Value, span: Span) -> Value:
             return _ARITHMETIC[sign](left, right)
         except ArithmeticError as error:
             raise fault(in_words(error), span) from None
-    if isinstance(left, Logical) and isinstance(right, Logical) and sign in _BITWISE:
+    if is_bits(left) and is_bits(right) and sign in _BITWISE:
         return _BITWISE[sign](left, right)
     raise fault(f"this operator does not go with {show(left)} and {show(right)}", span)

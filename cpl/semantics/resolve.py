@@ -5,7 +5,6 @@ from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
-from cpl.readings import Reading
 from cpl.semantics import core, scope, within
 from cpl.semantics.expressions import Resolver
 from cpl.semantics.library import Library, Text
@@ -24,31 +23,31 @@ CALL: Final = "call"
 
 
 def resolve(
-    program: Text, library: Library, reading: Reading, calls: Sequence[nodes.Expression] = ()
+    program: Text, library: Library, calls: Sequence[nodes.Expression] = ()
 ) -> tuple[core.Program, list[Diagnostic]]:
     """The program with all that it is compiled with. With errors among the diagnostics it may lack definitions.
 
     `calls` are expressions as if they stood in the program: they become the functions `CALL`1, `CALL`2 … of no
-    parameters.
+    parameters. Each text is read as its `reading` says.
     """
     found: list[Diagnostic] = []
     unit, closed = scope.outermost(program, library, found)
     definitions: list[core.Definition] = []
     taking: set[core.Global] = set()
     for text in (program, *library.libraries, *library.companions):
-        definitions += _definitions(text, unit, reading, found, taking)
+        definitions += _definitions(text, unit, found, taking)
     for number, call in enumerate(calls, start=1):
-        body = Resolver(unit, reading, found).call(call)
+        body = Resolver(unit, program.reading, found).call(call)
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
-        everything = _definitions(library.standard, closed, reading, found, taking)
+        everything = _definitions(library.standard, closed, found, taking)
         definitions += _used(definitions, everything)
     definitions = with_values(definitions, taking, found)
     return core.Program(program.source, evaluation_order(definitions, program.source, found)), found
 
 
 def _definitions(
-    text: Text, outer: Outermost, reading: Reading, found: list[Diagnostic], taking: set[core.Global]
+    text: Text, outer: Outermost, found: list[Diagnostic], taking: set[core.Global]
 ) -> list[core.Definition]:
     result: list[core.Definition] = []
     for statement in with_jumps(each for whole in text.program.statements for each in surface.parts(whole)):
@@ -57,7 +56,7 @@ def _definitions(
         if names and len(others) == len(names):
             continue  # another text, asked before this one, has its own
         found += [_clash(name, outer.known[name.name]) for name in others]
-        for definition in Outer(outer, reading, found, taking).definitions(statement):
+        for definition in Outer(outer, text.reading, found, taking).definitions(statement):
             if deepest := _too_deep(definition):
                 found.append(report(causes.TOO_DEEP, deepest, limit=MOST_DEEP))
             result.append(definition)

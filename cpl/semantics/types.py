@@ -155,7 +155,7 @@ class Facts:
             case core.Component(operand=part) | core.Reference(place=part) | core.Contents(reference=part):
                 self._of(part)
                 return _Class()
-            case core.Host():
+            case core.Host() | core.Nil():
                 return _Class()
 
     def _call(self, function: core.Expression, arguments: list[_Class]) -> _Class:

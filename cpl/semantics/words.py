@@ -59,6 +59,8 @@ _NAMES: Final = {
     "SharingList": "a list",
     "tuple": "a list",
     "Logical": "a bit string",
+    "ArithmeticLogical": "a bit string",
+    "Nil": "a list",
     "function": "a function",
     "<lambda>": "a function",
     "type": "a type",

@@ -6,7 +6,7 @@ from cplrt.arrays import Array, Copy, Item, SetItem
 from cplrt.depth import allow_deep_recursion
 from cplrt.faults import CplFault
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
-from cplrt.logical import Logical, Shift, SingleDigitFrom
+from cplrt.logical import ArithmeticLogical, Difference, Logical, Nil, Shift, SingleDigitFrom, Sum
 from cplrt.nodes import Element, Is, Node, Type
 from cplrt.numbers import (
     ArcTan,
@@ -48,6 +48,7 @@ from cplrt.strings import Code, StringOf, SymbolsOf, SymbolWith
 __all__ = [
     "And",
     "ArcTan",
+    "ArithmeticLogical",
     "Array",
     "Cell",
     "Code",
@@ -58,6 +59,7 @@ __all__ = [
     "CplFault",
     "Destination",
     "Differ",
+    "Difference",
     "Element",
     "Entier",
     "Exp",
@@ -77,6 +79,7 @@ __all__ = [
     "NewLine",
     "Next",
     "NextSymbol",
+    "Nil",
     "Node",
     "Not",
     "Null",
@@ -99,6 +102,7 @@ __all__ = [
     "Steps",
     "StreamOf",
     "StringOf",
+    "Sum",
     "SymbolWith",
     "Symbols",
     "SymbolsOf",

@@ -43,10 +43,10 @@ def Join(L1: Any, L2: Any) -> list[Any]:
     first = L1 if isinstance(L1, list) else [L1]
     second = L2 if isinstance(L2, list) else [L2]
     if len(first) + len(second) < MANY:
-        return first + second
+        return [*first, *second]
     if not isinstance(second, SharingList):
         if len(second) < MANY:
-            return first + second
+            return [*first, *second]
         second = SharingList(second)
     return second.after(first)
 

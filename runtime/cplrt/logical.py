@@ -1,7 +1,7 @@
 """Bit strings, and the functions on them that Strachey described in 1966 (evidence S5, E13)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from cplrt.faults import CplFault
 from cplrt.show import Shown, show
@@ -44,7 +44,7 @@ class Logical(Shown):
         return _logical(~self.bits)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Logical) and self.bits == other.bits
+        return is_bits(other) and self.bits == other.bits
 
     def __hash__(self) -> int:
         return hash(self.bits)
@@ -84,6 +84,63 @@ class Logical(Shown):
         return f"Logical({list(self)})"
 
 
+class Nil(list[Any]):
+    """NIL where a text is read so that it also stands for the bit string of zeros (the readings with `nil=zero`).
+
+    To lists it is the empty one; where a bit string is needed it is `Logical(0)`.
+    """
+
+    __slots__ = ()
+    bits = 0
+
+    def __and__(self, other: Logical) -> Logical:
+        return Logical(0) & other
+
+    def __or__(self, other: Logical) -> Logical:
+        return Logical(0) | other
+
+    def __add__(self, other: Any) -> Any:
+        return Logical(0) + other if is_bits(other) else super().__add__(other)
+
+    def __sub__(self, other: Logical) -> Logical:
+        return Logical(0) - other
+
+    def __invert__(self) -> Logical:
+        return ~Logical(0)
+
+    def __eq__(self, other: object) -> bool:
+        return other.bits == 0 if is_bits(other) else super().__eq__(other)
+
+    def __lt__(self, other: Any) -> bool:
+        return Logical(0) < other if is_bits(other) else super().__lt__(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return Logical(0) > other if is_bits(other) else super().__gt__(other)
+
+
+class ArithmeticLogical(Logical):
+    """What a module that is read with `plusminus=arithmetic` passes on to Python as `Logical`.
+
+    Between two of them + and − are those of whole numbers, as in the text. What the module itself makes are plain bit
+    strings, which mean in every module what its own reading says.
+    """
+
+    __slots__ = ()
+
+    def __add__(self, other: Logical) -> Logical:
+        return ArithmeticLogical(self.bits + other.bits) if isinstance(other, ArithmeticLogical) else self | other
+
+    def __sub__(self, other: Logical) -> Logical:
+        if isinstance(other, ArithmeticLogical):
+            return ArithmeticLogical(self.bits - other.bits)
+        return super().__sub__(other)
+
+
+def is_bits(x: object) -> TypeGuard[Logical]:
+    """Whether this is a bit string, or stands for one, as `Nil` does."""
+    return hasattr(x, "bits")
+
+
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
     if positions is None or not all(isinstance(each, int) and each >= 0 for each in positions):
@@ -98,9 +155,11 @@ def _logical(bits: int) -> Logical:
 
 
 def _bits(x: Any) -> int:
-    if not isinstance(x, Logical):
-        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
-    return x.bits
+    try:
+        bits: int = x.bits
+    except AttributeError:
+        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}") from None
+    return bits
 
 
 def SingleDigitFrom(x: Logical) -> Logical:
@@ -115,3 +174,13 @@ def Shift(x: Logical, n: int) -> Logical:
     if not isinstance(n, int) or isinstance(n, bool):
         raise CplFault(f"a bit string is shifted by a whole number; this is {show(n)}")
     return _logical(bits >> n if n > 0 else bits << -n)
+
+
+def Sum(x: Any, y: Any) -> Any:
+    """`x + y` where + is that of whole numbers on bit strings too."""
+    return _logical(x.bits + y.bits) if is_bits(x) and is_bits(y) else x + y
+
+
+def Difference(x: Any, y: Any) -> Any:
+    """`x - y` where − is that of whole numbers on bit strings too; below zero the digits are ones without end."""
+    return _logical(x.bits - y.bits) if is_bits(x) and is_bits(y) else x - y

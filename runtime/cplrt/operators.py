@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from cplrt.faults import CplFault
-from cplrt.logical import Logical
+from cplrt.logical import is_bits
 from cplrt.show import show
 
 infinity = inf
@@ -23,7 +23,7 @@ def Not(x: Any) -> Any:
     """`~x`, of a truth value or a bit string."""
     if isinstance(x, bool):
         return not x
-    if isinstance(x, Logical):
+    if is_bits(x):
         return ~x
     raise CplFault(f"~ takes a truth value or a bit string; this is {show(x)}")
 
@@ -39,7 +39,7 @@ def Same(x: Any, y: Any) -> Any:
     """`x ≡ y`: whether two truth values are the same; of bit strings, digit by digit."""
     if isinstance(x, bool) and isinstance(y, bool):
         return x == y
-    if isinstance(x, Logical) and isinstance(y, Logical):
+    if is_bits(x) and is_bits(y):
         return (x & y) | (~x & ~y)
     raise CplFault(f"≡ takes two truth values or two bit strings; these are {show(x)} and {show(y)}")
 

@@ -1,0 +1,125 @@
+"""Comparisons of rules as text for people, and as data for programs: what `cpl rules` prints."""
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from cpl.games.board import strachey
+from cpl.kit.notation import names, to_fen
+from cpl.kit.parting import Exchange, Ply
+from cpl.kit.positions import Position
+from cpl.kit.rules import MEANING, Comparison, Kind, Survey
+
+_REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
+
+COLUMNS: Final = "moves     program    official   positions before the last move where they differ"
+_EXCHANGED: Final = "lines  official         replies  program          replies  where"
+
+_MOST_SHOWN: Final = 20
+
+
+def row(ply: Ply) -> str:
+    """A line of the table of counts."""
+    return f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}"
+
+
+def show_survey(found: Survey) -> None:
+    """How often what was found, and the smallest example of each difference."""
+    for kind in Kind:
+        print(f"{found.counts[kind]:6}  {MEANING[kind]}")
+    print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
+    for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
+        if kind in found.witnesses:
+            show(found.witnesses[kind], "The difference with the fewest pieces:")
+    if found.repeated:
+        show(found.repeated, "A position listed more than once, with the fewest pieces:")
+
+
+def show(found: Comparison, heading: str = "") -> None:
+    """A position, and what either plays there."""
+    if heading:
+        print(f"\n{heading}\n")
+    print(f"{strachey(found.position)}\n\nFEN       {to_fen(found.position)}")
+    for who, listed in (("program", found.program), ("official", found.official)):
+        print(f"{who:9} {_moves(found, listed) or 'no move'}")
+    print(f"{found.kind}: {MEANING[found.kind]}")
+
+
+def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
+    """The line of play to where they part first, and all that is exchanged at that move."""
+    if parting is None:
+        print("They do not part.")
+        return
+    line = f", for example after {_movetext(parting.line)}" if len(parting.line) > 1 else ""
+    show(exchanged[0].comparison, f"They part at move {parting.depth}{line}:")
+    print(f"\nWhat is exchanged at move {parting.depth}, and how many replies there are:\n{_EXCHANGED}")
+    for each in exchanged[:_MOST_SHOWN]:
+        official, program = (
+            _moves(each.comparison, listed) or "none"
+            for listed in (each.comparison.only_official, each.comparison.only_program)
+        )
+        print(
+            f"{each.lines:5}  {official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
+            f"  {to_fen(each.comparison.position)}"
+        )
+    if len(exchanged) > _MOST_SHOWN:
+        print(f"and at {len(exchanged) - _MOST_SHOWN} positions more")
+    lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)
+    print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
+
+
+def _moves(found: Comparison, listed: Sequence[Position]) -> str:
+    return " ".join(names(found.position, listed))
+
+
+def _movetext(line: Sequence[Position]) -> str:
+    """A line of play as in a game record: 1. 11-15 23-19 2. 8-11."""
+    played = [names(before, [after])[0] for before, after in pairwise(line)]
+    return " ".join(f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(played))
+
+
+def print_json(data: Any) -> None:
+    """Data as it is read by programs."""
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def data(found: Comparison | None) -> Any:
+    """A comparison; null if there is none."""
+    return found and {
+        "fen": to_fen(found.position),
+        "kind": found.kind,
+        "program": names(found.position, found.program),
+        "official": names(found.position, found.official),
+    }
+
+
+def survey_data(found: Survey) -> dict[str, Any]:
+    """What `show_survey` shows."""
+    kinds = {
+        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.witnesses.get(kind))}
+        for kind in Kind
+    }
+    repeated = {"count": found.repeats, "says": _REPEATED, "smallest": data(found.repeated)}
+    return {"positions": found.counts.total(), "kinds": kinds, "repeated": repeated}
+
+
+def plies_data(
+    plies: Sequence[Ply], parting: Ply | None, exchanged: Sequence[Exchange], unexplained: Comparison | None
+) -> dict[str, Any]:
+    """The table of counts, and what `show_parting` shows."""
+    counts = [
+        {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
+        for ply in plies
+    ]
+    differences = [
+        {
+            "lines": each.lines,
+            "program_replies": each.program_replies,
+            "official_replies": each.official_replies,
+            **data(each.comparison),
+        }
+        for each in exchanged
+    ]
+    where = parting and {"move": parting.depth, "line": _movetext(parting.line), "differences": differences}
+    return {"counts": counts, "parting": where, "unexplained": data(unexplained)}

@@ -1,0 +1,162 @@
+"""`cpl rules`: how far a program's rules are from those of English draughts."""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import common
+
+if TYPE_CHECKING:
+    from cpl.kit.perft import Moves
+    from cpl.kit.positions import Position
+
+WHAT: Final = "compare the rules of a checkers program with those of English draughts"
+MORE: Final = """\
+examples:
+  cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
+  cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
+  cpl rules strachey.cpl --depth 7            in all lines of play from the start, and where the two part
+  cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
+
+What the program's LegalPositionsFrom gives is held against pydraughts, an independent program that knows the official
+rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32 White's.
+A capture is written with each square that it touches, as 11x18x25.
+
+exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl rules`."""
+    common.add_text_options(made)
+    common.add_repair_option(made)
+    made.add_argument("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition")
+    made.add_argument(
+        "--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"
+    )
+    made.add_argument("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)")
+    instead = made.add_mutually_exclusive_group()
+    instead.add_argument(
+        "--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"
+    )
+    instead.add_argument("--fen", metavar="FEN", help="compare at this position instead")
+    made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare; the result is the exit status."""
+    from cpl.kit.notation import BadFen
+    from cpl.kit.oracle import NoOracle
+
+    try:
+        if options.depth:
+            return _depth(options)
+        if options.fen is not None:
+            return _one(options)
+        return _many(options)
+    except BadFen as error:
+        raise common.Usage(str(error)) from None
+    except NoOracle as error:
+        raise common.Failed(str(error)) from None
+
+
+def _many(options: argparse.Namespace) -> int:
+    from cpl.cli import compared
+    from cpl.cli.progress import track
+    from cpl.kit.positions import drawn
+    from cpl.kit.rules import Kind, compare, survey
+
+    moves, start = _game(options)
+    positions = drawn(moves, start, options.positions, options.seed)
+    found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
+    if options.format == "json":
+        compared.print_json({"seed": options.seed, **compared.survey_data(found)})
+    else:
+        print(f"{found.counts.total()} positions, half from play, half scattered (seed {options.seed})")
+        compared.show_survey(found)
+    return common.CPL_AT_FAULT if found.counts[Kind.UNEXPLAINED] else common.DONE
+
+
+def _one(options: argparse.Namespace) -> int:
+    from cpl.cli import compared
+    from cpl.kit.notation import from_fen
+    from cpl.kit.rules import Kind, compare
+
+    position = from_fen(options.fen)
+    moves, _ = _game(options)
+    found = compare(moves, position)
+    if options.format == "json":
+        compared.print_json(compared.data(found))
+    else:
+        compared.show(found)
+    return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
+
+
+def _depth(options: argparse.Namespace) -> int:
+    from cpl.cli import compared
+    from cpl.cli.progress import track
+    from cpl.kit.parting import abreast, exchanges
+    from cpl.kit.rules import Kind, compare
+
+    moves, start = _game(options)
+    as_text = options.format == "text"
+    plies = []
+    unexplained = None
+    if as_text:
+        print(compared.COLUMNS)
+    for ply in abreast(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
+        plies.append(ply)
+        if as_text:
+            print(compared.row(ply), flush=True)
+        differences = () if unexplained else (compare(moves, each) for each in ply.differing)
+        unexplained = next((each for each in differences if each.kind is Kind.UNEXPLAINED), unexplained)
+    parting = next((ply for ply in plies if ply.differing), None)
+    exchanged = list(exchanges(moves, parting)) if parting else []
+    if as_text:
+        compared.show_parting(parting, exchanged)
+        if unexplained:
+            compared.show(unexplained, "A difference that nothing explains:")
+    else:
+        compared.print_json(compared.plies_data(plies, parting, exchanged, unexplained))
+    return common.CPL_AT_FAULT if unexplained else common.DONE
+
+
+_FAULTS: Final = (RecursionError, MemoryError)
+
+
+def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
+    """What gives the program's next positions, and where it starts; faults of the program are told as such."""
+    from cplrt import CplFault
+
+    from cpl import compiler
+    from cpl.cli.faults import failed
+    from cpl.cli.input import read_input
+    from cpl.kit.positions import is_position
+
+    meaning = compiler.understand(
+        read_input(options.file),
+        options.library,
+        ["(StartPosition,LegalPositionsFrom)"],
+        reading=options.reading,
+        repair=options.repair,
+    )
+    if options.repair:
+        common.show(meaning.diagnostics, options)
+    try:
+        _, (start, given) = compiler.evaluations(meaning)
+    except (CplFault, *_FAULTS) as error:
+        raise failed(error) from error
+    if not is_position(start) or not callable(given):
+        raise common.Failed(
+            f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function"
+        )
+
+    def moves(position: "Position") -> "list[Position]":
+        try:
+            after = given(position)
+        except (CplFault, *_FAULTS, TypeError) as error:  # a TypeError of a function that is none for moves
+            raise failed(error) from error
+        if not isinstance(after, list) or not all(map(is_position, after)):
+            raise common.Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
+        return after
+
+    return moves, start

@@ -1,0 +1,66 @@
+"""`cpl session`: recorded examples, replayed."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Final
+
+from cpl.cli import common
+
+WHAT: Final = "replay the examples that were recorded with a program"
+MORE: Final = """\
+examples:
+  cpl session strachey.cpl
+  cpl session strachey-original.cpl --repair --reading arithmetic
+  cpl session mine.cpl --from mine.doctest
+
+The examples are a text for Python's doctest, with the names of the compiled program; programs.toml beside the program
+names the file, or --from does. Those that do not hold are printed.
+
+exit status: 0 if all hold; 1 if some do not, or the program is at fault.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl session`."""
+    made.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
+    made.add_argument("--from", dest="session", metavar="SESSION", help="the file of examples")
+    made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
+    common.add_text_options(made)
+    common.add_repair_option(made)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay the session; the result is the exit status."""
+    from cpl import compiler, loader
+    from cpl.cli.input import read_input
+    from cpl.cli.progress import track
+    from cpl.kit.session import examples, replay
+
+    source = read_input(options.file)
+    text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
+    if text is None:
+        raise common.Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
+    meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
+    if options.repair:
+        common.show(meaning.diagnostics, options)
+    try:
+        recorded = examples(text)
+    except ValueError as error:
+        raise common.Failed(f"the examples are not understood: {error}") from None
+    found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
+    failed = [each for each in found if not each.holds]
+    if options.format == "json":
+        print(json.dumps([vars(each) for each in found], ensure_ascii=False, indent=2))
+    else:
+        for each in failed:
+            print(f"line {each.line}: {each.typed}")
+            print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
+        print(f"{len(found) - len(failed)} of {len(found)} examples hold")
+    return common.CPL_AT_FAULT if failed else common.DONE
+
+
+def _indented(text: str) -> str:
+    """The first line goes on; the others begin below it."""
+    first, *others = text.split("\n")
+    return "\n".join([first, *(f"        {line}" for line in others)])

@@ -1,0 +1,82 @@
+"""Which corrections of a text are needed: two programs in, what one changes of the other, and the fewest of these
+changes with which a reading of the other does the same.
+
+Called by `cpl readings --corrections`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from types import ModuleType
+from typing import Final
+
+from cpl.causes import REPAIRED
+from cpl.compiler import Meaning
+from cpl.kit.changes import changes
+from cpl.kit.rereading import Reference
+from cpl.source import Source, Span
+
+MOST: Final = 8
+"""Corrections of which every choice is tried."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """One change within a definition: what was written, and what is written instead. `edits` carry it out."""
+
+    name: str
+    before: str
+    after: str
+    edits: tuple[tuple[Span, str], ...]
+
+
+def corrections(one: Meaning, other: Meaning) -> list[Correction]:
+    """All that the text of `other` changes in that of `one`, piece by piece where there are pieces.
+
+    Raises ValueError if the two texts have more in which they differ than can be tried, or differ in what is no
+    definition of theirs.
+    """
+    found = []
+    for change in changes(one, other):
+        edits = [edit for piece in change.pieces for edit in piece.edits]
+        if not all(piece.edits for piece in change.pieces) or {span.source for span, _ in edits} != {one.main.source}:
+            raise ValueError(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
+        found += [Correction(change.name, piece.before, piece.after, piece.edits) for piece in change.pieces]
+    if len(found) > MOST:
+        raise ValueError(f"there are {len(found)} corrections: too many to try every choice of them")
+    return found
+
+
+def mended(meaning: Meaning) -> Source:
+    """The text of a program as it was read: if it had to be repaired, with the repair made."""
+    source = meaning.main.source
+    made = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
+    return _edited(source, [(fix.span, fix.text) for fix in made])
+
+
+def corrected(source: Source, chosen: Sequence[Correction]) -> Source:
+    """The text with these corrections made."""
+    return _edited(source, [edit for correction in chosen for edit in correction.edits])
+
+
+def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
+    text = source.text
+    for span, instead in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
+        text = text[: span.start] + instead + text[span.end :]
+    return Source(source.path, text)
+
+
+def needed(
+    every: Sequence[Correction], made: Callable[[Sequence[Correction]], ModuleType], reference: Reference
+) -> Iterator[tuple[Correction, ...]]:
+    """The smallest choices of corrections with which the program does on every position what the other one does: no
+    choice is given that holds another one. `made` gives the program with the corrections that were chosen.
+    """
+    enough: list[tuple[Correction, ...]] = []
+    for count in range(len(every) + 1):
+        for chosen in combinations(every, count):
+            if any({*fewer} <= {*chosen} for fewer in enough):
+                continue
+            if all(judged.agreement == "same" for judged in reference.compared(made(chosen))):
+                enough.append(chosen)
+                yield chosen

@@ -1,0 +1,77 @@
+"""English draughts by the official rules, as pydraughts knows them: a position of the 1966 program, and the next ones.
+
+pydraughts is another's program and an extra of ours (`pip install 'cplc[rules]'`); `cpl.kit.rules` compares with it. It
+is asked for moves only: that it also ends games, by forty moves or repetition, does not come in. Inside, it plays
+English draughts with the board turned round and the colours exchanged, as its other games begin with White.
+"""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any, Final
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.kit.positions import Position
+
+_FIRST, _SECOND = 2, 1  # its White, who begins: Black in English draughts; and its Black
+_LETTERS: Final = {_FIRST: "w", _SECOND: "b"}
+
+
+class NoOracle(Exception):
+    """pydraughts is not installed, in one plain line."""
+
+
+def official(position: Position) -> list[Position]:
+    """The positions that one move leads to, once for each move: two ways round to capture the same pieces are two."""
+    return [_read(after) for after in _plays(_made(position), [])]
+
+
+def jumping_on(position: Position) -> list[Position]:
+    """The same with one rule changed: a man whom a capture crowns goes on capturing as a king in the same move."""
+    changed = _made(position)
+    changed.pieces_promote_and_stop_capturing = False
+    changed.pieces_promote_and_continue_capturing = True  # as in Russian draughts
+    return [_read(after) for after in _plays(changed, [])]
+
+
+def _plays(before: Any, taken: list[int]) -> Iterator[Any]:
+    """Its boards after each move; those within a move, where more must be captured, are gone on from."""
+    for step in before.get_possible_moves(taken):
+        after, enemy = before.create_new_board_from_move(step, 0, taken)
+        if after.player_turn == before.player_turn:
+            yield from _plays(after, [*taken, enemy])
+        else:
+            yield after
+
+
+def _made(position: Position) -> Any:
+    """A board of pydraughts, from a letter for the player to move and one for each square, kings in capitals.
+
+    What a wrong program has put beside the board is left out.
+    """
+    try:
+        with warnings.catch_warnings():  # it changes for all what is warned of, as it is imported
+            from draughts.core.board import Board
+    except ImportError:
+        raise NoOracle("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
+    own, other, kings, mover = position
+    players = (_FIRST, _SECOND) if mover == 1 else (_SECOND, _FIRST)
+    letters = dict.fromkeys(board, "e")
+    for pieces, player in zip((own, other), players, strict=True):
+        letters |= dict.fromkeys(pieces, _LETTERS[player])
+    letters |= {square: letters[square].upper() for square in kings if square in letters}
+    return Board("english", _LETTERS[players[0]].upper() + "".join(letters[square] for square in reversed(board)))
+
+
+def _read(found: Any) -> Position:
+    pieces: dict[int, list[int]] = {_FIRST: [], _SECOND: []}
+    kings = []
+    for piece in found.searcher.uncaptured_pieces:
+        square = board[-piece.position]
+        pieces[piece.player].append(square)
+        if piece.king:
+            kings.append(square)
+    mover = found.player_turn
+    waiting = _SECOND if mover == _FIRST else _FIRST
+    return Logical(pieces[mover]), Logical(pieces[waiting]), Logical(kings), 1 if mover == _FIRST else -1

@@ -1,0 +1,70 @@
+"""A recorded session with a program, replayed: the examples in, which of them still hold out.
+
+A session is a text for Python's doctest, whose names are those of the loaded module. `cpl session` and `cpl readings`
+call it.
+"""
+
+import contextlib
+import doctest
+import io
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One example: its line in the session, what was typed, what it gave then, and what it gives now."""
+
+    line: int
+    typed: str
+    recorded: str
+    found: str
+    holds: bool
+
+
+def examples(session: str) -> list[doctest.Example]:
+    """The examples of a session. Raises ValueError for a text that is none."""
+    return doctest.DocTestParser().get_examples(session)
+
+
+def replay(names: Mapping[str, Any], recorded: Sequence[doctest.Example]) -> Iterator[Replayed]:
+    """The examples in order; what one of them defines, those after it see. Blanks and line ends may differ.
+
+    One that raises has the exception as what is found.
+    """
+    runner = _Runner()
+    known = dict(names)
+    for example in recorded:
+        test = doctest.DocTest([example], known, "session", None, 0, None)
+        with contextlib.redirect_stdout(io.StringIO()):
+            runner.run(test, out=lambda _: None, clear_globs=False)
+        known = test.globs
+        found, holds = runner.found
+        yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), found.rstrip(), holds)
+
+
+class _Runner(doctest.DocTestRunner):
+    """Keeps what doctest would print of the last example."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
+        self.found = "", False
+
+    def report_start(self, out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
+        """Nothing is printed."""
+
+    def report_success(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """It holds."""
+        self.found = got, True
+
+    def report_failure(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """It gives something else."""
+        self.found = got, False
+
+    def report_unexpected_exception(
+        self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        """It raises something."""
+        self.found = traceback.format_exception_only(exc_info[1])[0], False

@@ -1,0 +1,439 @@
+"""docs/faults.md by experiment: each of these tests would fail if the program were not as the page says."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from itertools import permutations, product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from cplrt import CplFault
+
+import cpl
+from cpl.compiler import load_source, understand
+from cpl.games import strachey
+from cpl.kit import positions
+from cpl.kit.positions import Position
+from cpl.loader import find, read
+from cpl.semantics import core
+from cpl.semantics.interpreter import Interpreter
+from cpl.source import Source
+
+COUNTED_ONLY = """\
+Terminal(P,d) = d > DepthLimit
+TerminalValue(P) = value of
+  § let (X,Y,K,σ) = P
+    result is Strength(X,K) - Strength(Y,K) §|
+"""
+HIGHEST = """\
+SingleDigitFrom(x) = Null(x) → Zero, Highest(x, 39)
+Highest(x,n) = Null(x ∧ Logical([n])) → Highest(x, n - 1), Logical([n])
+"""
+
+
+def program(library: str = "") -> ModuleType:
+    """The corrected program, with definitions that are looked up before its companion's."""
+    return cpl.load("strachey.cpl", libraries=[Source("mine.cpl", library)] if library else [])
+
+
+@pytest.fixture(scope="module")
+def game() -> ModuleType:
+    return program()
+
+
+@pytest.fixture
+def own() -> ModuleType:
+    """A copy to be changed."""
+    return program()
+
+
+def place(
+    game: ModuleType, mine: list[int], theirs: list[int], kings: list[int] | None = None, to: int = 1
+) -> Position:
+    return game.Logical(mine), game.Logical(theirs), game.Logical(kings or []), to
+
+
+def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]:
+    """1 to 12 pieces anywhere, sometimes of one colour alone: many of these are won or lost.
+
+    Men on their last row are kings.
+    """
+    chance = random.Random(seed)
+    for _ in range(count):
+        squares = chance.sample(game.board, chance.randint(1, 12))
+        cut = chance.randint(0, len(squares))
+        to = chance.choice((game.Black, game.White))
+        black, white = (squares[:cut], squares[cut:])[::to]
+        crowned = [s for s in black if s > 35] + [s for s in white if s < 9]
+        yield place(game, squares[:cut], squares[cut:], crowned + [s for s in squares if chance.random() < 0.3], to)
+
+
+def everywhere(game: ModuleType) -> list[Position]:
+    """Sparse positions, crowded ones, and positions of random play."""
+    return [*sparse(game, 1000), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 1000)]
+
+
+def won(game: ModuleType, position: Position) -> bool:
+    """Whether one move leaves the opponent without any."""
+    return any(not game.LegalPositionsFrom(after) for after in game.LegalPositionsFrom(position))
+
+
+def forced(game: ModuleType, position: Position, plies: int) -> bool:
+    """Whether the player to move wins within so many plies, whatever is answered: the whole tree is gone through."""
+    for after in game.LegalPositionsFrom(position):
+        answers = game.LegalPositionsFrom(after)
+        if not answers or plies > 2 and all(forced(game, answer, plies - 2) for answer in answers):
+            return True
+    return False
+
+
+# 1. A player who sees that he loses makes no move
+
+CAUGHT = [7], [16]
+"""One man each: whichever of its two moves Black's makes, it is taken."""
+
+
+@pytest.mark.parametrize("library", ["", COUNTED_ONLY])
+def test_no_move_if_every_move_loses(library: str) -> None:
+    """Also if Terminal knows of the depth alone and TerminalValue only counts: the text's own -∞ is enough."""
+    game = program(library)
+    position = place(game, *CAUGHT)
+    legal = game.LegalPositionsFrom(position)
+    assert [-game.PositionValue(after, 1) for after in legal] == [-game.infinity] * 2
+    assert game.ChosenPosition(position) == []
+
+
+def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
+    answers = Counter()
+    for (mine, theirs), crowned, other in product(permutations(game.board, 2), (False, True), (False, True)):
+        if (crowned or mine < 36) and (other or theirs > 8):
+            kings = [mine] * crowned + [theirs] * other
+            answers[type(game.ChosenPosition(place(game, [mine], [theirs], kings)))] += 1
+    assert (answers[list], answers.total()) == (73, 3488)
+
+
+def test_a_choice_is_made_if_a_loss_is_worth_more_than_minus_infinity(own: ModuleType) -> None:
+    value = own.TerminalValue
+    own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
+    position = place(own, *CAUGHT)
+    assert own.ChosenPosition(position) == own.LegalPositionsFrom(position)[0]
+
+
+def test_no_move_in_no_other_case(game: ModuleType) -> None:
+    answers = Counter()
+    for position in sparse(game, 400):
+        legal = game.LegalPositionsFrom(position)
+        chosen = game.ChosenPosition(position)
+        lost = all(-game.PositionValue(after, 1) == -game.infinity for after in legal)
+        wanted = game.Resign if not legal else [] if lost else chosen
+        assert chosen == wanted and (chosen in legal) == bool(legal and not lost)
+        answers[type(wanted)] += 1
+    assert answers.keys() == {tuple, list, str}
+
+
+# 2. A win that is seen may never be made
+
+SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
+"""White's king has one move and back; Black's 14-9 wins at once."""
+
+
+@pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
+def test_a_win_at_once_is_put_off_for_ever(library: str, limit: int) -> None:
+    """Also by the text alone, which needs one ply more to see the win after next."""
+    game = program(library)
+    game.DepthLimit = limit
+    start = position = place(game, *SEEN)
+    for _ in range(2):
+        assert won(game, position)
+        _, value = game.BestPosition([], -game.infinity, game.LegalPositionsFrom(position), 0)
+        assert value == game.infinity
+        [position] = game.LegalPositionsFrom(game.ChosenPosition(position))
+    assert position == start
+
+
+def test_the_first_win_of_the_list_is_chosen(game: ModuleType) -> None:
+    position = place(game, [28, 37], [36], [28, 36, 37])
+    legal = game.LegalPositionsFrom(position)
+    wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
+    at_once = [after for after in legal if not game.LegalPositionsFrom(after)]
+    assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
+
+
+# 3. Play without end
+
+
+def test_a_win_further_off_is_not_found(game: ModuleType) -> None:
+    start = position = place(game, [10, 20], [32], [10, 20, 32])
+    assert forced(game, start, 5) and not forced(game, start, 3)
+    seen = []
+    while position not in seen:
+        seen.append(position)
+        position = game.ChosenPosition(position)
+    assert position != start and len(seen) - seen.index(position) == 4
+
+
+def test_the_program_against_itself_goes_round(game: ModuleType) -> None:
+    seen = {}
+    position = game.StartPosition
+    while position not in seen:
+        seen[position] = len(seen)
+        position = game.ChosenPosition(position)
+    assert (seen[position], len(seen)) == (105, 109)
+
+
+# 4. Three sorts of answer
+
+
+def test_what_is_no_position_is_refused_where_it_is_used(game: ModuleType) -> None:
+    resigned = game.ChosenPosition(place(game, [], [30]))
+    assert resigned == game.Resign == "Resign"
+    for answer in (resigned, []):
+        with pytest.raises(CplFault):
+            game.LegalPositionsFrom(answer)
+
+
+def test_a_routine_in_place_of_the_value(capsys: pytest.CaptureFixture[str]) -> None:
+    """If Resign is a routine that returns, what follows is obeyed with the empty list."""
+    game = program("let Resign[] be Write(‘I resign’)\n")
+    assert game.ChosenPosition(place(game, [], [30])) == []
+    assert capsys.readouterr().out == "I resign\n"
+
+
+# 5. A position where a list is meant
+
+
+def test_lists_alone_cannot_be_joined(own: ModuleType) -> None:
+    own.Join = joined
+    assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
+
+
+def test_one_position_written_as_a_list_of_one(game: ModuleType, root: Path) -> None:
+    """With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough."""
+    text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    assert text.count(" FinalPosition(Ip)\n") == text.count("(FinalPosition(Ip) )") == 1
+    text = text.replace(" FinalPosition(Ip)\n", "[FinalPosition(Ip)]\n")
+    text = text.replace("(FinalPosition(Ip) )", "[FinalPosition(Ip)]")
+    bracketed = load_source(Source(str(root / "programs" / "strachey.cpl"), text))
+    bracketed.Join = joined
+    for position in sparse(game, 300, seed=65):
+        assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
+
+
+def joined(first: list[Any], second: list[Any]) -> list[Any]:
+    return [*first, *second]
+
+
+# 6. Which of equal moves is chosen
+
+
+def test_the_digit_that_is_taken_decides(game: ModuleType) -> None:
+    other = program(HIGHEST)
+    start = game.StartPosition
+    assert Counter(other.LegalPositionsFrom(start)) == Counter(game.LegalPositionsFrom(start))
+    assert other.ChosenPosition(start) != game.ChosenPosition(start)
+
+
+def test_the_two_players_do_not_play_alike(game: ModuleType) -> None:
+    start = game.StartPosition
+    assert game.LegalPositionsFrom(turned(game, start))
+    assert game.ChosenPosition(turned(game, start)) != turned(game, game.ChosenPosition(start))
+
+
+def turned(game: ModuleType, position: Position) -> Position:
+    """The board half round: what was Black's is White's."""
+    pieces = [game.Logical([44 - square for square in each]) for each in position[:3]]
+    return *pieces, -position[3]
+
+
+# 7. Repetitions
+
+
+def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
+    minlist, given = own.MinList, []
+    own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
+    diamond = place(own, [10], [14, 15, 23, 24], [10])
+    for position in [diamond, *everywhere(own)]:
+        own.LegalPositionsFrom(position)
+    assert sum(len(items) > 1 for items in given) >= 10
+    assert all(len(items) == len(set(items)) for items in given)
+    assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
+
+
+# 8. Depth
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_the_search_goes_one_ply_deeper_than_the_limit(own: ModuleType, limit: int) -> None:
+    own.DepthLimit = limit
+    value, depths = own.PositionValue, Counter()
+    own.PositionValue = lambda position, d: depths.update([d]) or value(position, d)
+    own.ChosenPosition(own.StartPosition)
+    assert depths == dict(zip(range(1, limit + 2), (7, 49, 302), strict=False))
+
+
+def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> None:
+    position = place(game, [6, 15], [19, 39])
+    assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
+
+
+# 9. Work done twice
+
+
+def test_positions_are_asked_for_their_moves_again(own: ModuleType) -> None:
+    legal, asked = own.LegalPositionsFrom, []
+    own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
+    own.ChosenPosition(own.StartPosition)
+    assert (len(asked), len({*asked})) == (415, 273)
+
+
+# 10. Arms that are never taken
+
+
+class Arms(Interpreter):
+    """The interpreter, with a record of what it has evaluated."""
+
+    def evaluate(self, node: core.Expression, variables: Any) -> Any:
+        self.__dict__.setdefault("reached", set()).add(id(node))
+        return super().evaluate(node, variables)
+
+
+def within(node: Any) -> Iterator[Any]:
+    if isinstance(node, tuple):
+        for each in node:
+            yield from within(each)
+    elif is_dataclass(node):
+        yield node
+        for each in fields(node):
+            yield from within(getattr(node, each.name))
+
+
+def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
+    meaning = understand(read(find("strachey.cpl")))
+    arms = Arms(meaning.core, meaning.library.host)
+    for position in [place(game, *CAUGHT), *sparse(game, 40)]:
+        arms.names["ChosenPosition"](position)
+    idle = []
+    for function in meaning.core.definitions:
+        for node in within(function):
+            match node:
+                case core.Conditional():
+                    values = [*(value for _, value in node.arms), node.otherwise]
+                case core.If():
+                    values = [command.value for command in node.commands if isinstance(command, core.Result)]
+                case _:
+                    continue
+            idle += [(function.name.name, value.span.text) for value in values if id(value) not in arms.reached]
+    assert idle == [("TerminalValue", "∞")]
+
+
+def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType) -> None:
+    terminal, asked = own.Terminal, []
+    own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
+    for position in sparse(own, 200):
+        own.ChosenPosition(position)
+    assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
+
+
+# 11. A comment
+
+
+def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
+    def line(name: str) -> str:
+        text = (root / "programs" / name).read_text(encoding="utf-8")
+        function = text[text.index("PCP(P,Φ,s) = value of") :]
+        return next(each for each in function.splitlines() if "let Xk" in each)
+
+    corrected = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    assert "PCP(P,Φ,s) = value of ## modified kings in Xk and result" in corrected
+    assert line("strachey.cpl") == line("strachey-original.cpl")
+
+
+# What was looked for and found in order
+
+
+def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
+    page = (root / "docs" / "faults.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(quoted) >= 3
+    for name in ("strachey.cpl", "strachey-original.cpl"):
+        text = (root / "programs" / name).read_text(encoding="utf-8").split()
+        for lines in quoted:
+            assert " ".join(lines.split()) in " ".join(text)
+
+
+def test_a_man_on_his_last_row_has_no_move(game: ModuleType) -> None:
+    assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
+
+
+def test_the_moves_of_the_turned_board_are_the_moves_turned(game: ModuleType) -> None:
+    for position in everywhere(game):
+        after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
+        assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
+
+
+def test_pieces_stay_pieces(game: ModuleType) -> None:
+    """On the board, one on a square, kings among them, one player's number unchanged, the other's no greater."""
+    for position in everywhere(game):
+        for theirs, mine, kings, to in game.LegalPositionsFrom(position):
+            assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
+            assert to == -position[3] and len([*mine]) == len([*position[0]])
+            assert not theirs - position[1]
+            last = [square for square in mine if (square > 35 if to == game.White else square < 9)]
+            assert all(square in kings for square in last)
+
+
+def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
+    """What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at."""
+    for position in everywhere(game)[::3]:
+        empty = ~position[0] & ~position[1] & game.Board
+        for kind in (game.Capture, game.NonCapture):
+            for direction in (5, 4, -4, -5):
+                for square in game.FindMoveList(position, kind, direction):
+                    mine, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
+                    assert len([*arrived]) == 1 and not arrived - empty and square not in mine
+
+
+def test_a_king_may_come_back_to_where_it_began(game: ModuleType) -> None:
+    position = place(game, [10], [14, 15, 23, 24], [10])
+    mine, kings = game.Logical([10]), game.Logical([10])
+    assert {*game.LegalPositionsFrom(position)} == {(game.Zero, mine, kings, game.White)}
+
+
+# How the kit's players live with it
+
+
+def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
+    assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
+    for position in sparse(game, 300, seed=69):
+        legal = game.LegalPositionsFrom(position)
+        chosen = strachey.choose(game, position)
+        assert chosen in legal if legal else chosen is None
+
+
+def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
+    seen = 0
+    for position in [place(game, *SEEN), *sparse(game, 1000, seed=70)]:
+        legal = game.LegalPositionsFrom(position)
+        if legal and game.BestPosition([], -game.infinity, legal, 0)[1] == game.infinity:
+            seen += 1
+            after = strachey.finish(game, position)
+            for answer in game.LegalPositionsFrom(after):
+                assert not game.LegalPositionsFrom(strachey.finish(game, answer))
+    assert seen >= 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_against_chance_end_with_a_win(game: ModuleType, seed: int) -> None:
+    chance = random.Random(seed)
+    position, ours = game.StartPosition, (game.Black, game.White)[seed % 2]
+    for _ in range(300):
+        legal = game.LegalPositionsFrom(position)
+        if not legal:
+            break
+        position = strachey.choose(game, position) if position[3] == ours else chance.choice(legal)
+        assert position in legal
+    assert not legal and position[3] == -ours

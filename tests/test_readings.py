@@ -1,0 +1,222 @@
+"""Readings: how they are named, what a library keeps, and modules of different readings in one process."""
+
+import json
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import cplrt
+import pytest
+from test_cli import run
+
+import cpl
+from cpl import compiler, readings
+from cpl.kit.corrections import corrected, corrections, needed
+from cpl.kit.rereading import Reference
+from cpl.source import Source
+
+
+def test_names() -> None:
+    assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
+    assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
+    assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
+    for each in readings.ALL:
+        assert readings.named(each.mixture) == readings.named(each.name) == each
+    assert len({*readings.ALL}) == 8
+    assert readings.ALL[0] == readings.DEFAULT
+
+
+@pytest.mark.parametrize("text", ["", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"])
+def test_what_is_no_reading(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no reading|is given twice"):
+        cpl.compile_text("x = 1\n", reading=text)
+    done = run("cpl", "run", "strachey.cpl", "--reading", text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_modules_of_several_readings_live_together(alone: bool, tmp_path: Path) -> None:
+    """What a module is given by another it takes as its own reading has it; so does a module that stands alone."""
+    loaded = {}
+    beside = tmp_path / "mine.cpl"
+    (tmp_path / "programs.toml").write_text('["mine.cpl"]\nhost = "checkers"\n', encoding="utf-8")
+    for reading in ("set", "arithmetic"):
+        out = tmp_path / f"{reading}.py"
+        compiled = cpl.compile_text(TEXT, path=str(beside), reading=reading, standalone=alone)
+        out.write_text(compiled.python, encoding="utf-8")
+        loaded[reading] = runpy.run_path(str(out))
+    sets, numbers = loaded["set"], loaded["arithmetic"]
+    assert list(sets["F"](sets["Made"], sets["Logical"]([2, 3]))) == [1]
+    assert int(numbers["F"](numbers["Made"], numbers["Logical"]([2, 3]))) == 6 - 12
+    if not alone:
+        assert list(sets["F"](numbers["F"](numbers["Made"], numbers["Logical"](0)), numbers["Logical"]([2, 3]))) == [1]
+        assert int(numbers["F"](sets["Made"], sets["Logical"]([2, 3]))) == 6 - 12
+    difference = numbers["Logical"]([1, 2]) - numbers["Logical"]([2, 3])  # typed in Python, in the module's own terms
+    assert int(difference + numbers["Logical"](1)) == -5
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_library_keeps_the_usual_reading(interpreted: bool) -> None:
+    library = Source("more.cpl", "Less(x,y) = x - y ∧ y\nNone = NIL\n")
+    program = Source("mine.cpl", "Mine(x,y) = x - y ∧ y\n")
+
+    def value(call: str) -> object:
+        return compiler.evaluate(program, call, [library], reading="arithmetic", interpreted=interpreted)
+
+    assert value("Less(Logical(12),Logical(6))") == cplrt.Logical((12 & ~6) & 6)
+    assert value("Mine(Logical(12),Logical(5))") == cplrt.Logical(12 - (5 & 5))
+    assert value("NIL - Logical(1)") == cplrt.Logical(-1)
+    with pytest.raises(cplrt.CplFault):
+        value("None - Logical(1)")
+
+
+def test_what_stands_on_the_command_line_has_the_reading_of_the_program() -> None:
+    call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
+    for engine in ([], ["--interpreter"]):
+        done = run("cpl", "run", "strachey.cpl", "--reading", "arithmetic", "--call", call, *engine)
+        assert done.stdout == "~Logical([0,2,4])\n", done.stderr
+        assert run("cpl", "run", "strachey.cpl", "--call", call, *engine).stdout == "Logical([1,3,5])\n"
+
+
+def test_commands_take_readings_and_repairs() -> None:
+    done = run("cpl", "perft", "strachey-original.cpl", "--repair", "--reading", "arithmetic", "--depth", "4")
+    assert done.stdout == "7 49 302 1469\n"
+    done = run("cpl", "check", "strachey.cpl", "--reading", "and=tight")
+    assert (done.returncode, done.stdout) == (0, "strachey.cpl: nothing wrong\n")
+    done = run(
+        "cpl", "run", "strachey-original.cpl", "--repair", "--reading", "nil=zero", "--call", "NextMoveDirection(4)"
+    )
+    assert (done.returncode, done.stdout) == (0, "-4\n")
+    assert "read with one sign changed" in done.stderr
+
+
+def compared(*more: str, status: int = 0) -> dict[str, Any]:
+    done = run("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--format", "json", *more)
+    assert done.returncode == status, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does(seed: str) -> None:
+    found = compared("--positions", "300", "--seed", seed)
+    assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
+    assert len(found["readings"]) == 8
+    for each in found["readings"]:
+        assert each["same"] + each["different"] + each["failed"] == 300
+        assert ("witness" in each) == (each["same"] < 300)
+        assert (each["nil"] == "list") == (each["failed"] > 0)
+        if "witness" in each:
+            assert each["first_difference"]["call"].startswith("MakeMove(")
+            assert each["first_difference"]["here"] != each["first_difference"]["there"]
+    assert [len(each["examples_that_fail"]) for each in found["readings"]] == [21, 6, 22, 6, 21, 4, 21, 1]
+
+
+def test_the_corrections_that_each_reading_needs() -> None:
+    """K in the results, wherever + and − are those of sets; and Zero for NIL, wherever NIL is a list only."""
+    nil = "MakeMove: NIL → Zero"
+    kings = [f"{name}: K - ψ ∧ K + Xk → K - ψ - Φ + Xk" for name in ("MakeMove", "PCP")]
+    for each in compared("--positions", "200", "--corrections")["readings"]:
+        zero = [] if each["nil"] == "zero" else [nil]
+        if each["plusminus"] == "set":
+            assert each["corrections_needed"] == [[*zero, *kings]]
+        else:
+            assert each["corrections_needed"] == ([zero] if each["and"] == "tight" else [])
+
+
+def test_corrections_of_any_program() -> None:
+    """Two ways to be right, in one definition twice; what is no correction is told."""
+    before = compiler.understand(Source("a.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\n"))
+    after = compiler.understand(Source("b.cpl", "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"))
+    found = corrections(before, after)
+    assert [(each.name, each.before, each.after, len(each.edits)) for each in found] == [
+        ("F", "x + 1", "x - 1", 2),
+        ("G", "x - 1", "x", 1),
+    ]
+    assert corrected(before.main.source, found).text == "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"
+    more = compiler.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
+    with pytest.raises(ValueError, match="H is added as a whole"):
+        corrections(before, more)
+    made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
+    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
+    either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
+    assert either == [(found[0],), (found[1],)]
+
+
+def test_witnesses_are_what_they_are_said_to_be() -> None:
+    """The smallest ones hold a piece or two, and the two programs do differ there."""
+    for each in compared("--positions", "300")["readings"]:
+        if "witness" not in each:
+            continue
+        assert each["witness"].count("[") <= 3
+        reading = ",".join(f"{key}={each[key]}" for key in readings.KEYS)
+        call = ["--call", f"LegalPositionsFrom({each['witness']})"]
+        here = run("cpl", "run", "strachey-original.cpl", "--repair", "--reading", reading, *call)
+        there = run("cpl", "run", "strachey.cpl", *call)
+        assert there.returncode == 0
+        assert here.stdout != there.stdout
+
+
+def test_the_corrected_text_under_the_readings() -> None:
+    """It agrees with itself wherever + and − are those of sets; the table can show several."""
+    done = run("cpl", "readings", "strachey.cpl", "--against", "strachey.cpl", "--positions", "100")
+    assert "4 readings agree on every position: " in done.stdout
+    assert "and=loose,plusminus=set,nil=list 100 0 0 44 of 44" in re.sub(" +", " ", done.stdout)
+
+
+def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path, root: Path) -> None:
+    text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    wrong = tmp_path / "wrong.cpl"
+    wrong.write_text(text.replace("(s = 5) → 4", "(s = 5) → 5"), encoding="utf-8")
+    (tmp_path / "programs.toml").write_text('["wrong.cpl"]\ncompanions = ["checkers-1966.cpl"]\n', encoding="utf-8")
+    (tmp_path / "checkers-1966.cpl").write_bytes((root / "programs" / "library" / "checkers-1966.cpl").read_bytes())
+    done = run("cpl", "readings", str(wrong), "--against", "strachey.cpl", "--positions", "4")
+    assert done.returncode == 0, done.stderr
+    assert "No reading agrees on every position." in done.stdout
+    assert done.stdout.count("NextMoveDirection(5)\n    here it gives  5\n    there it gives 4") == 8
+
+
+@pytest.mark.parametrize(
+    ("file", "against", "words"),
+    [
+        ("pendulum.cpl", "strachey.cpl", "defines no LegalPositionsFrom"),
+        ("strachey.cpl", "pendulum.cpl", "defines no LegalPositionsFrom"),
+        ("strachey.cpl", "nix.cpl", "no such file"),
+        ("nix.cpl", "strachey.cpl", "no such file"),
+    ],
+)
+def test_programs_that_cannot_be_compared(file: str, against: str, words: str) -> None:
+    done = run("cpl", "readings", file, "--against", against)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert words in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_session() -> None:
+    done = run("cpl", "session", "strachey-original.cpl", "--repair", "--reading", "arithmetic")
+    assert done.returncode == 1
+    assert done.stdout.endswith("gives ~Logical([0, 2, 4])\n43 of 44 examples hold\n")
+    assert run("cpl", "session", "strachey.cpl").stdout == "44 of 44 examples hold\n"
+    done = run("cpl", "session", "pendulum.cpl")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_session_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("F(x) = x + 1\nG(x) = Head(x)\n", encoding="utf-8")
+    session = tmp_path / "mine.doctest"
+    session.write_text(">>> F(1)\n2\n\n>>> y = F(2)\n\n>>> y\n4\n\n>>> G([])\n1\n", encoding="utf-8")
+    done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        "line 6: y\n  gave  4\n  gives 3\nline 9: G([])\n  gave  1\n  gives cplrt.faults.CplFault"
+    )
+    assert done.stdout.endswith("2 of 4 examples hold\n")
+    session.write_text(">>>F(1)\n2\n", encoding="utf-8")
+    done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "not understood" in done.stderr

@@ -1,0 +1,371 @@
+"""The rules of the 1966 program beside those of English draughts: each difference is known, and a new one is seen."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import draughts
+import pytest
+from conftest import ROOT
+from cplrt.checkers import board
+from test_cli import BIN, run
+from test_perft import PUBLISHED
+
+import cpl
+from cpl import compiler
+from cpl.cli import cpl as cli
+from cpl.kit.notation import BadFen, from_fen, moves_between, names, number, to_fen
+from cpl.kit.oracle import jumping_on, official
+from cpl.kit.parting import Ply, abreast, exchanges
+from cpl.kit.perft import perft
+from cpl.kit.positions import sample
+from cpl.kit.rules import Kind, compare, survey
+from cpl.source import Source
+
+COUNT = 1500
+
+
+@pytest.fixture(scope="module")
+def game():
+    return cpl.load("strachey.cpl")
+
+
+@pytest.fixture(scope="module")
+def positions(game):
+    return sample(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)
+
+
+# What draughts players write
+
+
+def test_squares(game) -> None:
+    assert [number(square) for square in board] == [str(count) for count in range(1, 33)]
+    assert number(13) == "?13"
+    assert to_fen(game.StartPosition) == ("B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12")
+    first = names(game.StartPosition, game.LegalPositionsFrom(game.StartPosition))
+    assert first == ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
+
+
+def test_fen(positions) -> None:
+    assert [from_fen(to_fen(position)) for position in positions] == positions
+    assert from_fen("W:BK7,1:W32") == from_fen("W:W32:B1,K7.")
+    assert to_fen(from_fen("B:W:B")) == "B:W:B"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "B",
+        "B:W1:W2",
+        "B:W33:B1",
+        "B:W0:B1",
+        "B:W7:B7",
+        "B:W8,8:B2",
+        "B:WKK1:B2",
+        "B:W" + 5000 * "9" + ":B",
+        "B:W4:B",
+        "B:W:B29",
+    ],
+)
+def test_what_is_no_position(text: str) -> None:
+    with pytest.raises(BadFen):
+        from_fen(text)
+
+
+def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
+    """Its own notation, and its own way to play a move: what it offers in public, where we use what lies below."""
+    for position in positions[::10]:
+        shown = draughts.Board(variant="english", fen=to_fen(position))
+        moves = shown.legal_moves()
+        theirs = ["x".join(map(str, move.steps_move)) for move in moves if move.has_captures]
+        theirs += ["-".join(map(str, move.steps_move)) for move in moves if not move.has_captures]
+        assert sorted(names(position, official(position))) == sorted(theirs)
+        played = []
+        for move in moves:
+            after = draughts.Board(variant="english", fen=to_fen(position))
+            after.push(move)
+            played.append(to_fen(from_fen(after.fen)))
+        assert sorted(map(to_fen, official(position))) == sorted(played)
+
+
+def test_every_way_has_a_name(game, positions) -> None:
+    for position in positions:
+        listed = game.LegalPositionsFrom(position)
+        assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
+
+
+def test_what_no_move_leads_to_is_named_itself(game) -> None:
+    position = from_fen("B:W32:B1")
+    assert names(position, [position, position]) == ["to B:W32:B1"] * 2
+    assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == [
+        "22x13x6x15x22",
+        "22x13x6x15x22",
+        "22x15x6x13x22",
+    ]
+
+
+# The oracle
+
+
+def test_the_published_counts_are_those_of_the_oracle(game) -> None:
+    assert list(perft(official, game.StartPosition, 4)) == PUBLISHED[:4]
+
+
+# The program
+
+
+def test_only_what_both_list_twice_is_called_repeated(game) -> None:
+    position = from_fen("W:WK22:B9,10,17,18")
+    assert compare(game.LegalPositionsFrom, position).repeats
+    assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
+
+
+def test_each_difference_is_of_a_known_kind(game, positions) -> None:
+    found = survey(compare(game.LegalPositionsFrom, position) for position in positions)
+    assert found.counts.total() == COUNT
+    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.witnesses[Kind.UNEXPLAINED].position)
+    assert found.counts[Kind.JUMPS_ON] >= 5
+
+
+@pytest.mark.parametrize(
+    ("fen", "kind", "program", "right"),
+    [
+        ("W:W12:B7,8", Kind.JUMPS_ON, "12x3x10", "12x3"),
+        ("B:W25,26:B21", Kind.JUMPS_ON, "21x30x23", "21x30"),
+        ("W:W12:B8", Kind.SAME, "12x3", "12x3"),
+        ("W:W7:B8,K11", Kind.SAME, "7-2 7-3", "7-2 7-3"),
+        ("W:WK3:B7,8", Kind.SAME, "3x10 3x12", "3x10 3x12"),
+        ("W:WK22:B9,10,17,18", Kind.SAME, "22x13x6x15x22 22x15x6x13x22", "22x13x6x15x22 22x15x6x13x22"),
+        ("B:W15,16,24:B11", Kind.SAME, "11x18 11x20x27", "11x18 11x20x27"),
+        ("B:W:B1", Kind.SAME, "1-5 1-6", "1-5 1-6"),
+        ("B:W5:B", Kind.SAME, "", ""),
+        ("B:W9,10,13,14,15:B5,6", Kind.SAME, "", ""),
+    ],
+)
+def test_constructed_positions(game, fen: str, kind: Kind, program: str, right: str) -> None:
+    found = compare(game.LegalPositionsFrom, from_fen(fen))
+    assert (found.kind, names(found.position, found.program)) == (kind, program.split())
+    assert names(found.position, found.official) == right.split()
+
+
+def changed(*edits: tuple[str, str]):
+    """The program with some of its text replaced."""
+    path = ROOT / "programs" / "strachey.cpl"
+    text = path.read_text(encoding="utf-8")
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    return compiler.load_source(Source(str(path), text))
+
+
+WRONG = {
+    "kings do not go back": ("(s > 0) → Φ, Φ ∧ K", "(s > 0) → Φ, Zero"),
+    "men go back as they go on capturing": ("PCP(P,Φ ∧ K, - 4)", "PCP(P,Φ, - 4)"),
+    "nobody need capture": (
+        "Null(L)→RemainingPositionList(P,NonCapture,5),L",
+        "Join(L,RemainingPositionList(P,NonCapture,5))",
+    ),
+    "everything is listed twice": ("P,NonCapture,5),L §", "P,NonCapture,5),Join(L,L) §"),
+    "a capture may stop on its way": ("CombineCaptureTrees(L) §", "Join(FinalPosition(Ip),CombineCaptureTrees(L)) §"),
+    "men stay men": ("(θ ∧ LastRows), θ\n", "Zero, θ\n"),
+    "what is captured stays": ("((X - Φ + θ), (Y - ψ)", "((X - Φ + θ), Y"),
+    "the board has no edge": ("~ X ∧ ~ Y ∧ Board", "~ X ∧ ~ Y"),
+}
+
+
+@pytest.mark.parametrize("edit", WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
+    wrong = changed(edit).LegalPositionsFrom
+    positions = sample(game.LegalPositionsFrom, game.StartPosition, 400)
+    found = survey(compare(wrong, position) for position in positions)
+    assert found.counts[Kind.UNEXPLAINED]
+
+
+def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
+    """The known difference is all: put right, it leaves none."""
+    right = changed(
+        ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
+        ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
+    )
+    found = survey(compare(right.LegalPositionsFrom, position) for position in positions)
+    assert found.counts == {Kind.SAME: COUNT}
+
+
+# Both from the start
+
+
+def test_abreast_to_where_they_still_agree(game) -> None:
+    plies = list(abreast(game.LegalPositionsFrom, game.StartPosition, 5))
+    assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
+    assert not any(ply.differing or ply.line for ply in plies)
+
+
+def test_abreast_past_where_they_part(game) -> None:
+    """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
+    start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
+    plies = list(abreast(game.LegalPositionsFrom, start, 4))
+    assert plies == list(abreast(jumping_on, start, 4))
+    assert [bool(ply.line) for ply in plies] == [False, True, False, False]
+    assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
+    assert plies[2].program - plies[2].official == sum(
+        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
+    )
+    assert plies[3].program != plies[3].official
+
+
+def test_a_program_that_is_wrong_from_the_start(game) -> None:
+    first = next(abreast(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
+    assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,))
+
+
+# The command
+
+
+def test_the_command_in_text_and_as_data(game) -> None:
+    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7")
+    assert (done.returncode, done.stderr) == (0, "")
+    counts = [int(count) for count in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)]
+    assert sum(counts[:3]) == 300 and counts[2] == 0
+    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--format", "json")
+    data = json.loads(done.stdout)
+    assert [data["kinds"][kind]["count"] for kind in Kind] == counts[:3]
+    assert data["repeated"]["count"] == counts[3]
+    smallest = data["kinds"]["jumps-on"]["smallest"]
+    position = from_fen(smallest["fen"])
+    assert names(position, official(position)) == smallest["official"] != smallest["program"]
+
+
+def test_depth(game) -> None:
+    done = run("cpl", "rules", "strachey.cpl", "--depth", "3")
+    assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [
+        ("7", "7"),
+        ("49", "49"),
+        ("302", "302"),
+    ]
+    assert done.stdout.endswith("They do not part.\n")
+    done = run("cpl", "rules", "strachey.cpl", "--depth", "2", "--format", "json")
+    assert json.loads(done.stdout) == {
+        "counts": [
+            {"moves": 1, "program": 7, "official": 7, "differing": 0},
+            {"moves": 2, "program": 49, "official": 49, "differing": 0},
+        ],
+        "parting": None,
+        "unexplained": None,
+    }
+
+
+def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
+    text = (ROOT / "programs" / "strachey.cpl").read_text(encoding="utf-8")
+    wrong = tmp_path / "wrong.cpl"
+    wrong.write_text(text.replace(*WRONG["kings do not go back"]), encoding="utf-8")
+    library = ("--library", ROOT / "programs" / "library" / "checkers-1966.cpl")
+    done = run("cpl", "rules", wrong, *library, "--positions", "50")
+    assert done.returncode == 1 and "unexplained: " in done.stdout
+    done = run("cpl", "rules", wrong, *library, "--fen", "B:W32:BK17")
+    assert done.returncode == 1
+    assert "program   17-21 17-22\nofficial  17-13 17-14 17-21 17-22\nunexplained: " in done.stdout
+    assert run("cpl", "rules", wrong, *library, "--fen", "B:W32:B17").returncode == 0
+    wrong.write_text(text.replace("(P,NonCapture,5)", "(P,NonCapture,4)"), encoding="utf-8")
+    done = run("cpl", "rules", wrong, *library, "--depth", "1")
+    assert done.returncode == 1
+    assert "They part at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is no position"),
+        (("strachey.cpl", "--positions", "0"), 2, "'0' is no whole number of 1 or more"),
+        (("strachey.cpl", "--depth", "x"), 2, "'x' is no whole number of 1 or more"),
+        (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
+        (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
+        (("bridge.cpl",), 1, "nothing defines LegalPositionsFrom"),
+    ],
+)
+def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
+    done = run("cpl", "rules", *arguments)
+    assert done.returncode == status
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "StartPosition is no position"),
+        ("{start}LegalPositionsFrom(P) = [1]\n", "gives is no list of positions"),
+        ("{start}LegalPositionsFrom(P) = P\n", "gives is no list of positions"),
+        ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is no list of positions"),
+        ("{start}LegalPositionsFrom(P) = Head(NIL)\n", "Head"),
+        ("{start}LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom"),
+    ],
+)
+def test_programs_that_are_no_checkers(text: str, said: str) -> None:
+    start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
+    done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start))
+    assert done.returncode == 1, done.stdout
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "draughts.core.board", None)
+    assert cli.main(["rules", "strachey.cpl"]) == 1
+    assert "pip install 'cplc[rules]'" in capsys.readouterr().err
+
+
+# The page
+
+
+PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+BLOCKS = [
+    example.partition("\n")[::2]
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+]
+MANY = "cpl rules strachey.cpl --positions 100000 --seed 1 | head -6"
+DEEP = "cpl rules strachey.cpl --depth 9"
+
+
+@pytest.mark.parametrize(("command", "wanted"), [block for block in BLOCKS if block[0] not in (MANY, DEEP)])
+def test_what_the_page_shows(command: str, wanted: str) -> None:
+    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert (done.stdout.decode(), done.stderr) == (wanted, b"")
+
+
+def test_the_rows_of_the_page(game) -> None:
+    rows = re.findall(r"^\| .* \| `(.*)` \| (.*)\|$", PAGE, re.MULTILINE)
+    assert len(rows) >= 12
+    for fen, moves in rows:
+        found = compare(game.LegalPositionsFrom, from_fen(fen))
+        assert (found.kind, names(found.position, found.program)) == (Kind.SAME, moves.split()), fen
+
+
+def test_the_long_tables_of_the_page_add_up(game) -> None:
+    """What takes minutes is not counted again: the counts are the published ones, and the parts make the sum."""
+    shown = dict(BLOCKS)[DEEP]
+    counts = [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
+    assert [official for _, _, official, _ in counts] == [*PUBLISHED, 845931, 3963680]
+    assert [differing for _, _, _, differing in counts[:8]] == [0] * 7 + [9]
+    rows = re.findall(r"^ +(\d+)  (\S+) +(\d+)  (\S+) +(\d+)  (\S+)$", shown, re.MULTILINE)
+    where = {from_fen(fen): int(lines) for lines, *_, fen in rows}
+    assert len(where) == 9
+    found = list(exchanges(game.LegalPositionsFrom, Ply(8, 0, 0, where)))
+    for each, (_, right, replies, program, more, _) in zip(found, rows, strict=True):
+        assert each.comparison.kind is Kind.JUMPS_ON
+        assert names(each.comparison.position, each.comparison.only_official) == [right]
+        assert names(each.comparison.position, each.comparison.only_program) == [program]
+        assert (each.official_replies, each.program_replies) == (int(replies), int(more))
+    assert sum(each.gain for each in found) == counts[8][1] - counts[8][2] == -51
+    position = game.StartPosition
+    line = re.search(r"for example after (.*):", shown)
+    assert line
+    for move in re.findall(r"\d+(?:[-x]\d+)+", line[1]):
+        assert compare(game.LegalPositionsFrom, position).kind is Kind.SAME
+        (position,) = (each for each in official(position) if move in moves_between(position, each))
+    assert position == found[0].comparison.position
+    counts = [int(count) for count in re.findall(r"^ +(\d+)  ", dict(BLOCKS)[MANY], re.MULTILINE)]
+    assert sum(counts[:3]) == 100000 and counts[2] == 0

@@ -1,0 +1,140 @@
+"""docs/transcriptions.md: slips of another transcription, put into our text one by one, and what is said of each."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from conftest import ROOT
+from cplrt import CplFault
+
+import cpl
+from cpl.compiler import evaluate, load_source
+from cpl.kit.perft import perft
+from cpl.source import Source
+from cpl.syntax.parser import parse
+from cpl.syntax.repair import without_grouping
+
+CORRECTED = ROOT / "programs" / "strachey.cpl"
+PRINTED = ROOT / "programs" / "strachey-original.cpl"
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What stands in our text, once or first, and what stands there in its place."""
+
+    ours: str
+    theirs: str
+
+    def into(self, path: Path) -> Source:
+        text = path.read_text(encoding="utf-8")
+        assert self.ours in text
+        return Source(str(path), text.replace(self.ours, self.theirs, 1))
+
+
+BRACKET = "a `)` left out in FindMoveList"
+FOUR = "four names for five values in FinalPosition"
+LONGER = "`K, -4,` too much in the result of PCP"
+RENAMED = "`ChoosePosition` for `ChosenPosition`"
+NESTED = "the inner brackets of NextMoveDirection dropped"
+SLIPS = {
+    BRACKET: Slip("(Shift(Empty,σs) ∧ Y), Empty", "(Shift(Empty,σs) ∧ Y, Empty"),
+    "`Let` for `let`": Slip("let Empty", "Let Empty"),
+    "`join` for `Join`": Slip("is Join(l", "is join(l"),
+    "`Leageal…` for `Legal…`": Slip("= LegalPositionsFrom", "= LeagealPositionsFrom"),
+    FOUR: Slip("let (X,Y,K,σ,Φ) = Ip", "let (X,Y,K,σ) = Ip"),
+    LONGER: Slip("(Y - ψ),(K - ψ - Φ + Xk),σ,θ)§", "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)§"),
+    RENAMED: Slip("ChosenPosition(P) =", "ChoosePosition(P) ="),
+    NESTED: Slip("( (s = 4) → - 4, -5)", "(s = 4) → - 4, -5"),
+}
+
+
+def table() -> dict[str, tuple[str, str, str]]:
+    page = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\|$", page, re.MULTILINE)
+    return {slip: (caught.strip("`"), said, help) for slip, caught, said, help in rows}
+
+
+def compiled(slip: str) -> ModuleType:
+    return load_source(SLIPS[slip].into(CORRECTED))
+
+
+def test_the_table_has_each_slip() -> None:
+    assert table().keys() == SLIPS.keys()
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_check_finds_what_the_table_says(slip: str) -> None:
+    variant = SLIPS[slip].into(CORRECTED)
+    found = [("check", each.message, each.help or "") for each in cpl.check_text(variant.text, path=variant.path)]
+    caught, *_ = row = table()[slip]
+    assert found == ([row] if caught == "check" else [])
+
+
+def test_the_bracket_is_put_back() -> None:
+    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
+    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
+    assert without_grouping(mended.surface) == without_grouping(whole)
+
+
+@pytest.mark.parametrize("slip", [slip for slip, (by, *_) in table().items() if by == "check" and slip != BRACKET])
+def test_letters_are_not_repaired(slip: str) -> None:
+    variant = SLIPS[slip].into(CORRECTED)
+    with pytest.raises(cpl.CplError):
+        cpl.compile_text(variant.text, path=variant.path, repair=True)
+
+
+def test_four_names_fail_with_the_first_move() -> None:
+    game = compiled(FOUR)
+    with pytest.raises(CplFault) as fault:
+        game.LegalPositionsFrom(game.StartPosition)
+    assert str(fault.value) == table()[FOUR][1]
+
+
+def test_a_longer_result_fails_with_a_second_capture() -> None:
+    game = compiled(LONGER)
+    once = game.Logical([15]), game.Logical([19]), game.Zero, game.Black
+    assert len(game.LegalPositionsFrom(once)) == 1
+    counts = perft(game.LegalPositionsFrom, game.StartPosition, 6)
+    assert [next(counts) for _ in range(5)] == [7, 49, 302, 1469, 7361]
+    twice = game.Logical([5]), game.Logical([10, 19]), game.Zero, game.Black
+    for job in (lambda: next(counts), lambda: game.LegalPositionsFrom(twice)):
+        with pytest.raises(CplFault) as fault:
+            job()
+        assert str(fault.value) == table()[LONGER][1]
+
+
+def test_the_other_name_is_told_to_who_asks() -> None:
+    with pytest.raises(cpl.CplError) as error:
+        evaluate(SLIPS[RENAMED].into(CORRECTED), "ChosenPosition(StartPosition)")
+    [found] = error.value.diagnostics
+    assert ("run", found.message, found.help) == table()[RENAMED]
+    game = compiled(RENAMED)
+    assert game.ChoosePosition(game.StartPosition) in game.LegalPositionsFrom(game.StartPosition)
+
+
+def test_the_inner_brackets_say_nothing() -> None:
+    direction, ours = compiled(NESTED).NextMoveDirection, cpl.load(CORRECTED).NextMoveDirection
+    assert [direction(s) for s in (5, 4, -4)] == [4, -4, -5]
+    assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
+
+
+def test_slips_together_are_told_in_turn() -> None:
+    text = CORRECTED.read_text(encoding="utf-8")
+    said = []
+    for slip in SLIPS.values():
+        text = text.replace(slip.ours, slip.theirs, 1)
+    for slip in [None, *SLIPS.values()]:
+        text = text.replace(slip.theirs, slip.ours, 1) if slip else text
+        said.append([found.message for found in cpl.check_text(text, path=str(CORRECTED))])
+    messages = [row[1] for row in table().values()]
+    assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
+    assert said[4:] == [[]] * 5
+
+
+def test_two_missing_brackets_are_both_blamed_and_not_repaired() -> None:
+    variant = SLIPS[BRACKET].into(PRINTED)
+    with pytest.raises(cpl.CplError) as error:
+        cpl.compile_text(variant.text, path=variant.path, repair=True)
+    assert [each.message for each in error.value.diagnostics] == [table()[BRACKET][1]] * 2
