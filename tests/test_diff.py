@@ -347,6 +347,12 @@ def test_the_page(famous: Difference) -> None:
     assert len(page) < 1_000_000
 
 
+def test_a_rare_difference_is_found_where_it_comes_from(famous: Difference) -> None:
+    """Few men are crowned by a capture; the functions that lead there say what PCP must be run on."""
+    assert of(famous, "PCP").different > 1
+    assert len(of(famous, "PCP").witness) == 1
+
+
 def test_text_and_json_say_the_same(famous: Difference) -> None:
     text = as_text(famous)
     assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
@@ -424,10 +430,11 @@ def test_status_and_formats(tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x + 1\n", b="F(x) = x + 2\n", c="|| the same\nF(x)= x+1\n", bad="F(x) = \n")
     done = run("cpl", "diff", "a.cpl", "b.cpl", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "1 of 1 functions differ" in done.stdout
+    assert "1 of 1 functions do something else" in done.stdout
     done = run("cpl", "diff", "a.cpl", "c.cpl", cwd=tmp_path)
     assert done.returncode == 0
     assert "Text: the same definitions." in done.stdout
+    assert "Behaviour: no difference was found" in done.stdout
     done = run("cpl", "diff", "a.cpl", "b.cpl", "--format", "json", cwd=tmp_path)
     assert json.loads(done.stdout)["functions"][0]["witness"][0]["arguments"] == ["0"]
     done = run("cpl", "diff", "a.cpl", "b.cpl", "--format", "html", "-o", "out/d.html", cwd=tmp_path)

@@ -31,7 +31,8 @@ examples:
 Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
 on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
 one side accepts; programs of checkers also on positions. For each function that differs the smallest input that shows
-it is traced, down to the first inner call that differs. That no difference was found proves nothing.
+it is traced, down to the first inner call that differs. Inputs that show a difference are preferred: the counts are no
+frequencies. That no difference was found proves nothing.
 
 A text that does not parse for one wrong sign is read repaired, and the report says how.
 
@@ -48,7 +49,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="compare what this function does, no other, and show all of it (may be repeated)",
+        help="say what this function does, and no other, in full (may be repeated)",
     )
     made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
     made.add_argument(
@@ -107,8 +108,9 @@ def _compared(one: "Side", other: "Side", options: argparse.Namespace) -> "list[
             raise common.Usage(f"no function {name} is defined on both sides")
     for name in track(comparison.names, "looking for inputs", len(comparison.names)):
         comparison.explore(name)
-    chosen = [name for name in comparison.names if not wanted or name in wanted]
-    return [comparison.compare(name) for name in track(chosen, "comparing", len(chosen))]
+    names = comparison.names
+    found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
+    return [found[name] for name in names if not wanted or name in wanted]
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:

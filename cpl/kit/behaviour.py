@@ -41,7 +41,8 @@ class Behaviour:
 
     `witness` is the smallest input on which results differ, `failure` the smallest on which only one side fails: both
     are pairs of calls, from the function itself down to the first inner call that differs. `natural` says of what kind
-    the inputs are, `note` why there are none.
+    the inputs are, `note` why there are none: one reason is that the functions are `unlike`, of other numbers of
+    parameters.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Behaviour:
     failure: tuple[Pair, ...] = ()
     note: str = ""
     parameters: tuple[str, ...] = ()
+    unlike: bool = False
 
     @property
     def inputs(self) -> int:
@@ -64,7 +66,7 @@ class Behaviour:
     @property
     def verdict(self) -> Verdict:
         """Whether the two functions do the same, as far as was seen."""
-        if self.different or any(self.failed):
+        if self.different or any(self.failed) or self.unlike:
             return "different"
         return "same" if self.same else "untried"
 
@@ -132,7 +134,7 @@ class Comparison:
         shown = self.one.functions[name].__name__
         mine, yours = _arity(self.one, name), _arity(self.other, name)
         if mine != yours:
-            return Behaviour(shown, different=1, note=f"takes {_arguments(mine)} on one side, {yours} on the other")
+            return Behaviour(shown, unlike=True, note=f"takes {_arguments(mine)} on one side, {yours} on the other")
         found = _Found()
         work = _Work()
         for arguments, natural in self._stores[name].chosen(self.count):
@@ -177,13 +179,16 @@ class Comparison:
         return True
 
     def _harvest(self, pair: Pair, *, natural: bool) -> None:
+        """Keep what inner functions were given, above all where the two sides part."""
+        for mine, _ in parting(*pair, self._same):
+            self._keep(self.one.python_names.get(mine.function, ""), mine.arguments, natural=natural, telling=True)
         for side, call in zip((self.one, self.other), pair, strict=True):
             for inner in inner_calls(call):
                 self._keep(side.python_names.get(inner.function, ""), inner.arguments, natural=natural)
 
-    def _keep(self, name: str, arguments: Arguments, *, natural: bool) -> None:
+    def _keep(self, name: str, arguments: Arguments, *, natural: bool, telling: bool = False) -> None:
         if name in self._stores and len(arguments) == _arity(self.one, name) == _arity(self.other, name):
-            self._stores[name].add(arguments, natural=natural)
+            self._stores[name].add(arguments, natural=natural, telling=telling)
 
     def _pair(self, name: str, arguments: Arguments, work: "_Work") -> Pair | None:
         """What both sides make of the arguments; None if one cannot be given them."""

@@ -127,7 +127,8 @@ def _behaviours(difference: Difference) -> Iterator[str]:
     order = "" if difference.ordered else " Lists are compared without regard to their order."
     yield (
         "<p>Each function was run on both sides on the same inputs: those that it gets while the programs run and, "
-        f"where there are few, small values that at least one side accepts.{order}</p>"
+        f"where there are few, small values that at least one side accepts. Inputs that show a difference are "
+        f"preferred: the counts are no frequencies.{order}</p>"
     )
     yield "<div class=scroll><table class=counts><thead><tr><th>function<th>inputs<th>same<th>different"
     yield f"<th>only {before} fails<th>only {after} fails<th class=bar>"

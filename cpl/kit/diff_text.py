@@ -91,13 +91,17 @@ def _behaviours(difference: Difference, width: int, paint: Painter, full: bool) 
         yield paint("Behaviour: there is no function of the same name on both sides.", "head")
         return
     differing = [each for each in difference.behaviours if each.verdict == "different"]
-    yield paint(f"Behaviour: {len(differing)} of {len(difference.behaviours)} functions differ", "head")
+    number = len(difference.behaviours)
+    found = f"{len(differing)} of {number} functions do something else" if differing else "no difference was found"
+    yield paint(f"Behaviour: {found}", "head")
     if not difference.ordered:
         yield "Lists are compared without regard to their order."
     yield ""
     yield from _table(difference, paint)
     star = "* its text is changed.  " if any(each.name in difference.changed for each in difference.behaviours) else ""
     yield f"{star}A: {before}.  B: {after}."
+    if differing:
+        yield "Inputs that show a difference are preferred: the counts are no frequencies."
     yield ""
     shown: set[str] = set()
     for each in differing:

@@ -152,6 +152,7 @@ def _behaviour(behaviour: Behaviour, difference: Difference) -> dict[str, Any]:
         "unclear": behaviour.unclear,
         "refused": behaviour.refused,
         "note": behaviour.note,
+        "unlike": behaviour.unlike,
         "witness": [_pair(pair) for pair in behaviour.witness],
         "failure": [_pair(pair) for pair in behaviour.failure],
     }

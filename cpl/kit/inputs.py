@@ -30,17 +30,22 @@ Arguments = tuple[Any, ...]
 
 @dataclass
 class Store:
-    """The arguments that a function may be run on; of very many a sample."""
+    """The arguments that a function may be run on; of very many a sample, but all that are `telling`: on which the two
+    programs were seen to differ.
+    """
 
     most: int
     rng: Random
     natural: dict[str, Arguments] = field(default_factory=dict)
     tried: dict[str, Arguments] = field(default_factory=dict)
+    telling: set[str] = field(default_factory=set)
     _seen: int = 0
 
-    def add(self, arguments: Arguments, *, natural: bool) -> None:
+    def add(self, arguments: Arguments, *, natural: bool, telling: bool = False) -> None:
         """Keep arguments, unless they are known."""
         key = canonical(arguments)
+        if telling and len(self.telling) < self.most // 8:
+            self.telling.add(key)
         if key in self.natural:
             return
         kept = self.natural if natural else self.tried
@@ -49,18 +54,22 @@ class Store:
         self._seen += 1
         if len(kept) >= self.most:
             place = self.rng.randrange(self._seen)
-            if place >= self.most:
+            if place >= self.most and key not in self.telling:
                 return
-            del kept[[*kept][place]]
+            dropped = [*kept][place % self.most]
+            if dropped not in self.telling:
+                del kept[dropped]
         if natural:
             self.tried.pop(key, None)
         kept[key] = arguments
 
     def chosen(self, count: int) -> list[tuple[Arguments, bool]]:
-        """So many arguments, the natural ones first, and whether they are: half of them the smallest that there are."""
+        """So many arguments, the natural ones first, and whether they are: half of them those that are telling, and the
+        smallest.
+        """
         found: list[tuple[Arguments, bool]] = []
         for kept, natural in ((self.natural, True), (self.tried, False)):
-            ranked = sorted(kept.values(), key=measure)
+            ranked = sorted(kept.values(), key=lambda each: (canonical(each) not in self.telling, measure(each)))
             wanted = count - len(found)
             if len(ranked) > wanted:
                 rest = ranked[wanted // 2 :]
