@@ -38,14 +38,16 @@ class Store:
     rng: Random
     natural: dict[str, Arguments] = field(default_factory=dict)
     tried: dict[str, Arguments] = field(default_factory=dict)
-    telling: set[str] = field(default_factory=set)
+    telling: dict[str, None] = field(default_factory=dict)
     _seen: int = 0
 
     def add(self, arguments: Arguments, *, natural: bool, telling: bool = False) -> None:
         """Keep arguments, unless they are known."""
         key = canonical(arguments)
-        if telling and len(self.telling) < self.most // 8:
-            self.telling.add(key)
+        if telling:
+            self.telling[key] = None
+            if len(self.telling) > self.most // 8:
+                del self.telling[next(iter(self.telling))]  # the latest are the smallest: witnesses are made smaller
         if key in self.natural:
             return
         kept = self.natural if natural else self.tried
