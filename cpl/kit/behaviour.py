@@ -180,13 +180,14 @@ class Comparison:
 
     def _harvest(self, pair: Pair, *, natural: bool) -> None:
         """Keep what inner functions were given, above all where the two sides part."""
-        for mine, _ in parting(*pair, self._same):
-            self._keep(self.one.python_names.get(mine.function, ""), mine.arguments, natural=natural, telling=True)
+        for mine, yours in parting(*pair, self._same):
+            way = "different" if mine.fault == yours.fault else "failed"
+            self._keep(self.one.python_names.get(mine.function, ""), mine.arguments, natural=natural, telling=way)
         for side, call in zip((self.one, self.other), pair, strict=True):
             for inner in inner_calls(call):
                 self._keep(side.python_names.get(inner.function, ""), inner.arguments, natural=natural)
 
-    def _keep(self, name: str, arguments: Arguments, *, natural: bool, telling: bool = False) -> None:
+    def _keep(self, name: str, arguments: Arguments, *, natural: bool, telling: str = "") -> None:
         if name in self._stores and len(arguments) == _arity(self.one, name) == _arity(self.other, name):
             self._stores[name].add(arguments, natural=natural, telling=telling)
 

@@ -31,23 +31,24 @@ Arguments = tuple[Any, ...]
 @dataclass
 class Store:
     """The arguments that a function may be run on; of very many a sample, but all that are `telling`: on which the two
-    programs were seen to differ.
+    programs were seen to differ, in what way is said of each.
     """
 
     most: int
     rng: Random
     natural: dict[str, Arguments] = field(default_factory=dict)
     tried: dict[str, Arguments] = field(default_factory=dict)
-    telling: dict[str, None] = field(default_factory=dict)
+    telling: dict[str, str] = field(default_factory=dict)
     _seen: int = 0
 
-    def add(self, arguments: Arguments, *, natural: bool, telling: bool = False) -> None:
+    def add(self, arguments: Arguments, *, natural: bool, telling: str = "") -> None:
         """Keep arguments, unless they are known."""
         key = canonical(arguments)
         if telling:
-            self.telling[key] = None
-            if len(self.telling) > self.most // 8:
-                del self.telling[next(iter(self.telling))]  # the latest are the smallest: witnesses are made smaller
+            self.telling[key] = telling
+            alike = [each for each, kind in self.telling.items() if kind == telling]
+            if len(alike) > self.most // 8:
+                del self.telling[alike[0]]  # the latest are the smallest: witnesses are made smaller
         if key in self.natural:
             return
         kept = self.natural if natural else self.tried
@@ -71,12 +72,19 @@ class Store:
         """
         found: list[tuple[Arguments, bool]] = []
         for kept, natural in ((self.natural, True), (self.tried, False)):
-            ranked = sorted(kept.values(), key=lambda each: (canonical(each) not in self.telling, measure(each)))
+            ranked = sorted(kept.items(), key=lambda each: measure(each[1]))
             wanted = count - len(found)
             if len(ranked) > wanted:
-                rest = ranked[wanted // 2 :]
-                ranked = [*ranked[: wanted // 2], *self.rng.sample(rest, wanted - wanted // 2)]
-            found += [(arguments, natural) for arguments in ranked]
+                kinds = dict.fromkeys(self.telling.values())
+                first = [
+                    each
+                    for kind in kinds
+                    for each in [each for each in ranked if self.telling.get(each[0]) == kind][: wanted // 4]
+                ]
+                first += [each for each in ranked if each not in first][: max(0, wanted // 2 - len(first))]
+                rest = [each for each in ranked if each not in first]
+                ranked = [*first, *self.rng.sample(rest, wanted - len(first))]
+            found += [(arguments, natural) for _, arguments in ranked]
         return found
 
 
