@@ -59,8 +59,12 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: 
     """Apply a function; it always comes back. Nothing is printed, and there is nothing to be read."""
     written = io.StringIO()
     try:
-        with guarded(seconds, written):
-            result = function(*arguments)
+        with guarded(seconds, written) as clock:
+            clock.running = True
+            try:
+                result = function(*arguments)
+            finally:
+                clock.running = False
     except FAULTS as error:
         return Fault(words(error), written.getvalue())
     return Value(result, written.getvalue())
@@ -71,16 +75,27 @@ def words(error: BaseException) -> str:
     return "the program finishes here" if isinstance(error, SystemExit) else in_words(error)
 
 
+class Clock:
+    """Whether the time runs: only then a run is broken off, and never what puts things back after it."""
+
+    __slots__ = ("running",)
+
+    def __init__(self) -> None:
+        self.running = False
+
+
 @contextmanager
-def guarded(seconds: float, written: io.StringIO) -> Iterator[None]:
-    """Limits for what runs within. What it writes goes to `written`, what it reads is empty."""
+def guarded(seconds: float, written: io.StringIO) -> Iterator[Clock]:
+    """Limits for what runs within, in time as long as the clock is `running`. What it writes goes to `written`, what it
+    reads is empty.
+    """
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(min(depth, DEEPEST))
     try:
-        with redirect_stdout(written), _timed(seconds):
+        with redirect_stdout(written), _timed(seconds) as clock:
             Input(StreamOf(""))
             Output([])
-            yield
+            yield clock
     finally:
         sys.setrecursionlimit(depth)
         Input([])
@@ -88,22 +103,21 @@ def guarded(seconds: float, written: io.StringIO) -> Iterator[None]:
 
 
 @contextmanager
-def _timed(seconds: float) -> Iterator[None]:
-    """Break off what runs within after so many seconds. A timer of others goes on afterwards."""
+def _timed(seconds: float) -> Iterator[Clock]:
+    """A clock that breaks off what runs too long. A timer of others goes on afterwards."""
+    clock = Clock()
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
+        yield clock
         return
-    running = True
 
     def stop(*_: object) -> None:
-        if running:
+        if clock.running:
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGVTALRM, stop)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
-        yield
+        yield clock
     finally:
-        running = False
         signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
         signal.signal(signal.SIGVTALRM, handler)

@@ -141,9 +141,13 @@ def load(meaning: Meaning) -> Side:
     """Execute a program; what it writes is kept, what goes wrong is said."""
     side = Side(meaning)
     written = io.StringIO()
-    with guarded(LOADING, written), _harvesting(side):
+    with guarded(LOADING, written) as clock, _harvesting(side):
         try:
-            compiler.execute(meaning)
+            clock.running = True
+            try:
+                compiler.execute(meaning)
+            finally:
+                clock.running = False
         except SystemExit:  # it finishes, and all is well
             pass
         except FAULTS as error:

@@ -59,10 +59,14 @@ def trace(
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
     recorder = _Recorder(most, calls)
-    with recorder.watching(namespace), guarded(seconds, recorder.written):
+    with recorder.watching(namespace), guarded(seconds, recorder.written) as clock:
         watched = namespace[function]
         try:
-            watched(*arguments)
+            clock.running = True
+            try:
+                watched(*arguments)
+            finally:
+                clock.running = False
         except FAULTS as error:
             if not recorder.roots:  # not one of ours, or nothing that can be applied
                 return Call(function, tuple(arguments), fault=words(error))
