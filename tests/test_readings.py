@@ -21,6 +21,9 @@ def test_names() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
+    assert readings.named(" arithmetic ") == readings.ARITHMETIC
+    with pytest.raises(ValueError, match="'set,nil=zero' is no reading: give set or arithmetic"):
+        readings.named("set,nil=zero")
     for each in readings.ALL:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 8
@@ -73,6 +76,13 @@ def test_a_library_keeps_the_usual_reading(interpreted: bool) -> None:
     assert value("NIL - Logical(1)") == cplrt.Logical(-1)
     with pytest.raises(cplrt.CplFault):
         value("None - Logical(1)")
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("call", ["~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"])
+def test_the_type_of_bit_strings_is_none(call: str, interpreted: bool) -> None:
+    with pytest.raises(cplrt.CplFault, match=r"bit string|does not go with"):
+        compiler.evaluate(Source("mine.cpl", "X = 1\n"), call, interpreted=interpreted)
 
 
 def test_what_stands_on_the_command_line_has_the_reading_of_the_program() -> None:

@@ -137,8 +137,8 @@ class ArithmeticLogical(Logical):
 
 
 def is_bits(x: object) -> TypeGuard[Logical]:
-    """Whether this is a bit string, or stands for one, as `Nil` does."""
-    return hasattr(x, "bits")
+    """Whether this is a bit string, or stands for one, as `Nil` does. (The type `Logical` is none.)"""
+    return isinstance(getattr(x, "bits", None), int)
 
 
 def _positions(value: Any) -> list[int]:
@@ -155,11 +155,10 @@ def _logical(bits: int) -> Logical:
 
 
 def _bits(x: Any) -> int:
-    try:
-        bits: int = x.bits
-    except AttributeError:
-        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}") from None
-    return bits
+    bits = getattr(x, "bits", None)
+    if isinstance(bits, int):
+        return bits
+    raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
 
 
 def SingleDigitFrom(x: Logical) -> Logical:
