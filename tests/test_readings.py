@@ -14,6 +14,7 @@ import cpl
 from cpl import compiler, readings
 from cpl.kit.corrections import corrected, corrections, needed
 from cpl.kit.rereading import Reference
+from cpl.kit.session import examples, replay
 from cpl.source import Source
 
 
@@ -230,3 +231,33 @@ def test_a_session_of_ones_own(tmp_path: Path) -> None:
     done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
     assert (done.returncode, done.stdout) == (1, "")
     assert "not understood" in done.stderr
+
+
+def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> None:
+    module = compiler.load_source(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
+    text = ">>> 1 +\n2\n>>> import sys; sys.exit()\n>>> 2 # doctest: +SKIP\n3\n>>> F(Logical(2))\n1\n>>> 4\n4\n"
+    found = [*replay(vars(module) | {"Logical": cplrt.Logical}, examples(text), seconds=1)]
+    assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]
+    assert found[0].found.startswith("SyntaxError: ")
+    assert found[2].found.startswith(("RecursionError: ", "not finished after 1 seconds"))
+    (tmp_path / "none.doctest").write_text("Nothing.\n", encoding="utf-8")
+    done = run("cpl", "session", "strachey.cpl", "--from", str(tmp_path / "none.doctest"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("cpl session: there are no examples")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
+        ("LegalPositionsFrom(P) = [(P,P)]\n", "is no list of positions"),
+        ("LegalPositionsFrom(P,Q) = NIL\n", "fails at a position of play: LegalPositionsFrom is applied to an argument too few"),
+    ],
+)
+def test_a_reference_that_does_not_play(text: str, says: str, tmp_path: Path) -> None:
+    against = tmp_path / "other.cpl"
+    against.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
+    done = run("cpl", "readings", "strachey.cpl", "--against", str(against), "--positions", "5")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr

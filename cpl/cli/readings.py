@@ -14,6 +14,8 @@ from cpl.readings import Reading
 if TYPE_CHECKING:
     from cpl.compiler import Meaning
     from cpl.kit.corrections import Correction
+    from cpl.kit.perft import Moves
+    from cpl.kit.positions import Position
     from cpl.kit.rereading import Tally
     from cpl.kit.session import Replayed
     from cpl.kit.traces import Call
@@ -86,10 +88,10 @@ def run(options: argparse.Namespace) -> int:
     source = mended(meaning)
     every = _corrections(compiler.understand(source, options.library), against) if options.corrections else []
     other = _loaded(against, options.moves, "StartPosition")
-    moves, start = getattr(other, options.moves), other.StartPosition
-    if not is_position(start):
+    if not is_position(other.StartPosition):
         raise common.Failed(f"{against.main.source.path} has positions of another kind than the program of 1966")
-    reference = Reference(other, options.moves, sample(moves, start, options.positions, options.seed))
+    moves = _played(other, options.moves, against.main.source.path)
+    reference = Reference(other, options.moves, sample(moves, other.StartPosition, options.positions, options.seed))
     found = _compared(source, reference, options)
     if options.corrections:
         tracked = track(found, "readings", len(found))
@@ -142,9 +144,26 @@ def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
     return module
 
 
+def _played(module: ModuleType, name: str, path: str) -> "Moves":
+    """The moves by which the positions are found: this program has to know them, or nothing can be compared."""
+    from cpl.kit.guarded import Fault, outcome
+    from cpl.kit.positions import is_position
+
+    def moves(position: "Position") -> "list[Position]":
+        found = outcome(getattr(module, name), [position])
+        if isinstance(found, Fault):
+            raise common.Failed(f"{path}: {name} fails at a position of play: {found.words}")
+        if not isinstance(found.result, list) or not all(map(is_position, found.result)):
+            raise common.Failed(f"{path}: what {name} gives is no list of positions (X,Y,K,σ)")
+        return found.result
+
+    return moves
+
+
 def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> list[_Found]:
     from cpl import compiler, loader
     from cpl.cli.progress import track
+    from cpl.kit.guarded import PATIENCE
     from cpl.kit.positions import smaller
     from cpl.kit.rereading import Tally
     from cpl.kit.session import examples, replay
@@ -163,7 +182,7 @@ def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> 
         if tally.witness is not None:
             tally.witness = reference.smallest(module, tally.witness, smaller)
             parted = reference.parted(module, tally.witness.position)
-        found.append(_Found(each, tally, parted, [*replay(vars(module), recorded)]))
+        found.append(_Found(each, tally, parted, [*replay(vars(module), recorded, seconds=PATIENCE)]))
     return found
 
 

@@ -48,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
         recorded = examples(text)
     except ValueError as error:
         raise common.Failed(f"the examples are not understood: {error}") from None
+    if not recorded:
+        raise common.Failed("there are no examples: a line of one begins with >>> and a blank")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
