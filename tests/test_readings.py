@@ -251,7 +251,10 @@ def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> 
     [
         ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
         ("LegalPositionsFrom(P) = [(P,P)]\n", "is no list of positions"),
-        ("LegalPositionsFrom(P,Q) = NIL\n", "fails at a position of play: LegalPositionsFrom is applied to an argument too few"),
+        (
+            "LegalPositionsFrom(P,Q) = NIL\n",
+            "fails at a position of play: LegalPositionsFrom is applied to an argument too few",
+        ),
     ],
 )
 def test_a_reference_that_does_not_play(text: str, says: str, tmp_path: Path) -> None:
@@ -261,3 +264,28 @@ def test_a_reference_that_does_not_play(text: str, says: str, tmp_path: Path) ->
     assert (done.returncode, done.stdout) == (1, "")
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
+    """Those readings fail on every position; what the program writes by itself is not shown."""
+    text = "All = Logical([5]) - NIL\nWrite(‘words’)\nStartPosition = (All,Logical([39]),Logical(0),1)\n"
+    for name, moves in (("one", "NIL"), ("other", "[P]")):
+        (tmp_path / f"{name}.cpl").write_text(f"{text}LegalPositionsFrom(P) = {moves}\n", encoding="utf-8")
+    against = tmp_path / "against.cpl"
+    against.write_text((tmp_path / "one.cpl").read_text("utf-8").replace("NIL\nW", "Logical(0)\nW"), encoding="utf-8")
+    done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(against), "--positions", "3")
+    assert done.returncode == 0, done.stderr
+    assert "words" not in done.stdout
+    assert done.stdout.count("fails before anything can be compared: a bit string can only be combined") == 4
+    assert done.stdout.count(" 3          0       0\n") == done.stdout.count(" 0          0       3\n") == 4
+    other = tmp_path / "other.cpl"
+    other.write_text(other.read_text("utf-8").replace("NIL\nW", "Logical(0)\nW"), encoding="utf-8")
+    more = ("--positions", "3", "--corrections", "--format", "json")
+    done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(other), *more)
+    found = json.loads(done.stdout)["readings"]
+    assert [each["same"] for each in found] == [0] * 8
+    assert ["broken" in each for each in found] == [each["nil"] == "list" for each in found]
+    wrong = ["All: NIL → Logical(0)", "LegalPositionsFrom: NIL → [P]"]
+    assert [each["corrections_needed"] for each in found] == [
+        [wrong if each["nil"] == "list" else wrong[1:]] for each in found
+    ]

@@ -1,6 +1,7 @@
 """`cpl readings`: what a text can mean, found by experiment."""
 
 import argparse
+import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -70,6 +71,7 @@ class _Found:
     parted: "list[tuple[Call, Call]]"
     examples: "list[Replayed]"
     needs: "list[tuple[Correction, ...]] | None" = None  # the fewest corrections that are enough, if that was asked
+    broken: str | None = None  # why it cannot even be asked: its constants fail
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,9 +97,7 @@ def run(options: argparse.Namespace) -> int:
     found = _compared(source, reference, options)
     if options.corrections:
         tracked = track(found, "readings", len(found))
-        found = [
-            replace(each, needs=_needs(each.reading, source, every, reference, options.library)) for each in tracked
-        ]
+        found = [replace(each, needs=_needs(each.reading, source, every, reference, options)) for each in tracked]
     if options.format == "json":
         print(json.dumps(_as_json(found, options, len(reference.positions)), ensure_ascii=False, indent=2))
     else:
@@ -117,13 +117,16 @@ def _corrections(meaning: "Meaning", against: "Meaning") -> "list[Correction]":
 
 
 def _needs(
-    reading: Reading, source: "Source", every: "list[Correction]", reference: Any, library: list[str]
+    reading: Reading, source: "Source", every: "list[Correction]", reference: Any, options: argparse.Namespace
 ) -> "list[tuple[Correction, ...]]":
     from cpl import compiler
     from cpl.kit.corrections import corrected, needed
 
-    def made(chosen: "Sequence[Correction]") -> ModuleType:
-        return compiler.load_source(corrected(source, chosen), library, reading=reading)
+    def made(chosen: "Sequence[Correction]") -> ModuleType | None:
+        meaning = compiler.understand(corrected(source, chosen), options.library, reading=reading)
+        with contextlib.suppress(common.Failed):
+            return _loaded(meaning, options.moves)
+        return None
 
     return [*needed(every, made, reference)]
 
@@ -170,20 +173,31 @@ def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> 
 
     recorded = examples(loader.session(source.path) or "")
     meanings = {each: compiler.understand(source, options.library, reading=each) for each in readings.ALL}
-    modules = {each: _loaded(meaning, options.moves) for each, meaning in meanings.items()}
+    modules: dict[Reading, ModuleType] = {}
+    broken: dict[Reading, common.Failed] = {}
+    for each, meaning in meanings.items():
+        try:
+            modules[each] = _loaded(meaning, options.moves)
+        except common.Failed as error:
+            broken[each] = error
+    if not modules:
+        raise broken[readings.DEFAULT]
     tallies = {each: Tally() for each in modules}
     judged = ((each, one) for each, module in modules.items() for one in reference.compared(module))
     for each, one in track(judged, "positions", len(modules) * len(reference.positions)):
         tallies[each].add(one)
-    found = []
+    found = {}
+    for each, failure in broken.items():
+        nothing = Tally(failed=len(reference.positions))
+        found[each] = _Found(each, nothing, [], [*replay({}, recorded)], broken=str(failure))
     for each, module in track(modules.items(), "witnesses", len(modules)):
         tally = tallies[each]
         parted = []
         if tally.witness is not None:
             tally.witness = reference.smallest(module, tally.witness, smaller)
             parted = reference.parted(module, tally.witness.position)
-        found.append(_Found(each, tally, parted, [*replay(vars(module), recorded, seconds=PATIENCE)]))
-    return found
+        found[each] = _Found(each, tally, parted, [*replay(vars(module), recorded, seconds=PATIENCE)])
+    return [found[each] for each in readings.ALL]
 
 
 def _print(found: Sequence[_Found], options: argparse.Namespace, count: int) -> None:
@@ -216,6 +230,9 @@ def _explain(found: _Found, options: argparse.Namespace) -> None:
     from cplrt.checkers import PrintPosition
 
     witness = found.tally.witness
+    if found.broken is not None:
+        print(f"  {found.broken}")
+        return
     if witness is None:
         print("  agrees on every position")
         for example in found.examples:
@@ -284,6 +301,8 @@ def _reading_as_json(found: _Found) -> dict[str, Any]:
     if found.examples:
         made["examples"] = len(found.examples)
         made["examples_that_fail"] = [each.line for each in found.examples if not each.holds]
+    if found.broken is not None:
+        made["broken"] = found.broken
     if tally.witness is not None:
         made["witness"] = show(tally.witness.position)
     if found.needs is not None:
