@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
     from cpl.kit.corrections import mended
-    from cpl.kit.positions import is_position, sample
+    from cpl.kit.positions import drawn, is_position
     from cpl.kit.rereading import Reference
 
     against = compiler.understand(read_input(options.against), repair=True)
@@ -93,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
     if not is_position(other.StartPosition):
         raise common.Failed(f"{against.main.source.path} has positions of another kind than the program of 1966")
     moves = _played(other, options.moves, against.main.source.path)
-    reference = Reference(other, options.moves, sample(moves, other.StartPosition, options.positions, options.seed))
+    positions = drawn(moves, other.StartPosition, options.positions, options.seed)
+    reference = Reference(other, options.moves, [*track(positions, "positions", options.positions)])
     found = _compared(source, reference, options)
     if options.corrections:
         tracked = track(found, "readings", len(found))
@@ -184,7 +185,7 @@ def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> 
         raise broken[readings.DEFAULT]
     tallies = {each: Tally() for each in modules}
     judged = ((each, one) for each, module in modules.items() for one in reference.compared(module))
-    for each, one in track(judged, "positions", len(modules) * len(reference.positions)):
+    for each, one in track(judged, "comparisons", len(modules) * len(reference.positions)):
         tallies[each].add(one)
     found = {}
     for each, failure in broken.items():
