@@ -244,6 +244,13 @@ def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> 
     done = run("cpl", "session", "strachey.cpl", "--from", str(tmp_path / "none.doctest"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("cpl session: there are no examples")
+    listed = 'session = "none.doctest"\nhost = "checkers"\n'
+    (tmp_path / "programs.toml").write_text(f'["mine.cpl"]\n{listed}', encoding="utf-8")
+    (tmp_path / "mine.cpl").write_text("LegalPositionsFrom(P) = NIL\n", encoding="utf-8")
+    (tmp_path / "none.doctest").write_text(">>>bad\n", encoding="utf-8")
+    done = run("cpl", "readings", str(tmp_path / "mine.cpl"), "--against", "strachey.cpl", "--positions", "1")
+    assert done.returncode == 1
+    assert done.stderr.startswith("cpl readings: the examples are not understood: ")
 
 
 @pytest.mark.parametrize(

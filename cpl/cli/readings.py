@@ -167,12 +167,13 @@ def _played(module: ModuleType, name: str, path: str) -> "Moves":
 def _compared(source: "Source", reference: Any, options: argparse.Namespace) -> list[_Found]:
     from cpl import compiler, loader
     from cpl.cli.progress import track
+    from cpl.cli.session import understood
     from cpl.kit.guarded import PATIENCE
     from cpl.kit.positions import smaller
     from cpl.kit.rereading import Tally
-    from cpl.kit.session import examples, replay
+    from cpl.kit.session import replay
 
-    recorded = examples(loader.session(source.path) or "")
+    recorded = understood(loader.session(source.path) or "")
     meanings = {each: compiler.understand(source, options.library, reading=each) for each in readings.ALL}
     modules: dict[Reading, ModuleType] = {}
     broken: dict[Reading, common.Failed] = {}
