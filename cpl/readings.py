@@ -125,15 +125,15 @@ def named(text: str) -> Reading:
 
     Raises ValueError, in a plain line, for anything else.
     """
-    if text in NAMED:
-        return NAMED[text]
+    if text.strip() in NAMED:
+        return NAMED[text.strip()]
     given: dict[str, str] = {}
     for part in text.split(","):
         key, _, value = (each.strip() for each in part.partition("="))
         if key not in KEYS or value not in KEYS[key]:
             ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
-            raise ValueError(f"{part.strip()!r} is no reading: give {names}, or some of {ways}, with commas between")
+            raise ValueError(f"{text!r} is no reading: give {names}, or some of {ways}, with commas between")
         if key in given:
             raise ValueError(f"{key} is given twice")
         given[key] = value

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ from test_cli import run
 
 import cpl
 from cpl import compiler, readings
+from cpl.cli import cpl as cli
 from cpl.kit.corrections import corrected, corrections, needed
+from cpl.kit.guarded import outcome
 from cpl.kit.rereading import Reference
+from cpl.kit.session import examples, replay
 from cpl.source import Source
 
 
@@ -21,6 +25,9 @@ def test_names() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
+    assert readings.named(" arithmetic ") == readings.ARITHMETIC
+    with pytest.raises(ValueError, match="'set,nil=zero' is no reading: give set or arithmetic"):
+        readings.named("set,nil=zero")
     for each in readings.ALL:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 8
@@ -41,7 +48,7 @@ TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"
 
 @pytest.mark.parametrize("alone", [False, True])
 def test_modules_of_several_readings_live_together(alone: bool, tmp_path: Path) -> None:
-    """What a module is given by another it takes as its own reading has it; so does a module that stands alone."""
+    """What one module made another takes as its own reading has it; so does a module that stands alone."""
     loaded = {}
     beside = tmp_path / "mine.cpl"
     (tmp_path / "programs.toml").write_text('["mine.cpl"]\nhost = "checkers"\n', encoding="utf-8")
@@ -73,6 +80,39 @@ def test_a_library_keeps_the_usual_reading(interpreted: bool) -> None:
     assert value("NIL - Logical(1)") == cplrt.Logical(-1)
     with pytest.raises(cplrt.CplFault):
         value("None - Logical(1)")
+
+
+@pytest.mark.parametrize("interpreted", [False, True])
+@pytest.mark.parametrize("call", ["~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"])
+def test_the_type_of_bit_strings_is_none(call: str, interpreted: bool) -> None:
+    with pytest.raises(cplrt.CplFault, match=r"bit string|does not go with"):
+        compiler.evaluate(Source("mine.cpl", "X = 1\n"), call, interpreted=interpreted)
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: Path) -> None:
+    """Also those that Python made with the program's own `Logical`."""
+    (tmp_path / "programs.toml").write_text('["mine.cpl"]\nhost = "checkers"\n', encoding="utf-8")
+    library = Source("more.cpl", "Less(x,y) = x - y\nMore(x,y) = x + y\nFewer(x) = x - SingleDigitFrom(x)\n")
+    text = "Mine(x,y) = (Less(x,y),More(x,y),x - y,x + y,Less(5,3),More(5,3))\n"
+    options = {"path": str(tmp_path / "mine.cpl"), "reading": "arithmetic", "standalone": alone}
+    out = tmp_path / "out.py"
+    out.write_text(cpl.compile_text(text, libraries=[library], **options).python, encoding="utf-8")
+    names = runpy.run_path(str(out))
+    found = names["Mine"](names["Logical"](12), names["Logical"](6))
+    assert [int(each) for each in found] == [8, 14, 6, 18, 2, 8]
+    assert int(names["Fewer"](names["Logical"](12))) == 8
+
+
+def test_a_program_that_does_not_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cpl.kit.rereading.outcome", partial(outcome, seconds=0.02))
+    loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1 §|\n"
+    (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
+    found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50"])
+    assert found == 0
+    assert capsys.readouterr().out.count("given up after 3 positions: the program does not end") == 8
 
 
 def test_what_stands_on_the_command_line_has_the_reading_of_the_program() -> None:
@@ -108,11 +148,13 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     assert len(found["readings"]) == 8
     for each in found["readings"]:
         assert each["same"] + each["different"] + each["failed"] == 300
-        assert ("witness" in each) == (each["same"] < 300)
+        kinds = [kind for kind in ("different", "failed") if each[kind]]
+        assert sorted(witness["kind"] for witness in each["witnesses"]) == kinds
         assert (each["nil"] == "list") == (each["failed"] > 0)
-        if "witness" in each:
-            assert each["first_difference"]["call"].startswith("MakeMove(")
-            assert each["first_difference"]["here"] != each["first_difference"]["there"]
+        for witness in each["witnesses"]:
+            assert witness["call"].startswith("MakeMove(")
+            assert witness["here"] != witness["there"]
+            assert witness["here"].startswith("a fault: ") == (witness["kind"] == "failed")
     assert [len(each["examples_that_fail"]) for each in found["readings"]] == [21, 6, 22, 6, 21, 4, 21, 1]
 
 
@@ -149,17 +191,16 @@ def test_corrections_of_any_program() -> None:
 
 
 def test_witnesses_are_what_they_are_said_to_be() -> None:
-    """The smallest ones hold a piece or two, and the two programs do differ there."""
+    """One piece, or two where one is taken, and the two programs do differ there."""
     for each in compared("--positions", "300")["readings"]:
-        if "witness" not in each:
-            continue
-        assert each["witness"].count("[") <= 3
         reading = ",".join(f"{key}={each[key]}" for key in readings.KEYS)
-        call = ["--call", f"LegalPositionsFrom({each['witness']})"]
-        here = run("cpl", "run", "strachey-original.cpl", "--repair", "--reading", reading, *call)
-        there = run("cpl", "run", "strachey.cpl", *call)
-        assert there.returncode == 0
-        assert here.stdout != there.stdout
+        for witness in each["witnesses"]:
+            assert witness["position"].count("[") <= 3
+            call = ["--call", f"LegalPositionsFrom({witness['position']})"]
+            here = run("cpl", "run", "strachey-original.cpl", "--repair", "--reading", reading, *call)
+            there = run("cpl", "run", "strachey.cpl", *call)
+            assert there.returncode == 0
+            assert here.stdout != there.stdout
 
 
 def test_the_corrected_text_under_the_readings() -> None:
@@ -220,3 +261,68 @@ def test_a_session_of_ones_own(tmp_path: Path) -> None:
     done = run("cpl", "session", str(tmp_path / "mine.cpl"), "--from", str(session))
     assert (done.returncode, done.stdout) == (1, "")
     assert "not understood" in done.stderr
+
+
+def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> None:
+    module = compiler.load_source(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
+    text = ">>> 1 +\n2\n>>> import sys; sys.exit()\n>>> 2 # doctest: +SKIP\n3\n>>> F(Logical(2))\n1\n>>> 4\n4\n"
+    found = [*replay(vars(module) | {"Logical": cplrt.Logical}, examples(text), seconds=1)]
+    assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]
+    assert found[0].found.startswith("SyntaxError: ")
+    assert found[2].found.startswith(("RecursionError: ", "not finished after 1 seconds"))
+    (tmp_path / "none.doctest").write_text("Nothing.\n", encoding="utf-8")
+    done = run("cpl", "session", "strachey.cpl", "--from", str(tmp_path / "none.doctest"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("cpl session: there are no examples")
+    listed = 'session = "none.doctest"\nhost = "checkers"\n'
+    (tmp_path / "programs.toml").write_text(f'["mine.cpl"]\n{listed}', encoding="utf-8")
+    (tmp_path / "mine.cpl").write_text("LegalPositionsFrom(P) = NIL\n", encoding="utf-8")
+    (tmp_path / "none.doctest").write_text(">>>bad\n", encoding="utf-8")
+    done = run("cpl", "readings", str(tmp_path / "mine.cpl"), "--against", "strachey.cpl", "--positions", "1")
+    assert done.returncode == 1
+    assert done.stderr.startswith("cpl readings: the examples are not understood: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
+        ("LegalPositionsFrom(P) = [(P,P)]\n", "is no list of positions"),
+        (
+            "LegalPositionsFrom(P,Q) = NIL\n",
+            "fails at a position of play: LegalPositionsFrom is applied to an argument too few",
+        ),
+    ],
+)
+def test_a_reference_that_does_not_play(text: str, says: str, tmp_path: Path) -> None:
+    against = tmp_path / "other.cpl"
+    against.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
+    done = run("cpl", "readings", "strachey.cpl", "--against", str(against), "--positions", "5")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
+    """Those readings fail on every position; what the program writes by itself is not shown."""
+    text = "All = Logical([5]) - NIL\nWrite(‘words’)\nStartPosition = (All,Logical([39]),Logical(0),1)\n"
+    for name, moves in (("one", "NIL"), ("other", "[P]")):
+        (tmp_path / f"{name}.cpl").write_text(f"{text}LegalPositionsFrom(P) = {moves}\n", encoding="utf-8")
+    against = tmp_path / "against.cpl"
+    against.write_text((tmp_path / "one.cpl").read_text("utf-8").replace("NIL\nW", "Logical(0)\nW"), encoding="utf-8")
+    done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(against), "--positions", "3")
+    assert done.returncode == 0, done.stderr
+    assert "words" not in done.stdout
+    assert done.stdout.count("fails before anything can be compared: a bit string can only be combined") == 4
+    assert done.stdout.count(" 3          0       0\n") == done.stdout.count(" 0          0       3\n") == 4
+    other = tmp_path / "other.cpl"
+    other.write_text(other.read_text("utf-8").replace("NIL\nW", "Logical(0)\nW"), encoding="utf-8")
+    more = ("--positions", "3", "--corrections", "--format", "json")
+    done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(other), *more)
+    found = json.loads(done.stdout)["readings"]
+    assert [each["same"] for each in found] == [0] * 8
+    assert ["broken" in each for each in found] == [each["nil"] == "list" for each in found]
+    wrong = ["All: NIL → Logical(0)", "LegalPositionsFrom: NIL → [P]"]
+    assert [each["corrections_needed"] for each in found] == [
+        [wrong if each["nil"] == "list" else wrong[1:]] for each in found
+    ]

@@ -3,9 +3,12 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+
+if TYPE_CHECKING:
+    from doctest import Example
 
 WHAT: Final = "replay the examples that were recorded with a program"
 MORE: Final = """\
@@ -35,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler, loader
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.kit.session import examples, replay
+    from cpl.kit.session import replay
 
     source = read_input(options.file)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
@@ -44,10 +47,9 @@ def run(options: argparse.Namespace) -> int:
     meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
     if options.repair:
         common.show(meaning.diagnostics, options)
-    try:
-        recorded = examples(text)
-    except ValueError as error:
-        raise common.Failed(f"the examples are not understood: {error}") from None
+    recorded = understood(text)
+    if not recorded:
+        raise common.Failed("there are no examples: a line of one begins with >>> and a blank")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
@@ -58,6 +60,16 @@ def run(options: argparse.Namespace) -> int:
             print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
         print(f"{len(found) - len(failed)} of {len(found)} examples hold")
     return common.CPL_AT_FAULT if failed else common.DONE
+
+
+def understood(text: str) -> "list[Example]":
+    """The examples of a session; `cpl readings` asks for them too."""
+    from cpl.kit.session import examples
+
+    try:
+        return examples(text)
+    except ValueError as error:
+        raise common.Failed(f"the examples are not understood: {error}") from None
 
 
 def _indented(text: str) -> str:

@@ -67,16 +67,18 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[Correction], made: Callable[[Sequence[Correction]], ModuleType], reference: Reference
+    every: Sequence[Correction], made: Callable[[Sequence[Correction]], ModuleType | None], reference: Reference
 ) -> Iterator[tuple[Correction, ...]]:
     """The smallest choices of corrections with which the program does on every position what the other one does: no
-    choice is given that holds another one. `made` gives the program with the corrections that were chosen.
+    choice is given that holds another one. `made` gives the program with the corrections that were chosen, or None if
+    it cannot be executed.
     """
     enough: list[tuple[Correction, ...]] = []
     for count in range(len(every) + 1):
         for chosen in combinations(every, count):
             if any({*fewer} <= {*chosen} for fewer in enough):
                 continue
-            if all(judged.agreement == "same" for judged in reference.compared(made(chosen))):
+            module = made(chosen)
+            if module and all(judged.agreement == "same" for judged in reference.compared(module)):
                 enough.append(chosen)
                 yield chosen

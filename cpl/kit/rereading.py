@@ -7,13 +7,16 @@ often the two agree, the smallest position on which they do not, and the first f
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from cpl.kit.guarded import Fault, Outcome, Value, outcome
+from cpl.kit.guarded import UNFINISHED, Fault, Outcome, Value, outcome
 from cpl.kit.traces import Call, parting, trace
 from cpl.kit.values import canonical, measure, same
 
 Agreement = Literal["same", "different", "failed"]
+
+MOST_UNFINISHED: Final = 3
+"""Runs that are broken off before a reading is given up."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,21 @@ class Judgement:
 
 @dataclass
 class Tally:
-    """How often there was agreement, and the smallest position without."""
+    """How often there was agreement, and the smallest positions without: one where the two give different results, one
+    where there is a fault. `unfinished` counts the runs of the program that were broken off.
+    """
 
     same: int = 0
     different: int = 0
     failed: int = 0
-    witness: Judgement | None = None
-    _size: Any = field(default=None, repr=False)
+    unfinished: int = 0
+    witnesses: dict[Agreement, Judgement] = field(default_factory=dict)
+    _sizes: dict[Agreement, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether the program should not be asked about more: it does not end."""
+        return self.unfinished >= MOST_UNFINISHED
 
     @property
     def agrees(self) -> bool:
@@ -51,9 +62,10 @@ class Tally:
                 self.different += 1
             case "failed":
                 self.failed += 1
+        self.unfinished += isinstance(judged.here, Fault) and judged.here.words.startswith(UNFINISHED)
         size = measure((judged.position,))
-        if self._size is None or size < self._size:
-            self.witness, self._size = judged, size
+        if judged.agreement not in self.witnesses or size < self._sizes[judged.agreement]:
+            self.witnesses[judged.agreement], self._sizes[judged.agreement] = judged, size
 
 
 class Reference:

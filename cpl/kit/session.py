@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cpl.kit.guarded import Stopped, guarded
+
 
 @dataclass(frozen=True)
 class Replayed:
@@ -29,16 +31,22 @@ def examples(session: str) -> list[doctest.Example]:
     return doctest.DocTestParser().get_examples(session)
 
 
-def replay(names: Mapping[str, Any], recorded: Sequence[doctest.Example]) -> Iterator[Replayed]:
+def replay(
+    names: Mapping[str, Any], recorded: Sequence[doctest.Example], *, seconds: float | None = None
+) -> Iterator[Replayed]:
     """The examples in order; what one of them defines, those after it see. Blanks and line ends may differ.
 
-    One that raises has the exception as what is found.
+    One that raises has the exception as what is found; so has one that takes more than so many seconds, if they are
+    given. Those that are marked to be skipped are left out.
     """
     runner = _Runner()
     known = dict(names)
     for example in recorded:
+        if example.options.get(doctest.SKIP):
+            continue
         test = doctest.DocTest([example], known, "session", None, 0, None)
-        with contextlib.redirect_stdout(io.StringIO()):
+        written = io.StringIO()
+        with guarded(seconds, written) if seconds else contextlib.redirect_stdout(written):
             runner.run(test, out=lambda _: None, clear_globs=False)
         known = test.globs
         found, holds = runner.found
@@ -67,4 +75,6 @@ class _Runner(doctest.DocTestRunner):
         self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
     ) -> None:
         """It raises something."""
-        self.found = traceback.format_exception_only(exc_info[1])[0], False
+        error = exc_info[1]
+        found = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]
+        self.found = found, False

@@ -150,7 +150,13 @@ class Expressions(ABC):
             case core.Binary(operator="SUM" | "DIFFERENCE" as sign, left=left, right=right) if (
                 self.facts.kind(node) != "number"
             ):
-                return self.call(sign.capitalize(), self.value(left, out), self.value(right, out))
+                helper = "Plus" if sign == "SUM" else "Minus"
+                return self.call(helper, self.value(left, out), self.value(right, out))
+            case core.Binary(operator="PLUS" | "MINUS" as sign, left=left, right=right) if (
+                self.module.instead and self.facts.kind(node) != "number"
+            ):
+                helper = "Union" if sign == "PLUS" else "Without"
+                return self.call(helper, self.value(left, out), self.value(right, out))
             case core.Binary(operator=sign, left=left, right=right):
                 return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
             case core.Compare():

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Difference, Same, Sum, show
+from cplrt import CplFault, Differ, Minus, Plus, Same, show
 from cplrt.faults import NoValue
 from cplrt.logical import is_bits
 
@@ -33,8 +33,8 @@ _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
 _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operator.or_,
     "MINUS": lambda x, y: x & ~y,
-    "SUM": Sum,
-    "DIFFERENCE": Difference,
+    "SUM": Plus,
+    "DIFFERENCE": Minus,
     "AND": operator.and_,
     "OR": operator.or_,
 }

@@ -6,7 +6,7 @@ from cplrt.arrays import Array, Copy, Item, SetItem
 from cplrt.depth import allow_deep_recursion
 from cplrt.faults import CplFault
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
-from cplrt.logical import ArithmeticLogical, Difference, Logical, Nil, Shift, SingleDigitFrom, Sum
+from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, SingleDigitFrom, Union, Without
 from cplrt.nodes import Element, Is, Node, Type
 from cplrt.numbers import (
     ArcTan,
@@ -59,7 +59,6 @@ __all__ = [
     "CplFault",
     "Destination",
     "Differ",
-    "Difference",
     "Element",
     "Entier",
     "Exp",
@@ -76,6 +75,7 @@ __all__ = [
     "Logical",
     "MemberOf",
     "MinList",
+    "Minus",
     "NewLine",
     "Next",
     "NextSymbol",
@@ -85,6 +85,7 @@ __all__ = [
     "Null",
     "Or",
     "Output",
+    "Plus",
     "Pointer",
     "Quotient",
     "ReadItem",
@@ -102,12 +103,13 @@ __all__ = [
     "Steps",
     "StreamOf",
     "StringOf",
-    "Sum",
     "SymbolWith",
     "Symbols",
     "SymbolsOf",
     "Tail",
     "Type",
+    "Union",
+    "Without",
     "Write",
     "WriteOn",
     "cpl_place",

@@ -137,8 +137,8 @@ class ArithmeticLogical(Logical):
 
 
 def is_bits(x: object) -> TypeGuard[Logical]:
-    """Whether this is a bit string, or stands for one, as `Nil` does."""
-    return hasattr(x, "bits")
+    """Whether this is a bit string, or stands for one, as `Nil` does. (The type `Logical` is none.)"""
+    return isinstance(getattr(x, "bits", None), int)
 
 
 def _positions(value: Any) -> list[int]:
@@ -155,11 +155,10 @@ def _logical(bits: int) -> Logical:
 
 
 def _bits(x: Any) -> int:
-    try:
-        bits: int = x.bits
-    except AttributeError:
-        raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}") from None
-    return bits
+    bits = getattr(x, "bits", None)
+    if isinstance(bits, int):
+        return bits
+    raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
 
 
 def SingleDigitFrom(x: Logical) -> Logical:
@@ -176,11 +175,21 @@ def Shift(x: Logical, n: int) -> Logical:
     return _logical(bits >> n if n > 0 else bits << -n)
 
 
-def Sum(x: Any, y: Any) -> Any:
+def Plus(x: Any, y: Any) -> Any:
     """`x + y` where + is that of whole numbers on bit strings too."""
     return _logical(x.bits + y.bits) if is_bits(x) and is_bits(y) else x + y
 
 
-def Difference(x: Any, y: Any) -> Any:
+def Minus(x: Any, y: Any) -> Any:
     """`x - y` where − is that of whole numbers on bit strings too; below zero the digits are ones without end."""
     return _logical(x.bits - y.bits) if is_bits(x) and is_bits(y) else x - y
+
+
+def Union(x: Any, y: Any) -> Any:
+    """`x + y` where + is that of sets on bit strings, whoever made them (see `ArithmeticLogical`)."""
+    return x | y if is_bits(x) and is_bits(y) else x + y
+
+
+def Without(x: Any, y: Any) -> Any:
+    """`x - y` where − is that of sets on bit strings, whoever made them."""
+    return x & ~y if is_bits(x) and is_bits(y) else x - y

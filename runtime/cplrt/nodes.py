@@ -3,6 +3,7 @@
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.logical import is_bits
 from cplrt.show import Shown, show
 
 
@@ -89,7 +90,9 @@ def _is_written(kind: str, value: Any) -> bool:
             return isinstance(value, list | tuple) and all(
                 _is_written(" ".join(members), each) for each in value if members
             )
-        case "array" | "logical" | "pointer" as sort:
+        case "logical":
+            return is_bits(value)
+        case "array" | "pointer" as sort:
             return getattr(value, "sort", "") == sort
         case _:
             basic = _BASIC.get(kind)
