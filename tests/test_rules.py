@@ -249,6 +249,8 @@ def test_depth(game) -> None:
     assert done.stdout.endswith("They do not part.\n")
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2", "--format", "json")
     assert json.loads(done.stdout) == {
+        "file": "strachey.cpl",
+        "reading": "and=loose,plusminus=set,nil=list",
         "counts": [
             {"moves": 1, "program": 7, "official": 7, "differing": 0},
             {"moves": 2, "program": 49, "official": 49, "differing": 0},

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
+from cpl import readings
 from cpl.cli import common
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ def run(options: argparse.Namespace) -> int:
         raise common.Failed(str(error)) from None
 
 
+def _asked(options: argparse.Namespace) -> dict[str, str]:
+    """What was compared, for whoever reads the data later."""
+    return {"file": options.file, "reading": (options.reading or readings.DEFAULT).mixture}
+
+
 def _many(options: argparse.Namespace) -> int:
     from cpl.cli import compared
     from cpl.cli.progress import track
@@ -69,7 +75,7 @@ def _many(options: argparse.Namespace) -> int:
     positions = drawn(moves, start, options.positions, options.seed)
     found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "json":
-        compared.print_json({"seed": options.seed, **compared.survey_data(found)})
+        compared.print_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)})
     else:
         print(f"{found.counts.total()} positions, half from play, half scattered (seed {options.seed})")
         compared.show_survey(found)
@@ -85,7 +91,7 @@ def _one(options: argparse.Namespace) -> int:
     moves, _ = _game(options)
     found = compare(moves, position)
     if options.format == "json":
-        compared.print_json(compared.data(found))
+        compared.print_json({**_asked(options), **compared.data(found)})
     else:
         compared.show(found)
     return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
@@ -116,7 +122,7 @@ def _depth(options: argparse.Namespace) -> int:
         if unexplained:
             compared.show(unexplained, "A difference that nothing explains:")
     else:
-        compared.print_json(compared.plies_data(plies, parting, exchanged, unexplained))
+        compared.print_json({**_asked(options), **compared.plies_data(plies, parting, exchanged, unexplained)})
     return common.CPL_AT_FAULT if unexplained else common.DONE
 
 
