@@ -255,6 +255,56 @@ def test_results_that_are_functions_are_not_called_the_same() -> None:
     assert found.unclear > 0
 
 
+def test_what_inner_functions_are_called_makes_no_difference() -> None:
+    text = "F(x) = value of\n § let Get(y) = x + y\n  result is Get §|\nG(x) = F(x)(2)\n"
+    found = compared(understood(text), understood(text.replace("Get", "Put")))
+    assert not found.behaviours_differ
+    assert of(found, "G").verdict == "same"
+
+
+APPLIED = """
+let n = 0
+Count(x) ≡ value of
+ § n := n + 1
+   result is n §|
+Apply(F,x) = F(x)
+Write[Apply(Count,1)]
+"""
+
+
+def test_functions_as_arguments_are_each_sides_own() -> None:
+    """Each counts its own calls; and a function that is passed shows what it does on both sides."""
+    found = compared(understood(APPLIED), understood(APPLIED))
+    assert not found.behaviours_differ
+    found = compared(understood(APPLIED), understood(APPLIED.replace("n := n + 1", "n := n + 2")))
+    assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
+
+
+def test_what_a_function_within_another_assigns_is_forgotten() -> None:
+    text = (
+        "Ticks(x) = value of\n § let Get[] ≡ value of § x := x + 1\n   result is x §|\n  result is Get §|\n"
+        "Run(g) = g[]\nWrite[Run(Ticks(1))]\n"
+    )
+    found = compared(understood(text), understood(text))
+    assert of(found, "Run").natural == 1
+    assert not found.behaviours_differ
+
+
+def test_constants_that_are_functions() -> None:
+    text = "F(x) = x + 1\nG = F\nf' = λx. x + 1\nH = Head\n"
+    found = compared(understood(text), understood(text.replace("+ 1", "+ 2").replace("Head", "Tail")))
+    assert {each.name: each.verdict for each in found.behaviours} == dict.fromkeys(["F", "G", "f'"], "different")
+    assert [(each.name, each.before, each.after) for each in found.constants] == [("H", "Head", "Tail")]
+
+
+def test_a_routine_that_finishes_is_known_by_what_it_writes() -> None:
+    text = "routine F[x] be § Write[x]\n finish §|\n"
+    assert function(text, text).verdict == "same"
+    found = function(text, text.replace("Write[x]", "Write[x,x]"))
+    assert (found.verdict, found.failed) == ("different", (0, 0))
+    assert function(text, text.replace("finish", "Write[Head[NIL]]")).failed[1] > 0
+
+
 def test_another_number_of_parameters() -> None:
     found = function("F(x) = x\n", "F(x,y) = x\n")
     assert (found.verdict, found.note) == ("different", "takes 1 argument on one side, 2 on the other")
@@ -298,6 +348,8 @@ def test_the_order_of_lists() -> None:
 def test_constants() -> None:
     found = compared(understood("let a = 1\nlet b = 2\n"), understood("let a = 1\nlet b = 3\n"))
     assert [(each.name, each.before, each.after) for each in found.constants] == [("b", "2", "3")]
+    found = compared(understood("True = 1\nx' = 3\n"), understood("True = 2\nx' = 4\n"))
+    assert [each.name for each in found.constants] == ["True", "x'"]
 
 
 def test_a_program_that_fails_at_once_and_one_that_finishes() -> None:

@@ -12,8 +12,8 @@ from types import FunctionType
 from typing import Any, Final, Literal
 
 from cpl.kit import positions
-from cpl.kit.guarded import UNFINISHED
-from cpl.kit.inputs import Arguments, Store, found_by_trial, inner_calls, parameters
+from cpl.kit.guarded import FINISHES, PATIENCE, UNFINISHED
+from cpl.kit.inputs import ANY, Arguments, Store, found_by_trial, inner_calls, parameters
 from cpl.kit.pools import pools
 from cpl.kit.positions import Position, sample
 from cpl.kit.sides import Foreign, Side
@@ -117,10 +117,10 @@ class Comparison:
         if not _arity(self.one, name):
             self._try(name, (), work, natural=True)
         elif len(store.natural) < self.count // 4:
-            sorts = self._sorts.get(self.one.functions[name].__name__) or []
+            sorts = self._sorts.get(self.one.cpl_names[name]) or []
             found = found_by_trial(
                 lambda arguments: self._try(name, arguments, work, natural=False),
-                sorts if len(sorts) == _arity(self.one, name) else [],
+                sorts if len(sorts) == _arity(self.one, name) else [ANY] * _arity(self.one, name),
                 self._pool,
                 self._rng,
                 self.count,
@@ -131,7 +131,7 @@ class Comparison:
 
     def compare(self, name: str) -> Behaviour:
         """Run a function on what was found for it."""
-        shown = self.one.functions[name].__name__
+        shown = self.one.cpl_names[name]
         mine, yours = _arity(self.one, name), _arity(self.other, name)
         if mine != yours:
             return Behaviour(shown, unlike=True, note=f"takes {_arguments(mine)} on one side, {yours} on the other")
@@ -170,7 +170,7 @@ class Comparison:
         if work.is_enough:
             return False
         pair = self._pair(name, arguments, work)
-        if pair is None or pair[0].fault is not None and pair[1].fault is not None:
+        if pair is None or all(map(_is_failed, pair)):
             if pair is not None:
                 self._refusals[name] = pair[0].fault or ""
             return False
@@ -181,7 +181,7 @@ class Comparison:
     def _harvest(self, pair: Pair, *, natural: bool) -> None:
         """Keep what inner functions were given, above all where the two sides part."""
         for mine, yours in parting(*pair, self._same):
-            way = "different" if mine.fault == yours.fault else "failed"
+            way = "different" if _is_failed(mine) == _is_failed(yours) else "failed"
             self._keep(self.one.python_names.get(mine.function, ""), mine.arguments, natural=natural, telling=way)
         for side, call in zip((self.one, self.other), pair, strict=True):
             for inner in inner_calls(call):
@@ -194,18 +194,25 @@ class Comparison:
     def _pair(self, name: str, arguments: Arguments, work: "_Work") -> Pair | None:
         """What both sides make of the arguments; None if one cannot be given them."""
         try:
-            mine, yours = (
-                side.run(name, arguments, most=_RECORDED, calls=_CALLS, seconds=0.5) for side in (self.one, self.other)
-            )
+            mine, yours = self._run(name, arguments, most=_RECORDED, calls=_CALLS, seconds=0.5)
             work.done(mine, yours)
             if _is_unfinished(mine) != _is_unfinished(yours):  # it may have been a near thing
-                mine, yours = (
-                    side.run(name, arguments, most=_RECORDED, calls=_PATIENT) for side in (self.one, self.other)
-                )
+                mine, yours = self._run(name, arguments, most=_RECORDED, calls=_PATIENT, seconds=PATIENCE)
                 work.done(mine, yours)
         except Foreign:
             return None
         return mine, yours
+
+    def _run(self, name: str, arguments: Arguments, *, most: int, calls: int, seconds: float) -> Pair:
+        """Both sides, each with all variables as they were at first: a function without a name that is passed to one
+        may be the other's, and use its variables. Raises Foreign.
+        """
+        ran = []
+        for side in (self.one, self.other):
+            self.one.begin_again()
+            self.other.begin_again()
+            ran.append(side.run(name, arguments, most=most, calls=calls, seconds=seconds))
+        return ran[0], ran[1]
 
     def _witness(self, name: str, found: Sequence["_Seen"]) -> tuple[Pair, ...]:
         """The smallest of these inputs, or one still smaller that shows the same; run again and traced."""
@@ -214,10 +221,7 @@ class Comparison:
         smallest = min(found, key=_Seen.measure)
         arguments = self._shrunk(name, smallest.arguments)
         try:
-            pair = (
-                self.one.run(name, arguments, most=_WITNESS, calls=_PATIENT, seconds=3),
-                self.other.run(name, arguments, most=_WITNESS, calls=_PATIENT, seconds=3),
-            )
+            pair = self._run(name, arguments, most=_WITNESS, calls=_PATIENT, seconds=3)
         except Foreign:
             return ()
         self._harvest(pair, natural=smallest.natural)
@@ -266,6 +270,7 @@ def _moves(side: Side, position: Position) -> list[Position]:
     """The positions that a move leads to, by this side's rules; none where they fail."""
     if "LegalPositionsFrom" not in side.functions:
         return []
+    side.begin_again()
     after = side.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
     return [each for each in after if is_position(each) and len(each) == 4] if isinstance(after, list) else []
 
@@ -276,6 +281,11 @@ def _arity(side: Side, name: str) -> int:
 
 def _arguments(count: int) -> str:
     return f"{count} argument{'s' if count != 1 else ''}"
+
+
+def _is_failed(call: Call) -> bool:
+    """Whether a run came to no end that the program wants."""
+    return call.fault is not None and call.fault != FINISHES
 
 
 def _is_unfinished(call: Call) -> bool:
@@ -328,13 +338,13 @@ class _Found:
     def add(self, pair: Pair, natural: bool, same: Callable[[Any, Any], bool]) -> None:
         one, other = pair
         seen = _Seen(one.arguments, natural)
-        if one.fault is not None and other.fault is not None:
+        if _is_failed(one) and _is_failed(other):
             self.refused += 1
             return
         self.natural += natural
-        if one.fault is not None:
+        if _is_failed(one):
             self.failed[0].append(seen)
-        elif other.fault is not None:
+        elif _is_failed(other):
             self.failed[1].append(seen)
         elif differ(one, other, same):
             self.different.append(seen)
@@ -345,8 +355,8 @@ class _Found:
 
 
 def differing_constants(one: Side, other: Side, ordered: bool = True) -> Iterator[tuple[str, Any, Any]]:
-    """The constants and variables of the same name that have other values, and both."""
+    """The constants and variables of the same name, in CPL, that have other values, and both."""
     others = other.constants
     for name, value in one.constants.items():
         if name in others and not same(value, others[name], ordered):
-            yield name, value, others[name]
+            yield one.cpl_names[name], value, others[name]

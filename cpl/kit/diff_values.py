@@ -10,6 +10,7 @@ from cplrt import show
 from cpl.games.board import strachey
 from cpl.kit.behaviour import is_position
 from cpl.kit.difference import outcome_of
+from cpl.kit.guarded import FINISHES
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical
 
@@ -40,7 +41,7 @@ def results(one: Call, other: Call, *, boards: bool) -> tuple[str, str]:
 
 
 def _alone(call: Call, other: Call, boards: bool) -> str:
-    if call.fault is not None:
+    if call.fault not in (None, FINISHES):
         return f"<p class=fault>fails: {escape(call.fault)}</p>"
     if boards and is_position(call.result):
         return drawn(call.result, boards=True)

@@ -10,6 +10,7 @@ from typing import Any
 from cplrt import show
 
 from cpl.compiler import Meaning
+from cpl.kit import guarded
 from cpl.kit.behaviour import Behaviour, Pair, differing_constants
 from cpl.kit.changes import Change, changes
 from cpl.kit.sides import Side
@@ -85,7 +86,7 @@ def difference(
     their files do not tell apart.
     """
     meanings = (one.meaning, other.meaning)
-    places = {function.__name__: place for place, function in enumerate(one.functions.values())}
+    places = {one.cpl_names[name]: place for place, name in enumerate(one.functions)}
     return Difference(
         names or _names(*meanings),
         tuple([text for meaning in meanings for text in _repairs(meaning)]),
@@ -182,7 +183,13 @@ def _came(call: Call) -> dict[str, Any]:
 
 def outcome_of(call: Call, other: Call) -> str:
     """What came of a call in one line of CPL, with what else is not as on the other side."""
-    text = f"fails: {call.fault}" if call.fault is not None else show(call.result)
+    match call.fault:
+        case None:
+            text = show(call.result)
+        case guarded.FINISHES:
+            text = call.fault
+        case _:
+            text = f"fails: {call.fault}"
     if call.written != other.written:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):

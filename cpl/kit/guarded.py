@@ -47,6 +47,10 @@ UNFINISHED: Final = "not finished after "
 """How the words begin of a fault that is none of the program: our patience is at an end."""
 
 
+FINISHES: Final = "the program finishes here"
+"""What is said of a run that comes to `finish`: it is none of a fault."""
+
+
 class Stopped(BaseException):
     """A run is broken off: no exception that a CPL program would take for its own. The text says why."""
 
@@ -72,7 +76,7 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: 
 
 def words(error: BaseException) -> str:
     """A fault as CPL would tell it."""
-    return "the program finishes here" if isinstance(error, SystemExit) else in_words(error)
+    return FINISHES if isinstance(error, SystemExit) else in_words(error)
 
 
 class Clock:

@@ -2,13 +2,14 @@
 time, and the calls that it makes by itself, out.
 """
 
+import functools
 import io
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import FrameType, FunctionType
+from types import CellType, FrameType, FunctionType
 from typing import Any, Final
 
 from cplrt import Element, Node
@@ -35,7 +36,7 @@ MOST_WITHIN: Final = 200
 
 
 class Foreign(Exception):
-    """A value holds a node of a type that the program has not got."""
+    """A value holds a node of a type, or a function, that the program has not got."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,15 @@ class Side:
 
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
-        """The program's own functions and its companions', by their Python names."""
-        return {name: value for name in self._own if isinstance(value := self._pristine[name], FunctionType)}
+        """The program's own functions and its companions', by their Python names. One of cplrt under another name is
+        none, but a constant: what it does is known.
+        """
+        return {name: value for name in self.cpl_names if self._is_function(value := self._pristine[name])}
 
     @cached_property
     def python_names(self) -> dict[str, str]:
         """The Python names of the functions by their CPL names."""
-        return {function.__name__: name for name, function in self.functions.items()}
+        return {self.cpl_names[name]: name for name in self.functions}
 
     @property
     def parameters(self) -> dict[str, tuple[str, ...]]:
@@ -86,8 +89,8 @@ class Side:
         """The program's other values, as its commands have left them, by their Python names."""
         return {
             name: value
-            for name in self._own
-            if not isinstance(value := self._pristine[name], FunctionType | type | Element)
+            for name in self.cpl_names
+            if not isinstance(value := self._pristine[name], type | Element) and not self._is_function(value)
         }
 
     @cached_property
@@ -96,28 +99,45 @@ class Side:
         kinds = {name: value for name, value in self._pristine.items() if isinstance(value, type)}
         return {name: kind for name, kind in kinds.items() if issubclass(kind, Node) and kind is not Node}
 
-    @property
-    def _own(self) -> Iterator[str]:
+    @cached_property
+    def cpl_names(self) -> dict[str, str]:
+        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
         module = Module(self.meaning.core)
-        for definition in self.meaning.core.definitions:
-            for name in within.names(definition):
-                if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine:
-                    yield module.name(name)
+        return {
+            module.name(name): name.name
+            for definition in self.meaning.core.definitions
+            for name in within.names(definition)
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
+        }
+
+    @cached_property
+    def _named(self) -> dict[str, FunctionType]:
+        """The functions of the module, the library's too, by the names that they go by."""
+        return {value.__name__: value for value in self._pristine.values() if self._is_function(value)}
+
+    def _is_function(self, value: Any) -> bool:
+        return isinstance(value, FunctionType) and value.__globals__ is self.names
 
     def run(self, function: str, arguments: Sequence[Any], *, most: int, calls: int, seconds: float = PATIENCE) -> Call:
-        """Apply a function, with variables and arrays as they were after loading. Raises Foreign."""
+        """Apply a function, with variables and arrays as they are now. Raises Foreign."""
+        return trace(self.names, function, self.own(arguments), most=most, calls=calls, seconds=seconds)
+
+    def begin_again(self) -> None:
+        """Put variables and arrays back as they were after loading."""
         if self._has_places:
             self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
         else:
             self.names.update(self._pristine)
-        return trace(self.names, function, self.own(arguments), most=most, calls=calls, seconds=seconds)
 
     def own(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        """The same values with nodes of this program's own types, and NIL as it is read here. Raises Foreign."""
-        made: tuple[Any, ...] = copied(tuple(arguments), self._exchanged)
+        """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
+        is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
+        """
+        cells: dict[int, CellType] = {}
+        made: tuple[Any, ...] = copied(tuple(arguments), lambda part: self._exchanged(part, cells))
         return made
 
-    def _exchanged(self, part: Any) -> Any:
+    def _exchanged(self, part: Any, cells: dict[int, CellType]) -> Any:
         match part:
             case list():
                 return Nil() if self.meaning.main.reading.nil == "zero" else []
@@ -126,10 +146,31 @@ class Side:
                 if kind is None or kind.__slots__ != part.__slots__:
                     raise Foreign(f"there is no {part.__name__}")
                 return kind
+            case FunctionType() if _is_written_in_cpl(part) and "<" not in part.__qualname__:
+                if part.__name__ not in self._named:
+                    raise Foreign(f"there is no function {part.__name__}")
+                return self._named[part.__name__]
+            case FunctionType(__closure__=tuple(variables)) if _is_written_in_cpl(part):
+                for cell in variables:
+                    self._copy_cell(cell, cells)
+                closure = tuple([cells[id(cell)] for cell in variables])
+                made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                return functools.update_wrapper(made, part)
             case Element():
                 return self.names.get(part.__name__, part)
             case _:
                 return part
+
+    def _copy_cell(self, cell: CellType, cells: dict[int, CellType]) -> None:
+        """A variable that functions within others use: they all get the same new one."""
+        if id(cell) not in cells:
+            cells[id(cell)] = CellType()
+            with suppress(ValueError):  # it has no value yet
+                cells[id(cell)].cell_contents = copied(cell.cell_contents, lambda part: self._exchanged(part, cells))
+
+
+def _is_written_in_cpl(function: FunctionType) -> bool:
+    return "_faults" in function.__globals__
 
 
 def texts(meaning: Meaning) -> tuple[Text, ...]:

@@ -64,7 +64,7 @@ def trace(
         try:
             clock.running = True
             try:
-                watched(*arguments)
+                watched(*copied(tuple(arguments), recorder.watched))
             finally:
                 clock.running = False
         except FAULTS as error:
@@ -91,13 +91,27 @@ def parting(one: Call, other: Call, same: Callable[[Any, Any], bool] = same) -> 
 
 
 def differ(one: Call, other: Call, same: Callable[[Any, Any], bool] = same) -> bool:
-    """Whether two calls differ in what they do: in result, fault, what they write, or how they leave arguments."""
+    """Whether two calls differ in what they do: in result, fault, what they write, or how they leave arguments. What
+    functions within others are called makes no difference.
+    """
     return not (
         one.fault == other.fault
         and one.written == other.written
-        and (one.fault is not None or same(one.result, other.result))
-        and same(one.after, other.after)
+        and (one.fault is not None or _are_alike(one.result, other.result, same))
+        and _are_alike(one.after, other.after, same)
     )
+
+
+def _are_alike(one: Any, other: Any, same: Callable[[Any, Any], bool]) -> bool:
+    return same(one, other) or same(copied(one, _without_name), copied(other, _without_name))
+
+
+def _without_name(part: Any) -> Any:
+    return _inner if isinstance(part, FunctionType) and "<" in part.__qualname__ else part
+
+
+def _inner() -> None:
+    """Stands for all functions within others: what they do, only their calls can tell."""
 
 
 def _differing(one: Call, other: Call, same: Callable[[Any, Any], bool]) -> Iterator[tuple[Call, Call]]:
@@ -113,8 +127,14 @@ def _are_given_alike(one: Call, other: Call, same: Callable[[Any, Any], bool]) -
     """Whether two calls have the same arguments. Of functions without a name, or within others, nobody can tell."""
     mine, yours = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (one, other))
     return same(one.arguments, other.arguments) and all(
-        first is second or "<" not in first.__qualname__ for first, second in zip(mine, yours, strict=False)
+        _origin(first) is _origin(second) or "<" not in first.__qualname__
+        for first, second in zip(mine, yours, strict=False)
     )
+
+
+def _origin(function: FunctionType) -> Any:
+    """What a function is a copy of, if it is one."""
+    return getattr(function, "__wrapped__", function)
 
 
 class _Recorder:
@@ -127,6 +147,7 @@ class _Recorder:
         self._calls = 0
         self._most_calls = calls
         self._originals: dict[Any, FunctionType] = {}
+        self._watchers: dict[Any, Callable[..., Any]] = {}
         self._made: list[Call] = self.roots  # by the call that runs now
         self._cut = False
 
@@ -149,7 +170,12 @@ class _Recorder:
             return self._call(name, function, arguments)
 
         self._originals[recorded] = function
+        self._watchers[function] = recorded
         return recorded
+
+    def watched(self, part: Any) -> Any:
+        """The one that records in place of a function that is passed as an argument."""
+        return part if isinstance(part, list) else self._watchers.get(part, part)
 
     def _kept(self, value: Any) -> Any:
         """As it is now, with the functions themselves."""
