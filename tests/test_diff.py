@@ -305,6 +305,17 @@ def test_a_routine_that_finishes_is_known_by_what_it_writes() -> None:
     assert function(text, text.replace("finish", "Write[Head[NIL]]")).failed[1] > 0
 
 
+def test_numbers_beside_those_that_are_written() -> None:
+    found = function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n")
+    assert found.witness[0][0].arguments == (101,)
+
+
+def test_small_values_are_tried_however_many_numbers_a_program_mentions() -> None:
+    constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
+    found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
+    assert found.witness[0][0].arguments == (0,)
+
+
 def test_another_number_of_parameters() -> None:
     found = function("F(x) = x\n", "F(x,y) = x\n")
     assert (found.verdict, found.note) == ("different", "takes 1 argument on one side, 2 on the other")

@@ -59,7 +59,7 @@ def _array(*members: Any, lower: int = 1) -> Array:
 
 
 def pools(one: Side, other: Side, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
-    """Values by their sorts, what is simple first; `seeds` are a sort of their own."""
+    """Values by their sorts, first what the programs mention, of much a sample; `seeds` are a sort of their own."""
     numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *(rng.randint(-30, 30) for _ in range(8))]
     strings = ["", "a", "b", "ab", "cab", "x y"]
     found: dict[str, list[Any]] = {
@@ -76,11 +76,14 @@ def pools(one: Side, other: Side, rng: Random, seeds: Sequence[Any] = ()) -> dic
         "seed": [*seeds],
     }
     found["list"] += [[rng.choice(numbers) for _ in range(rng.randint(2, 6))] for _ in range(6)]
+    mentioned: dict[str, list[Any]] = {}
     for value in _mentioned(one, other):
         if sort := sort_of(value):
-            found[sort].insert(0, value)
+            mentioned.setdefault(sort, []).insert(0, value)
+    for sort, values in mentioned.items():
+        found[sort] = [*_sampled(_distinct(values), _MOST - len(found[sort]), rng), *found[sort]]
     found["node"] += _nodes(one if len(one.types) >= len(other.types) else other, found, rng)
-    return {sort: _distinct(values) for sort, values in found.items() if values}
+    return {sort: _distinct(values)[:_MOST] for sort, values in found.items() if values}
 
 
 def sort_of(value: Any) -> str | None:
@@ -115,8 +118,18 @@ def _mentioned(one: Side, other: Side) -> Iterator[Any]:
             if definition.span.source in [text.source for text in side.texts]:
                 for node in within.walk(definition):
                     if isinstance(node, core.Literal):
-                        yield node.value
+                        yield from _about(node.value)
         yield from (value for value in side.constants.values() if is_small(value, _LARGEST))
+
+
+def _about(value: Any) -> tuple[Any, ...]:
+    """A value that is written in a program; of a whole number the next ones too: many a condition ends there."""
+    return (value + 1, value - 1, value) if type(value) is int else (value,)
+
+
+def _sampled(values: list[Any], most: int, rng: Random) -> list[Any]:
+    places = sorted(rng.sample(range(len(values)), min(most, len(values))))
+    return [values[place] for place in places]
 
 
 def _nodes(side: Side, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
@@ -149,4 +162,4 @@ def _declared(side: Side) -> Iterator[nodes.NodeType]:
 
 
 def _distinct(values: list[Any]) -> list[Any]:
-    return list({canonical(value): value for value in reversed(values)}.values())[::-1][:_MOST]
+    return list({canonical(value): value for value in reversed(values)}.values())[::-1]
