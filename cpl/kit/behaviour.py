@@ -23,7 +23,7 @@ from cpl.kit.values import measure, parts, same
 _RECORDED: Final = 500  # calls within a run that may become inputs of others
 _CALLS: Final = 20_000  # within a run, at first; for a run that the other side finishes
 _PATIENT: Final = 500_000
-_WORK: Final = 200_000  # calls on which a function may be tried, and again on which it may be compared
+_WORK: Final = 200_000  # steps in which a function may be tried, and again on which it may be compared
 _ENDLESS: Final = 3  # runs without an end after which a function is left
 _WITNESS: Final = 50_000  # recorded calls of a run that is shown
 
@@ -295,18 +295,18 @@ def _is_unfinished(call: Call) -> bool:
 
 @dataclass
 class _Work:
-    """How much has been run."""
+    """How much has been run: calls, and a quarter of the values within results, which are to be compared."""
 
-    calls: int = 0
+    steps: int = 0
     endless: int = 0
 
     def done(self, *calls: Call) -> None:
-        self.calls += sum(call.calls for call in calls)
+        self.steps += sum(call.calls + sum(1 for _ in parts(call.result)) // 4 for call in calls)
         self.endless += any(map(_is_unfinished, calls))
 
     @property
     def is_enough(self) -> bool:
-        return self.calls > _WORK or self.endless >= _ENDLESS
+        return self.steps > _WORK or self.endless >= _ENDLESS
 
 
 @dataclass(frozen=True)
