@@ -5,7 +5,7 @@ shows it, with what happened on both sides, out. `cpl diff` calls it, first `exp
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from types import FunctionType
@@ -87,6 +87,7 @@ class Comparison:
     def __post_init__(self) -> None:
         self._rng = Random(self.seed)
         self._same: Callable[[Any, Any], bool] = partial(same, ordered=self.ordered)
+        self._shared = [name for name in self.one.constants if name in self.other.constants]
         self._boards = self._positions()
         self._pool = pools(self.one, self.other, self._rng, self._boards)
         self._sorts = {**parameters(self.other.meaning), **parameters(self.one.meaning)}
@@ -211,7 +212,8 @@ class Comparison:
         for side in (self.one, self.other):
             self.one.begin_again()
             self.other.begin_again()
-            ran.append(side.run(name, arguments, most=most, calls=calls, seconds=seconds))
+            call = side.run(name, arguments, most=most, calls=calls, seconds=seconds)
+            ran.append(replace(call, variables=side.left(self._shared)))
         return ran[0], ran[1]
 
     def _witness(self, name: str, found: Sequence["_Seen"]) -> tuple[Pair, ...]:

@@ -177,6 +177,7 @@ def _came(call: Call) -> dict[str, Any]:
         "fault": call.fault,
         "written": call.written,
         "left": [show(argument) for argument in call.after],
+        "variables": {name: show(value) for name, value in call.variables},
         "inner_calls": [inner.function for inner in call.inner[:100]],
     }
 
@@ -194,6 +195,10 @@ def outcome_of(call: Call, other: Call) -> str:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):
         text += f", leaves {show(call.after)}"
+    others = {name: show(value) for name, value in other.variables}
+    for name, value in call.variables:
+        if show(value) != others.get(name):
+            text += f", leaves {name} = {show(value)}"
     return text
 
 

@@ -19,7 +19,7 @@ from cpl import compiler
 from cpl.compiler import Meaning
 from cpl.kit.guarded import FAULTS, PATIENCE, guarded, words
 from cpl.kit.traces import Call, trace
-from cpl.kit.values import copied, is_small
+from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
 from cpl.semantics import core, within
 from cpl.semantics.library import Text
@@ -128,6 +128,12 @@ class Side:
             self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
         else:
             self.names.update(self._pristine)
+
+    def left(self, names: Sequence[str]) -> tuple[tuple[str, Any], ...]:
+        """Those of these variables that have other values now than after loading, by their CPL names."""
+        values = [(name, self.names[name]) for name in names]
+        changed = [(name, value) for name, value in values if not same(value, self._pristine[name])]
+        return tuple([(self.cpl_names[name], copied(value)) for name, value in changed])
 
     def own(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it

@@ -28,7 +28,8 @@ class Call:
 
     Arguments and results are as they were then, whatever was assigned to their members later. `after` are the
     arguments as they were left, if they hold places (arrays, nodes, references, lists), else nothing. If `cut`, not all
-    inner calls are there; `calls` counts them all, those within them and this one too.
+    inner calls are there; `calls` counts them all, those within them and this one too. `variables` of the program that
+    were left with other values are known of outermost calls alone, and only to whoever keeps them.
     """
 
     function: str
@@ -40,6 +41,7 @@ class Call:
     after: tuple[Any, ...] = ()
     cut: bool = False
     calls: int = 1
+    variables: tuple[tuple[str, Any], ...] = ()
 
 
 def trace(
@@ -91,14 +93,15 @@ def parting(one: Call, other: Call, same: Callable[[Any, Any], bool] = same) -> 
 
 
 def differ(one: Call, other: Call, same: Callable[[Any, Any], bool] = same) -> bool:
-    """Whether two calls differ in what they do: in result, fault, what they write, or how they leave arguments. What
-    functions within others are called makes no difference.
+    """Whether two calls differ in what they do: in result, fault, what they write, or how they leave arguments and
+    variables. What functions within others are called makes no difference.
     """
     return not (
         one.fault == other.fault
         and one.written == other.written
         and (one.fault is not None or _are_alike(one.result, other.result, same))
         and _are_alike(one.after, other.after, same)
+        and _are_alike(one.variables, other.variables, same)
     )
 
 
