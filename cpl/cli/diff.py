@@ -30,9 +30,10 @@ examples:
 
 Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
 on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
-one side accepts; programs of checkers also on positions. For each function that differs the smallest input that shows
-it is traced, down to the first inner call that differs. Inputs that show a difference are preferred: the counts are no
-frequencies. That no difference was found proves nothing.
+one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
+arguments and the program's variables; that both fail is no difference. For each function that differs the smallest
+input that shows it is traced, down to the first inner call that differs. Inputs that show a difference are preferred:
+the counts are no frequencies. That no difference was found proves nothing.
 
 A text that does not parse for one wrong sign is read repaired, and the report says how.
 
