@@ -158,7 +158,7 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     """Report on standard error."""
     found = list(diagnostics)
     if options.format_errors == "json":
-        print(json.dumps([to_json(each) for each in found], ensure_ascii=False, indent=2), file=sys.stderr)
+        print(as_json([to_json(each) for each in found]), file=sys.stderr)
         return
     paint = coloured if in_colour(sys.stderr) else plain
     for each in found:
@@ -166,6 +166,11 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
         print(f"{errors} errors", file=sys.stderr)
+
+
+def as_json(data: Any) -> str:
+    """Data as programs read it, and people can."""
+    return json.dumps(data, ensure_ascii=False, indent=2)
 
 
 def in_colour(stream: TextIO) -> bool:

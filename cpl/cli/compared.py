@@ -1,6 +1,5 @@
 """Comparisons of rules as text for people, and as data for programs: what `cpl rules` prints."""
 
-import json
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -77,11 +76,6 @@ def _movetext(line: Sequence[Position]) -> str:
     """A line of play as in a game record: 1. 11-15 23-19 2. 8-11."""
     played = [names(before, [after])[0] for before, after in pairwise(line)]
     return " ".join(f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(played))
-
-
-def print_json(data: Any) -> None:
-    """Data as it is read by programs."""
-    print(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def data(found: Comparison | None) -> Any:

@@ -1,7 +1,6 @@
 """`cplc`: the compiler."""
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -132,6 +131,6 @@ def _text(compiled: "Compiled", emit: str) -> str:
             return "\n".join(map(dump, compiled.core.definitions)) + "\n"
         case "map":
             places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
-            return json.dumps(places, ensure_ascii=False, indent=2) + "\n"
+            return common.as_json(places) + "\n"
         case _:
             return compiled.python

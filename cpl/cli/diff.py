@@ -1,7 +1,6 @@
 """`cpl diff`: what differs between two programs, as texts and in what they do."""
 
 import argparse
-import json
 import os
 import shutil
 import sys
@@ -119,7 +118,7 @@ def _formatted(found: "Difference", options: argparse.Namespace) -> str:
         case "json":
             from cpl.kit.difference import to_json
 
-            return json.dumps(to_json(found), ensure_ascii=False, indent=2) + "\n"
+            return common.as_json(to_json(found)) + "\n"
         case "html":
             from cpl.kit.diff_html import as_page
 

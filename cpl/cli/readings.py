@@ -157,7 +157,6 @@ def _compared(source: "Source", reference: "Reference", options: argparse.Namesp
     from cpl.cli.reread import Finding, Witness
     from cpl.cli.session import understood
     from cpl.kit.guarded import PATIENCE
-    from cpl.kit.positions import smaller
     from cpl.kit.rereading import Tally
     from cpl.kit.session import replay
 
@@ -183,7 +182,7 @@ def _compared(source: "Source", reference: "Reference", options: argparse.Namesp
             broken = f"given up after {tally.same + tally.different + tally.failed} positions: the program does not end"
             found[each] = Finding(each, tally, examples=examples, broken=broken)
             continue
-        small = [reference.smallest(module, one, smaller) for one in tally.witnesses.values()]
+        small = [reference.smallest(module, one) for one in tally.witnesses.values()]
         witnesses = [Witness(one, reference.parted(module, one.position)) for one in small]
         found[each] = Finding(each, tally, witnesses, examples)
     return [found[each] for each in readings.ALL]

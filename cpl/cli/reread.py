@@ -1,7 +1,6 @@
 """What `cpl readings` found, as text for people and as data for programs."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from cplrt import show
 from cplrt.checkers import PrintPosition
 
+from cpl.cli import common
 from cpl.kit.corrections import Correction
 from cpl.kit.rereading import Judgement, Tally
 from cpl.kit.session import Replayed
@@ -77,7 +77,7 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
         if witness.parted:
             here, there = witness.parted[-1]
             print(f"  the first function whose result differs is {here.function}, called as")
-            print(f"    {_call(here)}")
+            print(f"    {here.applied}")
             print(f"    here it gives  {_ended(here)}")
             print(f"    there it gives {_ended(there)}")
         print(f"  when {options.moves} is asked about")
@@ -97,11 +97,6 @@ def show_needs(found: Sequence[Finding], every: Sequence[Correction], options: a
         print(f"{each.reading.mixture:{width}}  {shown}")
 
 
-def _call(call: Call) -> str:
-    """As one would write it."""
-    return f"{call.function}({','.join(map(show, call.arguments))})"
-
-
 def _ended(call: Call) -> str:
     return f"a fault: {call.fault}" if call.fault is not None else show(call.result)
 
@@ -117,7 +112,7 @@ def print_json(found: Sequence[Finding], options: argparse.Namespace, count: int
         "readings": [_data(each) for each in found],
         "agreeing": [each.reading.mixture for each in found if each.tally.agrees],
     }
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    print(common.as_json(data))
 
 
 def _data(found: Finding) -> dict[str, Any]:
@@ -144,5 +139,5 @@ def _witness(witness: Witness) -> dict[str, Any]:
     made: dict[str, Any] = {"kind": witness.judged.agreement, "position": show(witness.judged.position)}
     if witness.parted:
         here, there = witness.parted[-1]
-        made |= {"call": _call(here), "here": _ended(here), "there": _ended(there)}
+        made |= {"call": here.applied, "here": _ended(here), "there": _ended(there)}
     return made

@@ -75,7 +75,7 @@ def _many(options: argparse.Namespace) -> int:
     positions = drawn(moves, start, options.positions, options.seed)
     found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "json":
-        compared.print_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)})
+        print(common.as_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)}))
     else:
         print(f"{found.counts.total()} positions, half from play, half scattered (seed {options.seed})")
         compared.show_survey(found)
@@ -91,7 +91,7 @@ def _one(options: argparse.Namespace) -> int:
     moves, _ = _game(options)
     found = compare(moves, position)
     if options.format == "json":
-        compared.print_json({**_asked(options), **compared.data(found)})
+        print(common.as_json({**_asked(options), **compared.data(found)}))
     else:
         compared.show(found)
     return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
@@ -122,7 +122,7 @@ def _depth(options: argparse.Namespace) -> int:
         if unexplained:
             compared.show(unexplained, "A difference that nothing explains:")
     else:
-        compared.print_json({**_asked(options), **compared.plies_data(plies, parting, exchanged, unexplained)})
+        print(common.as_json({**_asked(options), **compared.plies_data(plies, parting, exchanged, unexplained)}))
     return common.CPL_AT_FAULT if unexplained else common.DONE
 
 

@@ -1,7 +1,6 @@
 """`cpl session`: recorded examples, replayed."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
-        print(json.dumps([vars(each) for each in found], ensure_ascii=False, indent=2))
+        print(common.as_json([vars(each) for each in found]))
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")

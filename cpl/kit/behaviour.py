@@ -15,7 +15,7 @@ from cpl.kit import positions
 from cpl.kit.guarded import FINISHES, PATIENCE, UNFINISHED
 from cpl.kit.inputs import ANY, Arguments, Store, found_by_trial, inner_calls, parameters
 from cpl.kit.pools import pools
-from cpl.kit.positions import Position, sample
+from cpl.kit.positions import Position, sample, shrinking
 from cpl.kit.sides import Foreign, Side
 from cpl.kit.traces import Call, differ, parting
 from cpl.kit.values import measure, parts, same
@@ -235,13 +235,9 @@ class Comparison:
             return arguments
         work = _Work()
         kind = self._kind(self._pair(name, arguments, work))
-        smaller = True
-        while smaller and not work.is_enough:
-            smaller = False
-            for position in positions.smaller(arguments[0]):
-                if self._kind(self._pair(name, (position,), work)) == kind:
-                    arguments, smaller = (position,), True
-                    break
+        steps = shrinking(arguments[0], lambda each: self._kind(self._pair(name, (each,), work)) == kind)
+        while not work.is_enough and (position := next(steps, None)) is not None:
+            arguments = (position,)
         return arguments
 
     def _kind(self, pair: Pair | None) -> Any:

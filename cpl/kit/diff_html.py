@@ -13,7 +13,7 @@ from cpl.kit.behaviour import Behaviour, Pair
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
 from cpl.kit.diff_values import breakable, drawn, results
-from cpl.kit.difference import Difference, applied, outcome_of
+from cpl.kit.difference import Difference, outcome_of
 
 _COMMENT: Final = re.compile(r"\s*(##|\|\|).*")
 """It counts for nothing; that the signs may stand in a string does not matter here."""
@@ -211,7 +211,7 @@ def _shown(pairs: tuple[Pair, ...], parameters: tuple[str, ...], difference: Dif
 
 def _traced(pair: Pair, depth: int, *, last: bool) -> str:
     one, other = pair
-    given = breakable(_cut(applied(one)[len(one.function) :]))
+    given = breakable(_cut(one.applied[len(one.function) :]))
     old, new = (breakable(_cut(text)) for text in (outcome_of(one, other), outcome_of(other, one)))
     arrow = "↳ " if depth else ""
     return (

@@ -9,7 +9,7 @@ from typing import Final
 
 from cpl.kit.behaviour import Behaviour, Pair
 from cpl.kit.changes import Change
-from cpl.kit.difference import Commands, Difference, applied, outcome_of
+from cpl.kit.difference import Commands, Difference, outcome_of
 
 Painter = Callable[[str, str], str]
 """A text and what it is (`before`, `after`, `head`, `dim`) to the same text in colour."""
@@ -163,7 +163,7 @@ def _pair(pair: Pair, depth: int, last: bool, column: int, paint: Painter) -> It
     """A call that both sides make, over its two results."""
     one, other = pair
     indent = "    " + "  " * depth
-    call = applied(one)
+    call = one.applied
     for line in _wrapped(call if last or not depth else _cut(call), 2 * column + 3 - 2 * depth):
         yield indent + line
     results = [outcome_of(one, other), outcome_of(other, one)]

@@ -9,6 +9,7 @@ from typing import Any
 
 from cplrt import show
 
+from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.kit import guarded
 from cpl.kit.behaviour import Behaviour, Pair, differing_constants
@@ -114,7 +115,7 @@ def _names(one: Meaning, other: Meaning) -> tuple[str, str]:
 
 def _repairs(meaning: Meaning) -> Iterator[str]:
     for found in meaning.diagnostics:
-        if found.code == "repaired":
+        if found.cause is REPAIRED:
             yield f"{found.span.source.name} does not parse, and is read with one sign changed: {found.help}"
 
 
@@ -200,8 +201,3 @@ def outcome_of(call: Call, other: Call) -> str:
         if show(value) != others.get(name):
             text += f", leaves {name} = {show(value)}"
     return text
-
-
-def applied(call: Call) -> str:
-    """A call as CPL writes it."""
-    return f"{call.function}({','.join(map(show, call.arguments))})"

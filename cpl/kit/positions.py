@@ -4,7 +4,7 @@ They are those of the 1966 program, (X, Y, K, σ): the mover's pieces, the oppon
 or −1 for White to move. All that compares programs or rules draws from here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Final, TypeGuard
 
@@ -92,6 +92,13 @@ def scattered(rng: Random) -> Iterator[Position]:
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
+
+
+def shrinking(position: Position, holds: Callable[[Position], bool]) -> Iterator[Position]:
+    """Ever smaller positions of which something still holds: each from the one before it by one step."""
+    while (found := next(filter(holds, smaller(position)), None)) is not None:
+        position = found
+        yield position
 
 
 def smaller(position: Position) -> Iterator[Position]:

@@ -4,12 +4,13 @@ Called by `cpl readings`. What comes in are loaded modules and positions; what c
 often the two agree, the smallest position on which they do not, and the first function whose result differs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Final, Literal
 
 from cpl.kit.guarded import UNFINISHED, Fault, Outcome, Value, outcome
+from cpl.kit.positions import Position, shrinking
 from cpl.kit.traces import Call, parting, trace
 from cpl.kit.values import canonical, measure, same
 
@@ -26,7 +27,6 @@ class Judgement:
     position: Any
     agreement: Agreement
     here: Outcome
-    there: Outcome
 
 
 @dataclass
@@ -89,14 +89,14 @@ class Reference:
         there = _outcome(self.module, self.function, position)
         return _judged(position, _outcome(other, self.function, position), there)
 
-    def smallest(self, other: ModuleType, witness: Judgement, smaller: Callable[[Any], Iterable[Any]]) -> Judgement:
+    def smallest(self, other: ModuleType, witness: Judgement) -> Judgement:
         """A witness made smaller as long as one step makes it so and leaves it one of its kind."""
-        while True:
-            found = (self.judged(other, position) for position in smaller(witness.position))
-            better = next((each for each in found if each.agreement == witness.agreement), None)
-            if better is None:
-                return witness
-            witness = better
+
+        def holds(position: Position) -> bool:
+            return self.judged(other, position).agreement == witness.agreement
+
+        *_, last = witness.position, *shrinking(witness.position, holds)
+        return self.judged(other, last)
 
     def parted(self, other: ModuleType, position: Any) -> list[tuple[Call, Call]]:
         """From the whole run down to the first inner call whose result differs; `other`'s is the first of each two."""
@@ -118,4 +118,4 @@ def _judged(position: Any, here: tuple[Outcome, str], there: tuple[Outcome, str]
     agreement: Agreement = "same" if here[1] == there[1] else "different"
     if isinstance(here[0], Fault) or isinstance(there[0], Fault):
         agreement = "failed"
-    return Judgement(position, agreement, here[0], there[0])
+    return Judgement(position, agreement, here[0])

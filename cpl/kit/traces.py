@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
+from cplrt import show
+
 from cpl.kit.guarded import FAULTS, PATIENCE, UNFINISHED, Stopped, guarded, words
 from cpl.kit.values import copied, parts, same
 
@@ -42,6 +44,11 @@ class Call:
     cut: bool = False
     calls: int = 1
     variables: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def applied(self) -> str:
+        """The call as CPL writes it."""
+        return f"{self.function}({','.join(map(show, self.arguments))})"
 
 
 def trace(
