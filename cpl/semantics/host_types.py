@@ -1,0 +1,125 @@
+"""The types of what cplrt gives to CPL programs: Strachey's functions of 1966 first, then all others by a table."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cpl.semantics import terms
+from cpl.semantics.solver import NULLABLE, Solver
+from cpl.semantics.terms import Need, Shape, Variable
+from cpl.source import Span
+
+_PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "Logical": (("places",), "logical"),
+    "Shift": (("logical", "integer"), "logical"),
+    "SingleDigitFrom": (("logical",), "logical"),
+    "NewLine": ((), "nothing"),
+    "ReadItem": ((), "any"),
+    "ReadSymbol": ((), "string"),
+    "NextSymbol": ((), "string"),
+    "Input": (("stream",), "nothing"),
+    "Output": (("stream",), "nothing"),
+    "Source": ((), "stream"),
+    "Destination": ((), "stream"),
+    "StreamOf": (("string",), "stream"),
+    "Symbols": (("stream",), "string"),
+    "SymbolsOf": (("string",), "string list"),
+    "StringOf": (("string list",), "string"),
+    "Code": (("string",), "integer"),
+    "SymbolWith": (("integer",), "string"),
+    "Complex": (("real", "real"), "complex"),
+    "Entier": (("real",), "integer"),
+    "Round": (("real",), "integer"),
+    "Quotient": (("integer", "integer"), "integer"),
+    "Remainder": (("integer", "integer"), "integer"),
+    "RealPart": (("complex",), "real"),
+    "ImaginaryPart": (("complex",), "real"),
+    "PrintPosition": (("position",), "nothing"),
+    **{name: (("number",), "real") for name in "SqRt Exp Ln Sin Cos ArcTan".split()},
+}
+"""Of each function its parameters and its result."""
+
+_POSITION: Final = ("logical", "logical", "logical", "integer")
+_OF_PLACES: Final = frozenset({"number", "list", "tuple", "nil", "logical"})
+
+
+def function(solver: Solver, name: str, span: Span, places: Sequence[Span]) -> Shape:
+    """The type of a function of cplrt where it is used, applied to what stands in those places."""
+
+    def at(number: int) -> Span:
+        return places[number] if number < len(places) else span
+
+    def parameter(*needs: Need) -> Variable:
+        made = solver.variable()
+        for need in needs:
+            solver.flow(made, need)
+        return made
+
+    result, member = solver.variable(), solver.variable()
+    parameters: list[Variable]
+    made: Shape | Variable = result
+    match name:
+        case "Null":
+            parameters = [parameter(terms.OneOf(at(0), NULLABLE, "a list or a bit string"))]
+            made = Shape(span, "boolean")
+        case "Head":
+            parameters = [parameter(terms.Member(at(0), 0, result, ("list", "tuple")))]
+        case "Tail":
+            parameters, made = [parameter(terms.Rest(at(0), member))], Shape(span, "list", (member,))
+        case "Next":
+            head, rest = terms.Member(at(0), 0, result, ("list", "tuple")), Shape(span, "list", (member,))
+            parameters = [parameter(head, terms.Rest(at(0), member))]
+            made = Shape(span, "tuple", (result, solver.as_variable(rest)))
+        case "Join":
+            parameters = [parameter(terms.Joined(at(number), member)) for number in range(2)]
+            made = Shape(span, "list", (member,))
+        case "MinList":
+            parameters = [parameter(terms.Joined(place, member, nullable=True)) for place in places]
+            made = Shape(span, "list", (member,))
+        case "Copy":
+            parameters = [parameter(terms.OneOf(at(0), frozenset({"array"}), "an array"))]
+            solver.flow(parameters[0], result)
+        case "Pointer":
+            parameters, made = [member], Shape(span, "pointer", (member, member))
+        case "Follow":
+            parameters = [parameter(Shape(at(0), "pointer", (result, solver.variable())))]
+        case "Is":
+            parameters = [parameter(terms.Asked(at(0), False)), parameter(terms.Asked(at(1), True))]
+            made = Shape(span, "boolean")
+        case "Type":
+            nodes = terms.OneOf(at(0), frozenset({"node", "element", "nil"}), "a node")
+            parameters = [parameter(nodes, terms.Asked(at(0), True))]
+            made = Shape(span, "type")
+        case "Write" | "WriteOn":
+            parameters, made = [parameter(terms.Asked(place, False)) for place in places], Shape(span, "nothing")
+        case "Array" | "Read":
+            parameters = [parameter(terms.Asked(place, False)) for place in places]
+        case _:
+            wanted, given = _PLAIN[name]
+            parameters = [_needed(solver, each, at(number)) for number, each in enumerate(wanted)]
+            made = shape(solver, given, span)
+    return Shape(span, "function", (*parameters, solver.as_variable(made)))
+
+
+def shape(solver: Solver, words: str, span: Span) -> Shape | Variable:
+    """A value of a type in words: `string list`, `real`; of `any`, one of which nothing is known."""
+    match words.split():
+        case [head, "list"]:
+            return Shape(span, "list", (solver.as_variable(shape(solver, head, span)),))
+        case ["any"]:
+            return solver.variable()
+        case _:
+            return Shape(span, words)
+
+
+def _needed(solver: Solver, words: str, span: Span) -> Variable:
+    made = solver.variable()
+    match words.split():
+        case ["places"]:
+            solver.flow(made, terms.OneOf(span, _OF_PLACES, "a number, or a list of places"))
+        case ["position"]:
+            solver.flow(made, Shape(span, "tuple", tuple([_needed(solver, each, span) for each in _POSITION])))
+        case [head, "list"]:
+            solver.flow(made, Shape(span, "list", (_needed(solver, head, span),)))
+        case _:
+            solver.flow(made, Shape(span, words))
+    return made

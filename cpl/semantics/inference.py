@@ -1,0 +1,496 @@
+"""What each expression and each name may be: a walk through the core that says which values flow where.
+
+A definition is read after those that it uses, so that what they are is known; those that use each other are read
+together. `types` asks.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cpl.semantics import core, declared, host_types, terms
+from cpl.semantics.groups import groups
+from cpl.semantics.library import HostName
+from cpl.semantics.schemes import Scheme, instance, scheme
+from cpl.semantics.solver import Solver
+from cpl.semantics.terms import Kinds, Need, Operand, Outcome, Shape, Term, Variable
+from cpl.source import Span
+
+_TRUTHS: Final = ("boolean", "logical")
+_SIZES: Final = ("number", "string", "logical")
+_SUMS: Final = ("number", "logical")
+_NUMBERS: Final = ("number",)
+_CONDITION: Final = frozenset({"boolean", "list", "tuple", "nil"})
+
+_ALLOWED: Final = {
+    **dict.fromkeys(("AND", "OR", "EQUIVALENT", "INEQUIVALENT", "NOT"), _TRUTHS),
+    **dict.fromkeys(("PLUS", "MINUS", "SUM", "DIFFERENCE"), _SUMS),
+    **dict.fromkeys(("TIMES", "DIVIDE", "POWER"), _NUMBERS),
+    **dict.fromkeys(("LESS", "GREATER", "AT_MOST", "AT_LEAST"), _SIZES),
+}
+"""The kinds that operators are for: the papers write several operations with the same signs."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What names stand for: those of the outermost level, or the variables of one definition."""
+
+    names: dict[core.Local | core.Global, Variable] = field(default_factory=dict)
+    functions: dict[core.Local | core.Global, Shape | Scheme] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A variable in which the values of several expressions come together: the arms of a conditional, the results of a
+    block.
+    """
+
+    variable: Variable
+    values: tuple[tuple[Term, Span], ...]
+
+
+class Inference:
+    """The flows of a program. Its functions are `polymorphic`, or else of the types that the program uses them at.
+
+    `terms` holds what each expression may be, by its identity; `scopes` what names stand for, of each definition by its
+    identity.
+    """
+
+    def __init__(self, program: core.Program, host: dict[str, HostName], *, polymorphic: bool = True) -> None:
+        self.host = host
+        self.polymorphic = polymorphic
+        self.elements = {one.name: one for one in program.definitions if isinstance(one, core.ElementType)}
+        self.nodes = {one.name: one for one in program.definitions if isinstance(one, core.NodeType)}
+        self.types = {name.name: Shape(name.span, "node", name=name) for name in self.nodes}
+        self.types |= {name.name: Shape(name.span, "element", name=name) for name in self.elements}
+        self.owners: dict[str, list[core.Global]] = {}
+        self.solver = Solver(self._alternatives)
+        self.terms: dict[int, Term] = {}
+        self.outermost = Scope()
+        self.scopes: dict[int, Scope] = {}
+        self.scope = Scope()
+        self.meetings: list[Meeting] = []
+        self.comparisons: list[tuple[tuple[core.Expression, Term], tuple[core.Expression, Term]]] = []
+        self._results: list[tuple[Variable, list[tuple[Term, Span]]]] = []
+        self._program = program  # keeps the nodes alive, so that their ids stay theirs
+        for one in self.nodes.values():
+            self._components(one)
+        for together in groups(program.definitions):
+            self._read(together)
+
+    def name(self, variable: core.Local | core.Global) -> Variable:
+        """What a variable may be, in the definition that is being read."""
+        scope = self.outermost if isinstance(variable, core.Global) else self.scope
+        if variable not in scope.names:
+            level = self.solver.level
+            if isinstance(variable, core.Global):
+                self.solver.level = 0
+            scope.names[variable] = self.solver.variable()
+            self._declare(scope.names[variable], getattr(variable,'declared',''), variable.span)
+            self.solver.level = level
+        return scope.names[variable]
+
+    # Definitions
+
+    def _components(self, one: core.NodeType) -> None:
+        for component, words in zip(one.components, getattr(one, "types", ("",) * len(one.components)), strict=True):
+            self.owners.setdefault(component, []).append(one.name)
+            self.solver.components[one.name, component] = made = self.solver.variable()
+            self._declare(made, words, one.span)
+
+    def _alternatives(self, name: core.Global) -> frozenset[object]:
+        found: set[object] = set()
+        waiting, seen = [name], set()
+        while waiting:
+            current = waiting.pop()
+            if current in seen or current not in self.elements:
+                continue
+            seen.add(current)
+            for each in self.elements[current].alternatives:
+                if isinstance(each, core.Global):
+                    found.add(each)
+                    waiting.append(each)
+                else:
+                    found |= declared.kinds(str(each.value))
+        return frozenset(found)
+
+    def _declare(self, variable: Variable, words: str, span: Span) -> None:
+        """What a text says of the type of a variable is needed of what comes to it, and given to what uses it."""
+        if words:
+            declared.declare(self.solver, variable, words, span, self.types)
+
+    def _read(self, together: Sequence[core.Definition]) -> None:
+        for one in together:
+            self.scopes[id(one)] = Scope()
+        self._functions([one for one in together if isinstance(one, core.Function)])
+        for one in together:
+            self.scope = self.scopes[id(one)]
+            match one:
+                case core.Constants(target=target, value=value):
+                    self._bind(target, self.of(value), value.span)
+                case core.Commands(commands=commands):
+                    self._commands(commands)
+
+    def _functions(self, together: Sequence[core.Function | core.LetFunction]) -> None:
+        """Functions that may use each other."""
+        self.solver.level += 1
+        shapes = []
+        for one in together:
+            self.scope = self.scopes.get(id(one), self.scope)
+            shapes.append(self._function(one.parameters, one.name.span))
+            self._known(one.name).functions[one.name] = shapes[-1]
+        for one, shape in zip(together, shapes, strict=True):
+            self.scope = self.scopes.get(id(one), self.scope)
+            self._body(shape, one.body)
+        self.solver.level -= 1
+        if self.polymorphic:
+            for one, shape in zip(together, shapes, strict=True):
+                self._known(one.name).functions[one.name] = scheme(shape, self.solver.level)
+
+    def _known(self, name: core.Local | core.Global) -> Scope:
+        return self.outermost if isinstance(name, core.Global) else self.scope
+
+    def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
+        variables = [self.solver.variable(given=True) for _ in parameters]
+        for parameter, variable in zip(parameters, variables, strict=True):
+            self.scope.names[parameter] = variable
+            self._declare(variable, getattr(parameter,'declared',''), parameter.span)
+        return Shape(span, "function", (*variables, self.solver.variable()))
+
+    def _body(self, shape: Shape, body: core.Expression) -> None:
+        results, self._results = self._results, []
+        self.solver.flow(self.of(body), shape.members[-1])
+        self._results = results
+
+    def _use(self, name: core.Local | core.Global, span: Span) -> Term:
+        """What a name stands for where it is used."""
+        known = self._known(name).functions.get(name)
+        if known is not None:
+            return instance(known, self.solver, span) if isinstance(known, Scheme) else known
+        if isinstance(name, core.Global) and name in self.nodes:
+            return self._constructor(name, span)
+        if isinstance(name, core.Global) and name in self.elements:
+            value = self.solver.variable()
+            self.solver.flow(value, Shape(span, "element", name=name))
+            return Shape(span, "function", (value, value))
+        return self.name(name)
+
+    def _constructor(self, name: core.Global, span: Span) -> Shape:
+        given = [self.solver.components[name, each] for each in self.nodes[name].components]
+        made = self.solver.as_variable(Shape(span, "node", name=name))
+        return Shape(span, "function", (*given, made))
+
+    # Expressions
+
+    def of(self, node: core.Expression) -> Term:
+        """What an expression may be, entered on the way."""
+        result = self._of(node)
+        self.terms[id(node)] = result
+        return result
+
+    def _of(self, node: core.Expression) -> Term:
+        solver, span = self.solver, node.span
+        match node:
+            case core.Literal(value=bool()):
+                return Shape(span, "boolean")
+            case core.Literal(value=str()):
+                return Shape(span, "string")
+            case core.Literal(value=int()):
+                return Shape(span, "integer")
+            case core.Literal() | core.Infinity():
+                return Shape(span, "real")
+            case core.Local() | core.Global():
+                return self._use(node, span)
+            case core.Host(name=name):
+                return host_types.function(solver, name, span, ())
+            case core.Tuple(items=items):
+                return Shape(span, "tuple", tuple([solver.as_variable(self.of(item)) for item in items]))
+            case core.List(items=()):
+                return Shape(span, "nil")
+            case core.Nil():
+                return Shape(span, "nil", zero=True)
+            case core.List(items=items):
+                member = solver.variable()
+                for item in items:
+                    solver.flow(self.of(item), member)
+                return Shape(span, "list", (member,))
+            case core.Apply(function=function, arguments=arguments):
+                return self._apply(function, arguments, span)
+            case core.Select():
+                return self._selected(node, None)
+            case core.Component():
+                return self._component(node, None)
+            case core.Reference(place=place):
+                return Shape(span, "pointer", self._place(place))
+            case core.Contents(reference=reference):
+                result = solver.variable()
+                solver.flow(self.of(reference), Shape(reference.span, "pointer", (result, solver.variable())))
+                return result
+            case core.Juxtapose(left=left, right=right):
+                result = solver.variable()
+                argument = solver.as_variable(self.of(right))
+                solver.flow(self.of(left), terms.Beside(left.span, (argument,), result, subscript=False))
+                return result
+            case core.Unary(operator="NOT", operand=operand):
+                return self._operation("NOT", _TRUTHS, [operand], span)
+            case core.Unary(operator=sign, operand=operand):
+                return self._operation(sign, _NUMBERS, [operand], span)
+            case core.Binary(operator=sign, left=left, right=right):
+                return self._operation(sign, _ALLOWED[sign], [left, right], span)
+            case core.Compare(operands=operands, operators=operators):
+                self._compare(operands, operators)
+                return Shape(span, "boolean")
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                for test, _ in arms:
+                    self._condition(test)
+                values = [value for _, value in arms] + [otherwise]
+                return self._meet([(self.of(value), value.span) for value in values], solver.variable())
+            case core.Block(commands=commands, routine=routine):
+                result = solver.variable()
+                self._results.append((result, []))
+                self._commands(commands)
+                _, values = self._results.pop()
+                return Shape(span, "nothing") if routine else self._meet(values, result)
+            case core.Lambda(parameters=parameters, body=body):
+                shape = self._function(parameters, span)
+                self._body(shape, body)
+                return shape
+
+    def _meet(self, values: Sequence[tuple[Term, Span]], result: Variable) -> Variable:
+        for value, _ in values:
+            self.solver.flow(value, result)
+        if len(values) > 1:
+            self.meetings.append(Meeting(result, tuple(values)))
+        return result
+
+    def _apply(self, function: core.Expression, arguments: Sequence[core.Expression], span: Span) -> Term:
+        given = [self.of(argument) for argument in arguments]
+        match function:
+            case core.Host(name="Array"):
+                return self._array(arguments, given, span)
+            case core.Host(name=name):
+                applied: Term = host_types.function(self.solver, name, span, [each.span for each in arguments])
+                self.terms[id(function)] = applied
+            case _:
+                applied = self.of(function)
+        if isinstance(applied, Shape) and len(applied.members) == len(given) + 1:
+            for argument, parameter in zip(given, applied.members, strict=False):
+                self.solver.flow(argument, parameter)
+            return applied.members[-1]
+        result = self.solver.variable()
+        members = (*map(self.solver.as_variable, given), result)
+        self.solver.flow(applied, Shape(span, "function", members))
+        return result
+
+    def _array(self, arguments: Sequence[core.Expression], given: Sequence[Term], span: Span) -> Term:
+        """`Array[real, (0,15)]`: of as many dimensions as there are bounds."""
+        made: Term = self.solver.variable()
+        match arguments:
+            case [core.Literal(value=str() as words), *bounds]:
+                self._declare(made, words, arguments[0].span)
+            case _:
+                bounds = list(arguments[1:])
+        for bound, pair in zip(reversed(bounds), reversed(given), strict=False):
+            number = Shape(bound.span, "number")
+            ends = self.solver.variable(), self.solver.variable()
+            for end in ends:
+                self.solver.flow(end, number)
+            self.solver.flow(pair, Shape(bound.span, "tuple", ends))
+            member = self.solver.as_variable(made)
+            made = Shape(span, "array", (member, member))
+        return made
+
+    def _selected(self, node: core.Select, written: Variable | None) -> Variable:
+        """`m[k]`, to which something may be `written`."""
+        solver = self.solver
+        result = solver.variable()
+        of = self.of(node.operand)
+        given = [self.of(index) for index in node.indices]
+        place = node.operand.span
+        literal = node.indices[0].value if len(node.indices) == 1 and isinstance(node.indices[0], core.Literal) else None
+        index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
+        if written is None and not node.of_array:
+            arguments = tuple(map(solver.as_variable, given))
+            solver.flow(of, terms.Beside(place, arguments, result, subscript=True, index=index))
+            return result
+        for term, at in zip(given, node.indices, strict=True):
+            solver.flow(term, Shape(at.span, "number"))
+        for _ in given[1:]:
+            row = solver.variable()
+            solver.flow(of, terms.Member(place, None, row))
+            of = row
+        solver.flow(of, terms.Member(place, index, result, written=written))
+        return result
+
+    def _component(self, node: core.Component, written: Variable | None) -> Variable:
+        result = self.solver.variable()
+        owners = tuple(self.owners[node.name])
+        need = terms.Component(node.operand.span, node.name, owners, result, written or self.solver.variable())
+        self.solver.flow(self.of(node.operand), need)
+        if len(owners) == 1:
+            self.solver.flow(self.solver.components[owners[0], node.name], result)
+        return result
+
+    def _operation(self, sign: str, allowed: tuple[str, ...], operands: Sequence[core.Expression], span: Span) -> Term:
+        """An operator whose operands, and what it gives, are of one kind."""
+        kinds = Kinds(allowed)
+        result = self.solver.variable()
+        outcome = Outcome(kinds, span, sign, result)
+        kinds.outcomes.append(outcome)
+        self._operands(kinds, sign, operands, outcome)
+        self.solver.flow(outcome, result)
+        if len(allowed) == 1:
+            self.solver.resolve(kinds, allowed[0])
+        return result
+
+    def _operands(
+        self, kinds: Kinds, sign: str, operands: Sequence[core.Expression], outcome: Outcome | None = None
+    ) -> None:
+        needs = []
+        for operand in operands:
+            variable = self.solver.as_variable(self.of(operand))
+            need = Operand(operand.span, kinds, sign, variable, outcome)
+            kinds.operands.append(need)
+            needs.append(need)
+        for need in needs:
+            self.solver.flow(need.variable, need)
+
+    def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
+        given = [self.of(operand) for operand in operands]
+        for index, sign in enumerate(operators):
+            left, right = operands[index : index + 2]
+            if sign in _ALLOWED:
+                kinds = Kinds(_SIZES)
+                for operand, term in ((left, given[index]), (right, given[index + 1])):
+                    variable = self.solver.as_variable(term)
+                    kinds.operands.append(Operand(operand.span, kinds, sign, variable, None))
+                for need in kinds.operands[:2]:
+                    self.solver.flow(need.variable, need)
+            else:
+                ends = (left, given[index]), (right, given[index + 1])
+                self.comparisons.append(ends)
+                for (mine, term), (other, value) in (ends, ends[::-1]):
+                    self._equal(mine, term, other, value)
+
+    def _equal(self, node: core.Expression, mine: Term, other: core.Expression, value: Term) -> None:
+        """One of the values of what is compared with a constant must be of its type."""
+        if isinstance(value, Variable) and isinstance(other, core.Global) and len(value.shapes) == 1:
+            [value] = (each for each in value.shapes.values())
+        if isinstance(mine, Variable) and isinstance(value, Shape) and value.kind in ("number", "string", "boolean"):
+            self.solver.flow(mine, Shape(node.span, value.head, soft=True))
+
+    def _condition(self, test: core.Expression) -> None:
+        self.solver.flow(self.of(test), terms.OneOf(test.span, _CONDITION, "a condition"))
+
+    # Places and commands
+
+    def _place(self, place: core.Expression) -> tuple[Variable, Variable]:
+        """What is read from a place, and what is written to it."""
+        solver = self.solver
+        match place:
+            case core.Local() | core.Global():
+                return self.name(place), self.name(place)
+            case core.Select():
+                written = solver.variable()
+                return self._selected(place, written), written
+            case core.Component():
+                written = solver.variable()
+                return self._component(place, written), written
+            case core.Contents(reference=reference):
+                read, written = solver.variable(), solver.variable()
+                solver.flow(self.of(reference), Shape(reference.span, "pointer", (read, written)))
+                return read, written
+            case _:
+                held = solver.variable()
+                solver.flow(self.of(place), held)
+                return held, held
+
+    def _assign(self, place: core.Place, value: Term) -> None:
+        if isinstance(place, core.Choice):
+            self._condition(place.test)
+            self._assign(place.place, value)
+            self._assign(place.otherwise, value)
+        else:
+            _, written = self._place(place)
+            self.solver.flow(value, written)
+
+    def _bind(self, target: core.Target, value: Term, span: Span) -> None:
+        if not isinstance(target, core.Several):
+            self.solver.flow(value, self.name(target))
+            return
+        if isinstance(value, Shape) and value.head == "tuple" and len(value.members) == len(target.items):
+            for item, member in zip(target.items, value.members, strict=True):
+                self._bind(item, member, span)
+            return
+        members = [self.solver.variable() for _ in target.items]
+        self.solver.flow(value, Shape(target.span, "tuple", tuple(members)))
+        for item, member in zip(target.items, members, strict=True):
+            self._bind(item, member, span)
+
+    def _commands(self, commands: Sequence[core.Command]) -> None:
+        index = 0
+        while index < len(commands):
+            together = [*_functions_from(commands, index)]
+            if together:
+                self._functions(together)
+                index += len(together)
+            else:
+                self._command(commands[index])
+                index += 1
+
+    def _command(self, command: core.Command) -> None:
+        solver = self.solver
+        match command:
+            case core.Let(target=target, value=value):
+                self._bind(target, self.of(value), value.span)
+            case core.Declare(variable=variable):
+                self.name(variable)
+            case core.Assign(places=places, values=values):
+                given = [self.of(value) for value in values]
+                if len(given) < len(places):
+                    members = tuple([solver.variable() for _ in places])
+                    solver.flow(given[0], Shape(places[0].span.to(places[-1].span), "tuple", members))
+                    given = [*members]
+                for place, value in zip(places, given, strict=True):
+                    self._assign(place, value)
+            case core.If(test=test, commands=inner, otherwise=otherwise):
+                self._condition(test)
+                self._commands(inner)
+                self._commands(otherwise)
+            case core.While(test=test, commands=inner) | core.Repeat(test=test, commands=inner):
+                self._condition(test)
+                self._commands(inner)
+            case core.ForStep(variable=variable, first=first, step=step, last=last, commands=inner):
+                for bound in (first, step, last):
+                    term = self.of(bound)
+                    solver.flow(term, Shape(bound.span, "number"))
+                    if bound is not last:
+                        solver.flow(term, self.name(variable))
+                self._commands(inner)
+            case core.ForList(variable=variable, members=members, commands=inner):
+                need = terms.Member(members.span, None, self.name(variable), (*terms.SEQUENCES, "string"))
+                solver.flow(self.of(members), need)
+                self._commands(inner)
+            case core.Result(value=value):
+                self._result(self.of(value), value.span, bare=getattr(command, "bare", command.span == value.span and isinstance(value, core.Global)))
+            case core.Evaluate(value=value):
+                self.of(value)
+        if isinstance(command, core.While | core.ForStep | core.ForList):
+            self._commands(command.otherwise)
+
+    def _result(self, value: Term, span: Span, *, bare: bool) -> None:
+        if not self._results:
+            return
+        result, values = self._results[-1]
+        if bare:
+            self.solver.flow(value, terms.Softened(span, result))
+        else:
+            values.append((value, span))
+
+
+def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[core.LetFunction]:
+    """The functions that are defined one after the other from there on: they may use each other."""
+    for command in commands[index:]:
+        if not isinstance(command, core.LetFunction):
+            return
+        yield command

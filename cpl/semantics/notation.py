@@ -1,0 +1,62 @@
+"""Types in the notation of 1967 (evidence T12): `(α ⇒ β, α list) ⇒ β list`. Shapes that have a name go by it."""
+
+from collections.abc import Mapping
+
+from cpl.semantics.shapes import (
+    ArrayOf,
+    Basic,
+    Either,
+    FunctionOf,
+    ListOf,
+    Named,
+    PointerTo,
+    TupleOf,
+    Type,
+    Unknown,
+)
+
+
+def written(type: Type, names: Mapping[Type, str] | None = None) -> str:
+    """The type as text; `names` are those of types that have one."""
+    return _written(type, names or {}, 0)
+
+
+_OR, _ARROW, _ATOM = 1, 2, 3
+
+
+def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
+    """With brackets round what binds less than `rank`."""
+    if type in names:
+        return names[type]
+    match type:
+        case Basic(name=name):
+            return name
+        case Unknown(letter=letter):
+            return letter or "general"
+        case Named(name=name):
+            return name.name
+        case ListOf(member=member):
+            return f"{_written(member, names, _ATOM)} list"
+        case ArrayOf():
+            dimensions, member = 0, type
+            while isinstance(member, ArrayOf):
+                dimensions, member = dimensions + 1, member.member
+            return f"{_written(member, names, _ATOM)} {dimensions} array"
+        case PointerTo(contents=contents):
+            return f"{_written(contents, names, _ATOM)} pointer"
+        case TupleOf(items=items):
+            return f"({', '.join([_written(item, names, 0) for item in items])})"
+        case Either(options=options):
+            text = " or ".join([_written(option, names, _ARROW) for option in options])
+            return f"({text})" if rank > _OR else text
+        case FunctionOf(parameters=(only,), result=result) if not isinstance(only, TupleOf) or only in names:
+            text = f"{_written(only, names, _ATOM)} ⇒ {_result(result, names)}"
+            return f"({text})" if rank > 0 else text
+        case FunctionOf(parameters=parameters, result=result):
+            given = ", ".join([_written(each, names, 0) for each in parameters])
+            text = f"({given}) ⇒ {_result(result, names)}"
+            return f"({text})" if rank > 0 else text
+
+
+def _result(result: Type | None, names: Mapping[Type, str]) -> str:
+    return "()" if result is None else _written(result, names, _OR - 1 + 1) if isinstance(result, FunctionOf) else _written(result, names, 0)

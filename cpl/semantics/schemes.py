@@ -1,0 +1,162 @@
+"""What is kept of a function's flows when it is known, so that every use of it has flows of its own.
+
+A function may be used at several types: its parameters and its result, and what they have to do with each other, are
+copied for each use. What only went on inside is left behind.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from cpl.semantics import terms
+from cpl.semantics.solver import Solver
+from cpl.semantics.terms import Kinds, Need, Operand, Outcome, Shape, Variable
+from cpl.source import Span
+
+_MOST_KEPT: Final = 500
+"""A function with more to copy than this is of one type, however it is used."""
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A function's shape, and of all variables in it that are its own (of a level beyond `level`) those that each flows
+    into: others of them, and such as are not copied.
+    """
+
+    shape: Shape
+    level: int
+    above: dict[Variable, list[Variable]] = field(default_factory=dict)
+    below: dict[Variable, list[Variable]] = field(default_factory=dict)
+
+
+def scheme(shape: Shape, level: int) -> Scheme:
+    """The scheme of a function that was inferred beyond this level."""
+    kept: dict[Variable, None] = {}
+    waiting = [*shape.members]
+    while waiting:
+        variable = waiting.pop()
+        if variable.level > level and variable not in kept:
+            kept[variable] = None
+            waiting += terms.variables(iter((*variable.shapes.values(), *variable.needs.values())))
+    if len(kept) > _MOST_KEPT:
+        return Scheme(shape, level)
+    made = Scheme(shape, level)
+    for variable in kept:
+        above = _reached(variable, lambda each: each.above, lambda each: each in kept or each.level <= level)
+        below = _reached(variable, lambda each: each.below, lambda each: each.level <= level)
+        made.above[variable], made.below[variable] = [*above], [*below]
+    return made
+
+
+def _reached(
+    start: Variable, following: Callable[[Variable], dict[Variable, None]], is_end: Callable[[Variable], bool]
+) -> Iterator[Variable]:
+    """What flows lead to, through what is left behind."""
+    seen = {start}
+    waiting = [*following(start)]
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if is_end(current):
+            yield current
+        else:
+            waiting += following(current)
+
+
+def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
+    """The function's shape for its use at a place."""
+    if not scheme.above:
+        return scheme.shape
+    copies = {variable: solver.variable() for variable in scheme.above}
+    copying = _Copying(copies, via)
+    for variable, copy in copies.items():
+        if variable.declared is not None:
+            declared = copying.shape(variable.declared, None)
+            assert isinstance(declared, Shape)
+            copy.declared = copy.shapes[declared.key] = declared
+        for shape in variable.shapes.values():
+            if shape is not variable.declared and (made := copying.shape(shape, copy)) is not None:
+                copy.shapes[made.key] = made
+        for need in variable.needs.values():
+            if (wanted := copying.need(need, copy)) is not None:
+                copy.needs[wanted.key] = wanted
+        for above in scheme.above[variable]:
+            _link(copy, copies.get(above, above))
+        for below in scheme.below[variable]:
+            _link(below, copy)
+    shape = copying.shape(scheme.shape, None)
+    assert isinstance(shape, Shape)
+    return shape
+
+
+def _link(lower: Variable, upper: Variable) -> None:
+    lower.above[upper] = None
+    upper.below[lower] = None
+
+
+class _Copying:
+    """Copies shapes and needs with the variables in them."""
+
+    def __init__(self, copies: dict[Variable, Variable], via: Span) -> None:
+        self.copies = copies
+        self.via = via
+        self.kinds: dict[Kinds, Kinds] = {}
+        self.outcomes: dict[Outcome, Outcome] = {}
+
+    def of(self, variable: Variable) -> Variable:
+        return self.copies.get(variable, variable)
+
+    def shape(self, made: Shape | Outcome, holder: Variable | None) -> Shape | Outcome | None:
+        if isinstance(made, Outcome):
+            if made.kinds.find().kind is not None or holder is None:
+                return None
+            kinds = self._kinds(made.kinds)
+            copy = Outcome(kinds, made.span, made.sign, holder)
+            kinds.outcomes.append(copy)
+            return copy
+        members = tuple([self.of(member) for member in made.members])
+        return Shape(made.span, made.head, members, made.name, made.soft, made.zero, via=self.via)
+
+    def need(self, need: Need, holder: Variable) -> Need | None:
+        """A copy of a need; what it is `via` is the outermost use."""
+        made = self._need(need, holder)
+        if made is not None and made is not need:
+            made.via = self.via
+        return made
+
+    def _need(self, need: Need, holder: Variable) -> Need | None:
+        of, span = self.of, need.span
+        match need:
+            case Shape():
+                made = self.shape(need, None)
+                assert isinstance(made, Shape)
+                return made
+            case Operand(kinds=kinds, sign=sign):
+                if kinds.find().kind is not None:
+                    return None
+                copied = self._kinds(kinds)
+                operand = Operand(span, copied, sign, holder, None)
+                copied.operands.append(operand)
+                return operand
+            case terms.Member(index=index, member=member, kinds=sorts, written=written):
+                return terms.Member(span, index, of(member), sorts, written and of(written))
+            case terms.Rest(member=member):
+                return terms.Rest(span, of(member))
+            case terms.Joined(member=member, nullable=nullable):
+                return terms.Joined(span, of(member), nullable)
+            case terms.Beside(arguments=arguments, result=result, subscript=subscript, index=index):
+                return terms.Beside(span, tuple([of(each) for each in arguments]), of(result), subscript, index)
+            case terms.Component(component=component, types=types, result=result, written=written):
+                return terms.Component(span, component, types, of(result), of(written))
+            case terms.Softened(result=result):
+                return terms.Softened(span, of(result))
+            case terms.OneOf(kinds=sorts, what=what):
+                return terms.OneOf(span, sorts, what)
+            case _:
+                return need
+
+    def _kinds(self, kinds: Kinds) -> Kinds:
+        kinds = kinds.find()
+        return self.kinds.setdefault(kinds, Kinds(kinds.allowed))

@@ -1,0 +1,228 @@
+"""From what may flow through a variable to the type that it is of.
+
+The values that come to it decide; where none are known, what is needed of it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from cpl.semantics import core, terms
+from cpl.semantics.shapes import (
+    GENERAL,
+    ArrayOf,
+    Basic,
+    Either,
+    FunctionOf,
+    ListOf,
+    Named,
+    PointerTo,
+    TupleOf,
+    Type,
+    Unknown,
+)
+from cpl.semantics.terms import NUMBERS, Need, Outcome, Shape, Term, Variable
+
+_DEEPEST: Final = 8
+_MOST_OPTIONS: Final = 6
+_LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
+_BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
+_WIDTHS: Final = ("complex", "real", "integer")
+
+
+class Signatures:
+    """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same."""
+
+    def __init__(self) -> None:
+        self._letters: dict[Variable, str] = {}
+        self._path: dict[Variable, None] = {}
+
+    def of(self, term: Term) -> Type:
+        """The type of an expression or a name."""
+        if isinstance(term, Shape):
+            return self._shape(term)
+        if term in self._path or len(self._path) > _DEEPEST:
+            return GENERAL
+        self._path[term] = None
+        try:
+            return self._variable(term)
+        finally:
+            del self._path[term]
+
+    def _variable(self, variable: Variable) -> Type:
+        if variable.declared is not None:
+            return self._shape(variable.declared)
+        made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
+        if any(isinstance(shape, Outcome) and shape.is_open for shape in variable.shapes.values()):
+            return self._unknown(variable)
+        if made:
+            return self._either(made, variable)
+        return self._needed(variable)
+
+    def _either(self, shapes: Sequence[Shape], variable: Variable) -> Type:
+        """Of one of several shapes; of numbers the widest."""
+        numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
+        others = [shape for shape in shapes if shape.head not in NUMBERS]
+        options = [self._number(numbers, variable)] if numbers else []
+        options += [self._shape(shape) for shape in others]
+        if any(isinstance(each, ListOf) for each in options):
+            options = [each for each in options if each != Basic("NIL")]
+        return either(options)
+
+    def _number(self, heads: set[str], variable: Variable) -> Type:
+        for width in _WIDTHS:
+            if width in heads:
+                return Basic(width)
+        wanted = {need.head for need in variable.needs.values() if isinstance(need, Shape)}
+        return Basic("integer" if "integer" in wanted else "real")
+
+    def _shape(self, shape: Shape) -> Type:
+        match shape.head:
+            case "list":
+                return ListOf(self.of(shape.members[0]))
+            case "tuple":
+                return TupleOf(tuple([self.of(each) for each in shape.members]))
+            case "array":
+                return ArrayOf(self.of(shape.members[0]))
+            case "pointer":
+                return PointerTo(self.of(shape.members[0]))
+            case "function":
+                *parameters, result = shape.members
+                given = tuple([self.of(each) for each in parameters])
+                return FunctionOf(given, None if _is_nothing(result) else self.of(result))
+            case "node" | "element":
+                assert shape.name is not None
+                return Named(shape.name)
+            case "number":
+                return Basic("real")
+            case "nothing":
+                return GENERAL
+            case head:
+                return Basic(_BASIC.get(head, head))
+
+    def _needed(self, variable: Variable) -> Type:
+        """What a value must be of which it is only known what is done with it."""
+        needs = [*variable.needs.values()]
+        if any(isinstance(need, terms.Asked) and need.really for need in needs):
+            return self._unknown(variable)
+        shapes = [need for need in needs if isinstance(need, Shape) and not need.soft]
+        kinds = {shape.kind for shape in shapes}
+        if kinds == {"number"}:
+            return self._number({shape.head for shape in shapes} - {"real"} or {"number"}, variable)
+        for head in ("tuple", "list", "array", "function", "pointer"):
+            found = [shape for shape in shapes if shape.head == head]
+            if found:
+                return self._shape(found[0])
+        if len(kinds) == 1:
+            return self._shape(shapes[0])
+        return self._by_use(needs) or self._unknown(variable)
+
+    def _by_use(self, needs: Sequence[Need]) -> Type | None:
+        for need in needs:
+            match need:
+                case terms.Member(member=member) | terms.Rest(member=member):
+                    return ListOf(self.of(member))
+                case terms.Component(types=(name,)):
+                    return Named(name)
+        for need in needs:
+            match need:
+                case Shape(soft=True):
+                    return self._shape(need)
+                case terms.OneOf(what="a condition"):
+                    return Basic("Boolean")
+        return None
+
+    def _unknown(self, variable: Variable) -> Type:
+        roots = [*_roots(variable)]
+        root = roots[0] if len(roots) == 1 else variable
+        return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
+
+
+def _is_nothing(variable: Variable) -> bool:
+    return any(isinstance(shape, Shape) and shape.head == "nothing" for shape in variable.shapes.values())
+
+
+def _roots(variable: Variable) -> Iterator[Variable]:
+    """Where what flows into a variable comes from."""
+    seen = {variable}
+    waiting = [variable]
+    while waiting:
+        current = waiting.pop()
+        if current.given or not current.below:
+            yield current
+            continue
+        for each in current.below:
+            if each not in seen:
+                seen.add(each)
+                waiting.append(each)
+
+
+def either(options: Sequence[Type]) -> Type:
+    """One of these types, each once."""
+    flat: dict[Type, None] = {}
+    for option in options:
+        flat |= dict.fromkeys(option.options if isinstance(option, Either) else (option,))
+    if len(flat) == 1:
+        return next(iter(flat))
+    if not flat or len(flat) > _MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
+        return GENERAL
+    return Either(tuple(flat))
+
+
+def narrowed(general: Type, used: Type) -> Type:
+    """A definition's type as its program uses it; where that is of several kinds, as it is `general`ly."""
+    match general, used:
+        case Unknown(), (Unknown() | Either()):
+            return general
+        case ListOf(member=one), ListOf(member=other):
+            return ListOf(narrowed(one, other))
+        case ArrayOf(member=one), ArrayOf(member=other):
+            return ArrayOf(narrowed(one, other))
+        case PointerTo(contents=one), PointerTo(contents=other):
+            return PointerTo(narrowed(one, other))
+        case TupleOf(items=some), TupleOf(items=others) if len(some) == len(others):
+            return TupleOf(_each(some, others))
+        case FunctionOf(parameters=some, result=one), FunctionOf(parameters=others, result=other) if (
+            len(some) == len(others)
+        ):
+            result = one if one is None or other is None else narrowed(one, other)
+            return FunctionOf(_each(some, others), result)
+        case _:
+            return used
+
+
+def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:
+    return tuple([narrowed(one, other) for one, other in zip(some, others, strict=True)])
+
+
+def lettered(type: Type) -> Type:
+    """The same type, its unknown parts lettered from α on; one that stands alone has no letter."""
+    letters: dict[str, str] = {}
+
+    def renamed(part: Type) -> Type:
+        match part:
+            case Unknown(letter=letter):
+                return Unknown(letters.setdefault(letter, _LETTERS[len(letters) % len(_LETTERS)])) if letter else part
+            case _:
+                return rebuilt(part, renamed)
+
+    return renamed(type)
+
+
+def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
+    """The type with its parts changed."""
+    match type:
+        case ListOf(member=part):
+            return ListOf(change(part))
+        case ArrayOf(member=part):
+            return ArrayOf(change(part))
+        case PointerTo(contents=part):
+            return PointerTo(change(part))
+        case TupleOf(items=items):
+            return TupleOf(tuple([change(item) for item in items]))
+        case Either(options=options):
+            return either([change(option) for option in options])
+        case FunctionOf(parameters=parameters, result=result):
+            given = tuple([change(each) for each in parameters])
+            return FunctionOf(given, None if result is None else change(result))
+        case _:
+            return type

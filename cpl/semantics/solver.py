@@ -1,0 +1,349 @@
+"""Lets shapes flow to needs: every value comes to wherever it may be used, and what does not go together is noted.
+
+`flow` is all that `inference` asks for. Needs flow the other way, so that of a parameter it is known what its function
+needs. Two shapes of one variable that are built alike are one, with their parts joined: that bounds the work.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from cpl.semantics import core, terms
+from cpl.semantics.terms import Kinds, Need, Operand, Outcome, Shape, Term, Variable
+
+NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer", "stream", "array"})
+"""What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
+
+NULLABLE: Final = frozenset({"nil", "list", "tuple", "logical", "string", "node", "element"})
+"""Of what `Null` can be asked."""
+
+_MOST_ALIKE: Final = 16
+_KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
+
+Made = Shape | Outcome
+"""What values are made as."""
+
+
+class Solver:
+    """The flows of one program. `conflicts` are shapes that came to needs which they do not meet, with the variables
+    where both were; `components` the variables of the components of nodes; `alternatives` what an element may be:
+    kinds, and types of nodes.
+    """
+
+    def __init__(self, alternatives: Callable[[core.Global], frozenset[object]]) -> None:
+        self.alternatives = alternatives
+        self.level = 0
+        self.variables: list[Variable] = []
+        self.components: dict[tuple[core.Global, str], Variable] = {}
+        self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
+        self._waiting: list[tuple[Term | Outcome, Variable | Need]] = []
+        self._met: set[tuple[Made, Need]] = set()
+        self._running = False
+
+    def variable(self, *, given: bool = False) -> Variable:
+        """A new variable of this level."""
+        made = Variable(self.level, given)
+        self.variables.append(made)
+        return made
+
+    def as_variable(self, term: Term) -> Variable:
+        """The term, or a variable that it flows into."""
+        if isinstance(term, Variable):
+            return term
+        made = self.variable()
+        made.shapes[term.key] = term
+        return made
+
+    def declare(self, variable: Variable, shape: Shape) -> None:
+        """The variable is of this shape: it is needed of what comes to it, and given to what uses it."""
+        variable.declared = shape
+        self.flow(shape, variable)
+
+    def flow(self, lower: Term | Outcome, upper: Variable | Need) -> None:
+        """What is `lower` comes to what is `upper`."""
+        self._waiting.append((lower, upper))
+        if self._running:
+            return  # the one who began does it
+        self._running = True
+        while self._waiting:
+            self._step(*self._waiting.pop())
+        self._running = False
+
+    def _step(self, lower: Term | Outcome, upper: Variable | Need) -> None:
+        if not isinstance(lower, Variable):
+            if isinstance(upper, Variable):
+                self._comes(lower, upper)
+            else:
+                self._meet(lower, upper, None)
+        elif isinstance(upper, Variable):
+            if lower is not upper and upper not in lower.above:
+                lower.above[upper] = None
+                upper.below[lower] = None
+                for shape in [*lower.shapes.values()]:
+                    self._comes(shape, upper)
+                for need in [upper.declared] if upper.declared else [*upper.needs.values()]:
+                    self._needed(lower, need)
+        else:
+            self._needed(lower, upper)
+
+    def _comes(self, shape: Made, variable: Variable) -> None:
+        """A shape comes to a variable, and so to all above it."""
+        if variable.declared is not None and shape is not variable.declared:
+            self._meet(shape, variable.declared, variable)
+            return
+        known = variable.shapes.get(shape.key)
+        if known is not None:
+            if isinstance(shape, Outcome):
+                self._join_kinds(shape.kinds, known.kinds)  # type: ignore[union-attr]
+            elif shape is not known and shape.members:
+                for (new, out), (old, _) in zip(shape.parts(), known.parts(), strict=True):  # type: ignore[union-attr]
+                    self.flow(*((new, old) if out else (old, new)))
+            return
+        if isinstance(shape, Shape) and shape.head == "nil" and len(variable.shapes) > _MOST_ALIKE:
+            return
+        variable.shapes[shape.key] = shape
+        self._waiting += [(shape, above) for above in variable.above]
+        for need in [*variable.needs.values()]:
+            self._meet(shape, need, variable)
+
+    def _needed(self, variable: Variable, need: Need) -> None:
+        """Something is needed of a variable, and so of all below it."""
+        known = variable.needs.get(need.key)
+        if known is not None:
+            if isinstance(need, Operand):
+                assert isinstance(known, Operand)
+                self._join_kinds(need.kinds, known.kinds)
+            elif need is not known:
+                for (new, out), (old, _) in zip(need.parts(), known.parts(), strict=True):
+                    self.flow(*((old, new) if out else (new, old)))
+            return
+        variable.needs[need.key] = need
+        if variable.declared is None:
+            self._waiting += [(below, need) for below in variable.below]
+        for shape in [*variable.shapes.values()]:
+            self._meet(shape, need, variable)
+
+    # A shape and a need
+
+    def _meet(self, lower: Made, upper: Need, at: Variable | None) -> None:
+        pair = lower, upper
+        if pair in self._met:
+            if pair in self.conflicts and at is not None:
+                self.conflicts[pair][at] = None
+            return
+        self._met.add(pair)
+        fits = self._outcome_fits(lower, upper) if isinstance(lower, Outcome) else self._fits(lower, upper)
+        if not fits:
+            self.conflicts[pair] = {at: None} if at is not None else {}
+
+    def _fits(self, lower: Shape, upper: Need) -> bool:
+        """Whether a shape meets a need; its parts flow to those of the need."""
+        if lower.soft and not isinstance(upper, terms.Joined):
+            return True
+        match upper:
+            case Shape():
+                return self._shape_fits(lower, upper)
+            case Operand():
+                return self._operand_fits(lower, upper)
+            case terms.OneOf(kinds=kinds):
+                return lower.kind in kinds or (lower.head == "element" and bool(self._kinds_of(lower) & kinds))
+            case terms.Member(index=index, member=member, kinds=kinds, written=written):
+                return self._member(lower, index, member, kinds, written)
+            case terms.Rest(member=member):
+                if lower.head in ("tuple", "list"):
+                    for part in lower.members[1:] if lower.head == "tuple" else lower.members:
+                        self.flow(part, member)
+                return lower.head in ("tuple", "list", "nil")
+            case terms.Joined(member=member, nullable=nullable):
+                if lower.head == "list" and not nullable:
+                    self.flow(lower.members[0], member)
+                elif lower.head != "nil":
+                    self.flow(lower, member)
+                return not nullable or lower.soft or lower.kind in NULLABLE
+            case terms.Beside(arguments=arguments, result=result, subscript=subscript):
+                return self._beside(lower, upper, arguments, result, subscript=subscript)
+            case terms.Component():
+                return self._component(lower, upper)
+            case terms.Softened(result=result):
+                self.flow(Shape(lower.span, lower.head, lower.members, lower.name, soft=True), result)
+                return True
+            case _:
+                return True
+
+    def _shape_fits(self, lower: Shape, upper: Shape) -> bool:
+        if lower.kind == upper.kind and lower.head not in ("tuple", "function", "node", "element"):
+            self._parts_flow(lower, upper)
+            return True
+        match lower.head, upper.head:
+            case "nil", "logical":
+                return lower.zero
+            case "nil", _:
+                return upper.head in NILLABLE
+            case ("tuple", "tuple") | ("function", "function"):
+                if len(lower.members) != len(upper.members):
+                    return False
+                self._parts_flow(lower, upper)
+                return True
+            case "tuple", "list":
+                for part in lower.members:
+                    self.flow(part, upper.members[0])
+                return True
+            case "list", "tuple":
+                for part in upper.members:
+                    self.flow(lower.members[0], part)
+                return True
+            case "node", "node":
+                return lower.name == upper.name
+            case (_, "element") | ("element", _):
+                return bool(self._kinds_of(lower) & self._kinds_of(upper))
+            case ("function", "type") | ("type", "function"):
+                return True
+            case _:
+                return False
+
+    def _kinds_of(self, shape: Shape) -> frozenset[object]:
+        """What a value of this shape may be, for elements: kinds, and types of nodes."""
+        match shape:
+            case Shape(head="element", name=core.Global() as name):
+                return self.alternatives(name)
+            case Shape(head="node", name=name):
+                return frozenset({name})
+            case _:
+                return frozenset({shape.kind})
+
+    def _parts_flow(self, lower: Shape, upper: Shape) -> None:
+        for (mine, out), (other, _) in zip(lower.parts(), upper.parts(), strict=True):
+            self.flow(*((mine, other) if out else (other, mine)))
+
+    def _member(
+        self,
+        lower: Shape,
+        index: int | None,
+        member: Variable,
+        kinds: tuple[str, ...],
+        written: Variable | None = None,
+    ) -> bool:
+        match lower.head:
+            case "nil":
+                return True
+            case "list" | "array" if written is not None:
+                self.flow(written, lower.members[-1])
+            case "tuple" if "tuple" in kinds:
+                if index is not None and not 0 <= index < len(lower.members):
+                    return False
+                for part in lower.members if index is None else [lower.members[index]]:
+                    self.flow(part, member)
+            case "list" | "array" if lower.head in kinds:
+                self.flow(lower.members[0], member)
+            case "string" if "string" in kinds:
+                self.flow(lower, member)
+            case _:
+                return False
+        return True
+
+    def _beside(
+        self, lower: Shape, need: Need, arguments: tuple[Variable, ...], result: Variable, *, subscript: bool
+    ) -> bool:
+        if lower.head in ("function", "type"):
+            return lower.head == "type" or self._shape_fits(
+                lower, Shape(need.span, "function", (*arguments, result))
+            )
+        if subscript:
+            assert isinstance(need, terms.Beside)
+            for argument in arguments:
+                self.flow(argument, Shape(need.span, "number"))
+            if len(arguments) == 1:
+                return self._member(lower, need.index, result, terms.SEQUENCES)
+            row = self.variable()
+            self.flow(row, terms.Beside(need.span, arguments[1:], result, subscript=True))
+            return self._member(lower, None, row, terms.SEQUENCES)
+        if lower.kind != "number":
+            return False
+        for argument in arguments:
+            self.flow(argument, Shape(need.span, "number"))
+            self.flow(argument, result)
+        self.flow(Shape(need.span, lower.head), result)
+        return True
+
+    def _component(self, lower: Shape, need: terms.Component) -> bool:
+        if lower.head == "nil":
+            return True
+        if lower.head not in ("node", "element"):
+            return False
+        found = [name for name in need.types if name in self._kinds_of(lower)]
+        for name in found:
+            self.flow(self.components[name, need.component], need.result)
+            self.flow(need.written, self.components[name, need.component])
+        return bool(found)
+
+    # Kinds of operands
+
+    def _operand_fits(self, lower: Shape, operand: Operand) -> bool:
+        kinds = operand.kinds.find()
+        kind = "logical" if lower.zero else lower.kind
+        if lower.head == "element":
+            return bool(self._kinds_of(lower) & {*kinds.allowed})
+        if kind not in kinds.allowed:
+            return False
+        if kinds.kind is None:
+            self.resolve(kinds, kind)
+        if kind == "number" and operand.result is not None:
+            self.flow(Shape(operand.result.span, _width(operand.sign, lower.head)), operand.result.variable)
+        return True
+
+    def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
+        kinds = lower.kinds.find()
+        match upper:
+            case Shape(soft=True) | terms.Asked():
+                return True
+            case Shape(head=head):
+                if upper.kind in kinds.allowed and kinds.kind is None:
+                    self.resolve(kinds, upper.kind)
+                if head == "integer" and lower.sign in _KEEPS_WIDTH:
+                    for operand in kinds.operands:
+                        if operand.result is lower:
+                            self.flow(operand.variable, Shape(operand.span, "integer"))
+                return upper.kind in kinds.allowed or (head == "element")
+            case Operand(kinds=other):
+                both = [kind for kind in kinds.allowed if kind in other.find().allowed]
+                if len(both) == 1:
+                    for each in (kinds, other.find()):
+                        if each.kind is None:
+                            self.resolve(each, both[0])
+                return bool(both)
+            case terms.OneOf(kinds=wanted):
+                both = [kind for kind in kinds.allowed if kind in wanted]
+                if len(both) == 1 and kinds.kind is None:
+                    self.resolve(kinds, both[0])
+                return bool(both)
+            case terms.Joined(member=member):
+                self.flow(lower, member)
+                return True
+            case _:
+                return True  # what it turns out to be will meet it
+
+    def resolve(self, kinds: Kinds, kind: str) -> None:
+        """It is known of which kind the operands are."""
+        kinds.kind = kind
+        for operand in kinds.operands:
+            self.flow(operand.variable, Shape(operand.span, kind))
+        for outcome in kinds.outcomes:
+            self.flow(Shape(outcome.span, kind), outcome.variable)
+
+    def _join_kinds(self, one: Kinds, other: Kinds) -> None:
+        """Operators that share an operand, or a result, are of one kind."""
+        one, other = one.find(), other.find()
+        if one is other or (one.kind and other.kind):
+            return
+        kind = one.kind or other.kind
+        one.above = other
+        other.operands += one.operands
+        other.outcomes += one.outcomes
+        if kind:
+            self.resolve(other, kind)
+
+
+def _width(sign: str, head: str) -> str:
+    """Which number an operator makes of this one."""
+    if head == "complex" or sign in _KEEPS_WIDTH:
+        return head
+    return "real"

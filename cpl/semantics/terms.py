@@ -1,0 +1,281 @@
+"""The terms that inference works with: what values are made as, what is needed of them, and the variables between.
+
+A value has a `Shape`; what is done with it makes a `Need`. Both know where they stand in the text, so that when they do
+not go together both places can be named. `solver` lets shapes flow to needs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from cpl.semantics import core
+from cpl.source import Span
+
+NUMBERS: Final = ("integer", "real", "complex", "number")
+"""The heads of numbers; `number` is one of which it is not known more."""
+
+SEQUENCES: Final = ("list", "tuple", "array")
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """What an expression or a name may be. `below` flow into it, and it flows into those `above`.
+
+    `level` tells how deep in definitions it was made (see `schemes`); `given` if values come to it from outside of the
+    program, as to parameters. One that is `declared` is of that shape, whatever comes to it.
+    """
+
+    level: int
+    given: bool = False
+    declared: "Shape | None" = None
+    shapes: "dict[object, Shape | Outcome]" = field(default_factory=dict)
+    needs: "dict[object, Need]" = field(default_factory=dict)
+    below: "dict[Variable, None]" = field(default_factory=dict)
+    above: "dict[Variable, None]" = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Need:
+    """Something that is needed of a value, at a place of the text; the kinds of need are below.
+
+    It may be needed, or made, by a function that is applied elsewhere, `via` another place.
+    """
+
+    span: Span
+    via: Span | None = field(default=None, kw_only=True)
+
+    @property
+    def key(self) -> object:
+        """Needs of one key are one: their parts are joined."""
+        return self
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        """The variables of the need, and whether values flow into them (or out of them, to the value)."""
+        return ()
+
+
+@dataclass(eq=False, slots=True)
+class Shape(Need):
+    """`head` applied to `parts`: a list of something, a function of something to something; `name` is that of a type
+    of nodes or an element. As a need: that the value has this shape.
+
+    Which kinds of parts a head has is in `variance`. A `soft` shape disagrees with nothing (our choice for what a bare
+    name gives, as in the recorded examples); of what comes to a soft need, one value must fit.
+    """
+
+    head: str
+    members: tuple[Variable, ...] = ()
+    name: core.Global | None = None
+    soft: bool = False
+    zero: bool = False  # NIL where it also stands for the bit string of zeros
+
+    @property
+    def key(self) -> object:
+        if self.soft or self.zero:
+            return self.head, self.name, self.soft, self.zero
+        return self.head, len(self.members), self.name
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return tuple(zip(self.members, variance(self.head, len(self.members)), strict=True))
+
+    @property
+    def kind(self) -> str:
+        """The head, with all numbers in one."""
+        return "number" if self.head in NUMBERS else self.head
+
+
+def variance(head: str, count: int) -> tuple[bool, ...]:
+    """Of each part whether values flow out of the whole with it; else they flow in.
+
+    Arrays and pointers have two parts: what is read, and what is written.
+    """
+    match head:
+        case "function":
+            return (False,) * (count - 1) + (True,)
+        case "array" | "pointer":
+            return True, False
+        case _:
+            return (True,) * count
+
+
+@dataclass(eq=False, slots=True)
+class Kinds:
+    """Operators of which all operands are of one kind, one of those `allowed`; `kind` as soon as one is known."""
+
+    allowed: tuple[str, ...]
+    kind: str | None = None
+    operands: "list[Operand]" = field(default_factory=list)
+    outcomes: "list[Outcome]" = field(default_factory=list)
+    above: "Kinds | None" = None  # what this one was joined with
+
+    def find(self) -> "Kinds":
+        """The one that speaks for all that were joined."""
+        found = self
+        while found.above is not None:
+            found = found.above
+        return found
+
+
+@dataclass(eq=False, slots=True)
+class Operand(Need):
+    """That the value is of a kind that an operator takes."""
+
+    kinds: Kinds
+    sign: str
+    variable: Variable
+    result: "Outcome | None"
+
+    @property
+    def key(self) -> object:
+        return Operand, self.kinds.allowed
+
+
+@dataclass(eq=False, slots=True)
+class Outcome:
+    """What an operator gives: of the kind of its operands, or of `made`."""
+
+    kinds: Kinds
+    span: Span
+    sign: str
+    variable: Variable
+
+    @property
+    def key(self) -> object:
+        """Outcomes of one key are one."""
+        return Outcome, self.kinds.allowed
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its kind is not known: else there is a shape beside it."""
+        return self.kinds.find().kind is None
+
+
+@dataclass(eq=False, slots=True)
+class OneOf(Need):
+    """That the value is of one of several kinds: `what` says so in words."""
+
+    kinds: frozenset[str]
+    what: str
+
+    @property
+    def key(self) -> object:
+        return OneOf, self.kinds
+
+
+@dataclass(eq=False, slots=True)
+class Member(Need):
+    """That the value has members: the one at `index`, or any of them if that is not known, is the `member`."""
+
+    index: int | None
+    member: Variable
+    kinds: tuple[str, ...] = SEQUENCES
+    written: Variable | None = None  # what it is given for its new value
+
+    @property
+    def key(self) -> object:
+        return Member, self.index, self.kinds, self.written is None
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return ((self.member, True),) if self.written is None else ((self.member, True), (self.written, False))
+
+
+@dataclass(eq=False, slots=True)
+class Rest(Need):
+    """That the value is a list, whose members but the first are wanted."""
+
+    member: Variable
+
+    @property
+    def key(self) -> object:
+        return Rest
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return ((self.member, True),)
+
+
+@dataclass(eq=False, slots=True)
+class Joined(Need):
+    """That the value is a list, or a member of one: what is no list counts as a list of itself (E34). With `nullable`
+    it must be something of which `Null` can be asked.
+    """
+
+    member: Variable
+    nullable: bool = False
+
+    @property
+    def key(self) -> object:
+        return Joined, self.nullable
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return ((self.member, True),)
+
+
+@dataclass(eq=False, slots=True)
+class Beside(Need):
+    """`f(x)` with a small name: a function that is applied, or a factor; `m[k]`, if `subscript`: or what has members."""
+
+    arguments: tuple[Variable, ...]
+    result: Variable
+    subscript: bool
+    index: int | None = None
+
+    @property
+    def key(self) -> object:
+        return Beside, len(self.arguments), self.subscript, self.index
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return (*((each, False) for each in self.arguments), (self.result, True))
+
+
+@dataclass(eq=False, slots=True)
+class Component(Need):
+    """That the value is a node with this component, of one of several `types`."""
+
+    component: str
+    types: tuple[core.Global, ...]
+    result: Variable
+    written: Variable
+
+    @property
+    def key(self) -> object:
+        return Component, self.component
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return (self.result, True), (self.written, False)
+
+
+@dataclass(eq=False, slots=True)
+class Softened(Need):
+    """That the value is taken for what it is, and may disagree."""
+
+    result: Variable
+
+    @property
+    def key(self) -> object:
+        return Softened
+
+    def parts(self) -> tuple[tuple[Variable, bool], ...]:
+        return ((self.result, True),)
+
+
+@dataclass(eq=False, slots=True)
+class Asked(Need):
+    """It is asked of the value of what type it is, so that it may be of several; unless `really`, the value is only
+    taken whatever it is.
+    """
+
+    really: bool
+
+    @property
+    def key(self) -> object:
+        return Asked, self.really
+
+
+Term = Variable | Shape
+
+
+def variables(items: "Iterator[Need | Outcome]") -> Iterator[Variable]:
+    """The variables within shapes and needs."""
+    for each in items:
+        if isinstance(each, Need):
+            yield from (part for part, _ in each.parts())
