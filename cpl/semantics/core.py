@@ -75,20 +75,25 @@ class Commands(Node):
 
 @dataclass(frozen=True, slots=True)
 class Local(Node):
-    """A parameter or a variable of a block; `number` tells the variables of one definition apart."""
+    """A parameter or a variable of a block; `number` tells the variables of one definition apart.
+
+    `declared` is the type, as it is written, of what the name stands for.
+    """
 
     name: str
     number: int
+    declared: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
     """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name),
-    and from what only one definition sees (where it stands).
+    and from what only one definition sees (where it stands). `declared` is the type that it is given, as it is written.
     """
 
     name: str
     origin: str | int = ""
+    declared: str = field(default="", compare=False, repr=False)
 
     @property
     def is_hidden(self) -> bool:
