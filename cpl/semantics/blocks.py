@@ -255,7 +255,8 @@ class Blocks(Control):
             target = names[index] if names else self._target(definition)
             if isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡":
                 assert isinstance(target, core.Local)
-                yield core.LetFunction(target, given, value, sign != "=", span=definition.span)
+                result = surface.result(definition)
+                yield core.LetFunction(target, given, value, sign != "=", result, span=definition.span)
             else:
                 yield core.Let(target, value, span=definition.span)
 
@@ -323,7 +324,7 @@ class Blocks(Control):
                 if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
-                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, span=span),)
+                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, bare=True, span=span),)
             case nodes.Application(function=nodes.Name(name="Read") as function, arguments=places) if isinstance(
                 self.name(function), core.Host
             ):
