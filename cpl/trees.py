@@ -8,7 +8,9 @@ from cpl.source import Span
 
 
 def dump(node: Any) -> str:
-    """A node a line, its plain fields beside its name and its children under it."""
+    """A node a line, its plain fields beside its name and its children under it. Texts that repr leaves out are shown
+    where there are any.
+    """
     return "\n".join(_lines(node, "", 0))
 
 
@@ -23,7 +25,7 @@ def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
     children: list[tuple[str, Any]] = []
     for item in fields(node):
         value = getattr(node, item.name)
-        if isinstance(value, Span) or not item.repr:
+        if isinstance(value, Span) or not (item.repr or isinstance(value, str) and value):
             continue
         if is_dataclass(value) or isinstance(value, tuple) and value:
             children.append((item.name, value))

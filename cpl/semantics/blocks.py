@@ -142,7 +142,7 @@ class Blocks(Control):
                 self.complain(causes.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind=kind, names=names):
-                declared = [self.variables.declare(name.name, name.span) for name in names]
+                declared = [self.variables.declare(name.name, name.span, declared=kind) for name in names]
                 self.variables.types |= dict.fromkeys(declared, kind)
                 if kind == "label":
                     self.no_labels_kept(span)
@@ -255,7 +255,8 @@ class Blocks(Control):
             target = names[index] if names else self._target(definition)
             if isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡":
                 assert isinstance(target, core.Local)
-                yield core.LetFunction(target, given, value, sign != "=", span=definition.span)
+                result = surface.result(definition)
+                yield core.LetFunction(target, given, value, sign != "=", result, span=definition.span)
             else:
                 yield core.Let(target, value, span=definition.span)
 
@@ -266,11 +267,11 @@ class Blocks(Control):
             case nodes.Routine(heading=heading, command=body):
                 pass
             case nodes.Definition(heading=nodes.Name(name=called, span=span), sign=sign):
-                return self.variables.declare(called, span, KINDS[sign])
+                return self.variables.declare(called, span, KINDS[sign], surface.declared(definition))
             case nodes.Definition(heading=nodes.Pattern() as pattern, sign=sign, span=span):
                 if sign != "=":
                     self.complain(causes.NOT_SHARED, span)
-                return self._locals(pattern)
+                return self._locals(pattern, surface.declared(definition))
             case _:
                 raise AssertionError(definition)
         name = self.variables.declare(heading.name.name, heading.name.span)
@@ -287,8 +288,8 @@ class Blocks(Control):
     def parameters(self, parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
         taken = zip(parameters, kinds(parameters, body, self.outer.takes), strict=True)
-        result = tuple([self.variables.declare(each.name, each.span, kind) for each, kind in taken])
-        self.variables.types |= {local: each.kind for local, each in zip(result, parameters, strict=True) if each.kind}
+        result = tuple([self.variables.declare(each.name, each.span, kind, each.kind) for each, kind in taken])
+        self.variables.types |= {local: local.declared for local in result if local.declared}
         for each in parameters:
             if each.kind == "label":
                 self.no_labels_kept(each.span)
@@ -323,7 +324,7 @@ class Blocks(Control):
                 if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
-                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, span=span),)
+                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, bare=True, span=span),)
             case nodes.Application(function=nodes.Name(name="Read") as function, arguments=places) if isinstance(
                 self.name(function), core.Host
             ):
@@ -373,12 +374,12 @@ class Blocks(Control):
         item = core.Host("ReadItem", span=target.span)
         return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
 
-    def _locals(self, heading: nodes.Name | nodes.Pattern) -> core.Target:
+    def _locals(self, heading: nodes.Name | nodes.Pattern, declared: str) -> core.Target:
         match heading:
             case nodes.Name(name=name, span=span):
-                return self.variables.declare(name, span)
+                return self.variables.declare(name, span, declared=declared)
             case nodes.Pattern(items=items, span=span):
-                return core.Several(tuple([self._locals(item) for item in items]), span=span)
+                return core.Several(tuple([self._locals(item, declared) for item in items]), span=span)
 
 
 def _sign(definition: nodes.Definition | nodes.Routine) -> str:

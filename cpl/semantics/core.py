@@ -31,12 +31,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Function(Node):
-    """A function of the outermost level; of the variables that are `taken` it knows the values when it is defined."""
+    """A function of the outermost level; of the variables that are `taken` it knows the values when it is defined.
+    `result` is the type of what it gives, as it is written.
+    """
 
     name: "Global"
     parameters: tuple["Local", ...]
     body: "Expression"
     taken: tuple["Global", ...] = ()
+    result: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,11 @@ class Constants(Node):
 
 @dataclass(frozen=True, slots=True)
 class NodeType(Node):
-    """A type of nodes (T14); its name makes a node of as many values as there are components."""
+    """A type of nodes (T14); its name makes a node of as many values as there are components, of types as written."""
 
     name: "Global"
     components: tuple[str, ...]
+    types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +79,22 @@ class Commands(Node):
 
 @dataclass(frozen=True, slots=True)
 class Local(Node):
-    """A parameter or a variable of a block; `number` tells the variables of one definition apart."""
+    """A parameter or variable, numbered within its definition; `declared` is the type written of what it stands for."""
 
     name: str
     number: int
+    declared: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
     """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name),
-    and from what only one definition sees (where it stands).
+    and from what only one definition sees (where it stands). `declared` is the type that it is given, as it is written.
     """
 
     name: str
     origin: str | int = ""
+    declared: str = field(default="", compare=False, repr=False)
 
     @property
     def is_hidden(self) -> bool:
@@ -260,6 +266,7 @@ class LetFunction(Node):
     parameters: tuple["Local", ...]
     body: "Expression"
     by_place: bool = False
+    result: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,9 +374,10 @@ class Choice(Node):
 
 @dataclass(frozen=True, slots=True)
 class Result(Node):
-    """Leave the block with this value."""
+    """Leave the block with this value; that of a `bare` name, if it is obeyed as a command."""
 
     value: "Expression"
+    bare: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

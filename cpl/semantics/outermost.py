@@ -61,7 +61,8 @@ class Outer(Resolver):
                     tuple([core.Declare(self._known(name), span=name.span) for name in names]), span=span
                 )
             case nodes.NodeType(name=name, components=components):
-                yield core.NodeType(self._known(name), tuple([each.name for each in components]), span=span)
+                types = tuple([each.kind for each in components])
+                yield core.NodeType(self._known(name), tuple([each.name for each in components]), types, span=span)
             case nodes.Element(name=name, alternatives=alternatives):
                 yield core.ElementType(
                     self._known(name), tuple([self._alternative(each) for each in alternatives]), span=span
@@ -98,7 +99,8 @@ class Outer(Resolver):
                     self.taking.add(known(heading.name))
                 with self.variables.block():
                     given = self.parameters(heading.parameters, value)
-                    yield core.Function(known(heading.name), given, self.expression(value), span=span)
+                    body, result = self.expression(value), surface.result(definition)
+                    yield core.Function(known(heading.name), given, body, result=result, span=span)
             case nodes.Definition(heading=nodes.Name() as name, value=value, sign="≡"):
                 yield core.Function(known(name), (), self.expression(value), span=span)
             case nodes.Definition(heading=nodes.Name() as name, value=value, sign="≃"):

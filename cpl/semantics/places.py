@@ -69,8 +69,8 @@ class Places(ABC):
         if kind != "value" and isinstance(variable, core.Local):
             for boundary in self.boundaries:
                 if variable.number <= boundary.limit:
-                    taken = boundary.taken.setdefault(variable, self.variables.hidden(variable.name, variable.span))
-                    return replace(taken, span=span)
+                    own = self.variables.hidden(variable.name, variable.span, variable.declared)
+                    return replace(boundary.taken.setdefault(variable, own), span=span)
         return _reached(replace(variable, span=span), kind)
 
     def taken(self, boundary: Boundary) -> tuple[core.Let, ...]:

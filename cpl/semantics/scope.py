@@ -262,7 +262,8 @@ def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Know
                     report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name, help=help)
                 )
                 continue
-            defined[name.name] = Known(core.Global(name.name, origin, span=name.span), text, statement)
+            variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
+            defined[name.name] = Known(variable, text, statement)
     return defined
 
 
@@ -274,21 +275,21 @@ class Variables:
         self._trail: list[str] = []
         self._count = 0
         self.kinds: dict[core.Local | core.Global, Kind] = {}  # of those that hold no plain value
-        self.types: dict[core.Local, str] = {}  # of those that have one, as it is written
+        self.types: dict[core.Local, str] = {}  # that settle what a subscript means: of parameters, and in declarations
         self.unseen: list[str] = []  # of functions that are being defined without rec
 
-    def declare(self, name: str, span: Span, kind: Kind = "value") -> core.Local:
+    def declare(self, name: str, span: Span, kind: Kind = "value", declared: str = "") -> core.Local:
         """A new variable; it is in scope from here to the end of the innermost block."""
-        local = self.hidden(name, span)
+        local = self.hidden(name, span, declared)
         if kind != "value":
             self.kinds[local] = kind
         self.share(name, local)
         return local
 
-    def hidden(self, name: str, span: Span) -> core.Local:
+    def hidden(self, name: str, span: Span, declared: str = "") -> core.Local:
         """A new variable that no name of the text leads to."""
         self._count += 1
-        return core.Local(name, self._count, span=span)
+        return core.Local(name, self._count, declared, span=span)
 
     def share(self, name: str, variable: core.Local | core.Global) -> None:
         """The name leads to this variable too, from here to the end of the innermost block."""

@@ -15,6 +15,7 @@ from cpl.source import Source, Span
 from cpl.syntax import lexer, nodes
 from cpl.syntax.headings import Branch, Headings, branches, sign, text, tokens
 from cpl.syntax.nodes import Expression, Statement
+from cpl.syntax.within import FORMS
 
 MOST_NESTED: Final = 80
 """How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
@@ -24,8 +25,6 @@ MOST_OPERANDS: Final = 400
 
 MOST_ARMS: Final = 500
 """How many arms a conditional may have."""
-
-_DEFINING: Final = ("LET", "REC", "FUNCTION", "ROUTINE")
 
 
 class TooDeep(Exception):
@@ -299,4 +298,4 @@ class Builder(Headings):
 
 
 def _words(tree: Branch) -> tuple[str, ...]:
-    return tuple([token.type.lower() for token in tokens(tree) if token.type in _DEFINING])
+    return tuple([word for token in tokens(tree) if (word := token.type.lower()) in FORMS])

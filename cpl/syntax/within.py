@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from cpl.syntax import nodes
+
+FORMS: Final = ("let", "rec", "function", "routine")
+"""The words before a definition that are no type."""
 
 
 def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
@@ -44,6 +47,26 @@ def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
         case nodes.Pattern(items=items):
             for item in items:
                 yield from names_in(item)
+
+
+def declared(statement: nodes.Statement) -> str:
+    """The type of the variables that a statement gives names to, as it is written, if it is."""
+    match statement:
+        case nodes.Declaration(kind=kind):
+            return kind
+        case nodes.Definition(heading=nodes.Name() | nodes.Pattern(), words=words):
+            return _type(words)
+        case _:
+            return ""
+
+
+def result(definition: nodes.Definition | nodes.Routine) -> str:
+    """The type of what the function gives that is defined, as it is written, if it is."""
+    return _type(definition.words) if isinstance(definition.heading, nodes.FunctionHeading) else ""
+
+
+def _type(words: Sequence[str]) -> str:
+    return " ".join([word for word in words if word not in FORMS])
 
 
 def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
