@@ -79,11 +79,14 @@ class Commands(Node):
 
 @dataclass(frozen=True, slots=True)
 class Local(Node):
-    """A parameter or variable, numbered within its definition; `declared` is the type written of what it stands for."""
+    """A parameter or variable, numbered within its definition; `declared` is the type written of what it stands for,
+    `mode` how that is reached, if it is not the value (`reference`, `substitution`, `place by substitution`).
+    """
 
     name: str
     number: int
     declared: str = field(default="", compare=False, repr=False)
+    mode: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

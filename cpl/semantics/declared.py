@@ -37,7 +37,7 @@ def kinds(words: str) -> frozenset[object]:
 
 def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
     """A variable is declared as of a type: that is needed of what comes to it, and given to what uses it. Of a type
-    that says nothing, or that has parameters (T17), nothing is known.
+    that says nothing, or that has parameters (T17), nothing is known. The mode of a parameter may stand before it.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
@@ -46,6 +46,13 @@ def declare(solver: Solver, variable: Variable, words: str, span: Span, types: M
 
 def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape]) -> Shape | None:
     match words:
+        case ["reference", *of]:
+            return _shape(solver, [*of, "pointer"], span, types) if of else None
+        case ["substitution", *of]:
+            return Shape(span, "function", (_member(solver, of, span, types),))
+        case ["place", "by", *of]:
+            member = _member(solver, ["reference", *of[1:]], span, types)
+            return Shape(span, "function", (member,))
         case [word] if word.lower() in _BASIC:
             return Shape(span, _BASIC[word.lower()])
         case [word] if word in types:

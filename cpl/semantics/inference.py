@@ -86,14 +86,14 @@ class Inference:
             if isinstance(variable, core.Global):
                 self.solver.level = 0
             scope.names[variable] = self.solver.variable()
-            self._declare(scope.names[variable], getattr(variable,'declared',''), variable.span)
+            self._declare(scope.names[variable], variable.declared, variable.span)
             self.solver.level = level
         return scope.names[variable]
 
     # Definitions
 
     def _components(self, one: core.NodeType) -> None:
-        for component, words in zip(one.components, getattr(one, "types", ("",) * len(one.components)), strict=True):
+        for component, words in zip(one.components, one.types, strict=True):
             self.owners.setdefault(component, []).append(one.name)
             self.solver.components[one.name, component] = made = self.solver.variable()
             self._declare(made, words, one.span)
@@ -138,6 +138,7 @@ class Inference:
         for one in together:
             self.scope = self.scopes.get(id(one), self.scope)
             shapes.append(self._function(one.parameters, one.name.span))
+            self._declare(shapes[-1].members[-1], one.result, one.name.span)
             self._known(one.name).functions[one.name] = shapes[-1]
         for one, shape in zip(together, shapes, strict=True):
             self.scope = self.scopes.get(id(one), self.scope)
@@ -154,7 +155,7 @@ class Inference:
         variables = [self.solver.variable(given=True) for _ in parameters]
         for parameter, variable in zip(parameters, variables, strict=True):
             self.scope.names[parameter] = variable
-            self._declare(variable, getattr(parameter,'declared',''), parameter.span)
+            self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         return Shape(span, "function", (*variables, self.solver.variable()))
 
     def _body(self, shape: Shape, body: core.Expression) -> None:
@@ -222,10 +223,8 @@ class Inference:
                 return self._component(node, None)
             case core.Reference(place=place):
                 return Shape(span, "pointer", self._place(place))
-            case core.Contents(reference=reference):
-                result = solver.variable()
-                solver.flow(self.of(reference), Shape(reference.span, "pointer", (result, solver.variable())))
-                return result
+            case core.Contents():
+                return self._contents(node)[0]
             case core.Juxtapose(left=left, right=right):
                 result = solver.variable()
                 argument = solver.as_variable(self.of(right))
@@ -396,14 +395,18 @@ class Inference:
             case core.Component():
                 written = solver.variable()
                 return self._component(place, written), written
-            case core.Contents(reference=reference):
-                read, written = solver.variable(), solver.variable()
-                solver.flow(self.of(reference), Shape(reference.span, "pointer", (read, written)))
-                return read, written
+            case core.Contents():
+                return self._contents(place)
             case _:
                 held = solver.variable()
                 solver.flow(self.of(place), held)
                 return held, held
+
+    def _contents(self, node: core.Contents) -> tuple[Variable, Variable]:
+        """What is read from where a reference leads to, and what is written there."""
+        read, written = self.solver.variable(), self.solver.variable()
+        self.solver.flow(self.of(node.reference), Shape(node.reference.span, "pointer", (read, written)))
+        return read, written
 
     def _assign(self, place: core.Place, value: Term) -> None:
         if isinstance(place, core.Choice):
@@ -471,8 +474,8 @@ class Inference:
                 need = terms.Member(members.span, None, self.name(variable), (*terms.SEQUENCES, "string"))
                 solver.flow(self.of(members), need)
                 self._commands(inner)
-            case core.Result(value=value):
-                self._result(self.of(value), value.span, bare=getattr(command, "bare", command.span == value.span and isinstance(value, core.Global)))
+            case core.Result(value=value, bare=bare):
+                self._result(self.of(value), value.span, bare=bare)
             case core.Evaluate(value=value):
                 self.of(value)
         if isinstance(command, core.While | core.ForStep | core.ForList):

@@ -4,7 +4,7 @@ definition.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from cpl import causes
@@ -282,6 +282,7 @@ class Variables:
         """A new variable; it is in scope from here to the end of the innermost block."""
         local = self.hidden(name, span, declared)
         if kind != "value":
+            local = replace(local, mode=kind)
             self.kinds[local] = kind
         self.share(name, local)
         return local

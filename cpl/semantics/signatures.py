@@ -35,18 +35,19 @@ class Signatures:
     def __init__(self) -> None:
         self._letters: dict[Variable, str] = {}
         self._path: dict[Variable, None] = {}
+        self._endless: set[Variable] = set()  # of types that have themselves for a part
 
     def of(self, term: Term) -> Type:
         """The type of an expression or a name."""
         if isinstance(term, Shape):
             return self._shape(term)
         if term in self._path or len(self._path) > _DEEPEST:
+            self._endless.add(term)
             return GENERAL
         self._path[term] = None
-        try:
-            return self._variable(term)
-        finally:
-            del self._path[term]
+        found = self._variable(term)
+        del self._path[term]
+        return GENERAL if term in self._endless else found
 
     def _variable(self, variable: Variable) -> Type:
         if variable.declared is not None:
@@ -63,7 +64,7 @@ class Signatures:
         numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
         others = [shape for shape in shapes if shape.head not in NUMBERS]
         options = [self._number(numbers, variable)] if numbers else []
-        options += [self._shape(shape) for shape in others]
+        options += [self._shape(shape) for shape in sorted(others, key=lambda each: (each.soft, each.head == "nil"))]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != Basic("NIL")]
         return either(options)
