@@ -143,6 +143,13 @@ NOT_A_VALUE: Final = Cause(
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is no function, and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")
 
+# Types
+
+DISAGREEMENT: Final = Cause("disagreement", "here is {made}, and {needed} is needed")
+WRONG_SHAPE: Final = Cause("wrong-shape", "here is {made}, and {needed} is taken apart")
+NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal")
+NOT_A_CONDITION: Final = Cause("not-a-condition", "here is {made}, and a condition is true or false")
+
 # Files
 
 NOT_UTF8: Final = Cause("not-utf8", "the byte {byte} here is not UTF-8", "save the text as UTF-8")

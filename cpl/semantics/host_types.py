@@ -42,8 +42,16 @@ _POSITION: Final = ("logical", "logical", "logical", "integer")
 _OF_PLACES: Final = frozenset({"number", "list", "tuple", "nil", "logical"})
 
 
-def function(solver: Solver, name: str, span: Span, places: Sequence[Span]) -> Shape:
-    """The type of a function of cplrt where it is used, applied to what stands in those places."""
+_NOTHING: Final[frozenset[object]] = frozenset()
+ANYTHING: Final[frozenset[object]] = frozenset({"anything"})
+
+
+def function(
+    solver: Solver, name: str, span: Span, places: Sequence[Span], asked: frozenset[object] = ANYTHING
+) -> Shape:
+    """The type of a function of cplrt where it is used, applied to what stands in those places; of `Is`, what kinds it
+    asks for.
+    """
 
     def at(number: int) -> Span:
         return places[number] if number < len(places) else span
@@ -83,16 +91,16 @@ def function(solver: Solver, name: str, span: Span, places: Sequence[Span]) -> S
         case "Follow":
             parameters = [parameter(Shape(at(0), "pointer", (result, solver.variable())))]
         case "Is":
-            parameters = [parameter(terms.Asked(at(0), False)), parameter(terms.Asked(at(1), True))]
+            parameters = [parameter(terms.Asked(at(0), _NOTHING)), parameter(terms.Asked(at(1), asked))]
             made = Shape(span, "boolean")
         case "Type":
             nodes = terms.OneOf(at(0), frozenset({"node", "element", "nil"}), "a node")
-            parameters = [parameter(nodes, terms.Asked(at(0), True))]
+            parameters = [parameter(nodes, terms.Asked(at(0), frozenset({"node"})))]
             made = Shape(span, "type")
         case "Write" | "WriteOn":
-            parameters, made = [parameter(terms.Asked(place, False)) for place in places], Shape(span, "nothing")
+            parameters, made = [parameter(terms.Asked(place, _NOTHING)) for place in places], Shape(span, "nothing")
         case "Array" | "Read":
-            parameters = [parameter(terms.Asked(place, False)) for place in places]
+            parameters = [parameter(terms.Asked(place, _NOTHING)) for place in places]
         case _:
             wanted, given = _PLAIN[name]
             parameters = [_needed(solver, each, at(number)) for number, each in enumerate(wanted)]

@@ -90,6 +90,20 @@ class Inference:
             self.solver.level = level
         return scope.names[variable]
 
+    def doubtful(self, *, given: bool) -> set[Term]:
+        """The variables to which something may come that is not known, or is `given` from outside of the program."""
+        waiting = [
+            each
+            for each in self.solver.variables
+            if each.declared is None and ((given and each.given) or not (each.shapes or each.below))
+        ]
+        found: set[Term] = {*waiting}
+        while waiting:
+            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
+            found |= {*above}
+            waiting += above
+        return found
+
     # Definitions
 
     def _components(self, one: core.NodeType) -> None:
@@ -268,7 +282,9 @@ class Inference:
             case core.Host(name="Array"):
                 return self._array(arguments, given, span)
             case core.Host(name=name):
-                applied: Term = host_types.function(self.solver, name, span, [each.span for each in arguments])
+                places = [each.span for each in arguments]
+                asked = self._asked(arguments[0]) if name == "Is" and arguments else host_types.ANYTHING
+                applied: Term = host_types.function(self.solver, name, span, places, asked)
                 self.terms[id(function)] = applied
             case _:
                 applied = self.of(function)
@@ -280,6 +296,18 @@ class Inference:
         members = (*map(self.solver.as_variable, given), result)
         self.solver.flow(applied, Shape(span, "function", members))
         return result
+
+    def _asked(self, type: core.Expression) -> frozenset[object]:
+        """What `Is` asks for."""
+        match type:
+            case core.Literal(value=str() as words):
+                return declared.kinds(words)
+            case core.Global() if type in self.nodes:
+                return frozenset({type, "node", "element"})
+            case core.Global() if type in self.elements:
+                return self._alternatives(type) | {"node", "element"}
+            case _:
+                return host_types.ANYTHING
 
     def _array(self, arguments: Sequence[core.Expression], given: Sequence[Term], span: Span) -> Term:
         """`Array[real, (0,15)]`: of as many dimensions as there are bounds."""

@@ -103,7 +103,7 @@ class Signatures:
     def _needed(self, variable: Variable) -> Type:
         """What a value must be of which it is only known what is done with it."""
         needs = [*variable.needs.values()]
-        if any(isinstance(need, terms.Asked) and need.really for need in needs):
+        if any(isinstance(need, terms.Asked) and need.kinds for need in needs):
             return self._unknown(variable)
         shapes = [need for need in needs if isinstance(need, Shape) and not need.soft]
         kinds = {shape.kind for shape in shapes}

@@ -260,15 +260,15 @@ class Softened(Need):
 
 @dataclass(eq=False, slots=True)
 class Asked(Need):
-    """It is asked of the value of what type it is, so that it may be of several; unless `really`, the value is only
-    taken whatever it is.
+    """That the value may be of several types. If `kinds` are named it is asked of which of them it is: kinds of value,
+    and types of nodes; of none it is only taken as it is.
     """
 
-    really: bool
+    kinds: frozenset[object]
 
     @property
     def key(self) -> object:
-        return Asked, self.really
+        return Asked, self.kinds
 
 
 Term = Variable | Shape

@@ -38,16 +38,8 @@ class Facts:
         return Inference(self._program, self._host, polymorphic=False)
 
     @cached_property
-    def _doubtful(self) -> set[Variable]:
-        """The variables to which something may come that is not known."""
-        variables = self.general.solver.variables
-        waiting = [each for each in variables if each.declared is None and (each.given or not (each.shapes or each.below))]
-        found = {*waiting}
-        while waiting:
-            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
-            found |= {*above}
-            waiting += above
-        return found
+    def _doubtful(self) -> set[Term]:
+        return self.general.doubtful(given=True)
 
     def kind(self, node: core.Expression) -> Kind | None:
         """The kind of an expression, None if the text does not force it."""
