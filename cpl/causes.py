@@ -147,8 +147,16 @@ UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="war
 
 DISAGREEMENT: Final = Cause("disagreement", "here is {made}, and {needed} is needed")
 WRONG_SHAPE: Final = Cause("wrong-shape", "here is {made}, and {needed} is taken apart")
-NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal")
 NOT_A_CONDITION: Final = Cause("not-a-condition", "here is {made}, and a condition is true or false")
+CONTRADICTION: Final = Cause("contradiction", "this is needed as {first} and as {second}")
+ARMS_DISAGREE: Final = Cause(
+    "arms-disagree",
+    "here the value is {second}, and elsewhere it is {first}",
+    "a value may be of several types if it is asked of which one it is, or compared",
+    severity="warning",
+)
+NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal", severity="warning")
+MISSING_RESULT: Final = Cause("missing-result", "this block may end without a result", severity="warning")
 
 # Files
 

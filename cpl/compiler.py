@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -10,7 +11,7 @@ from cplrt import Input, Output
 
 from cpl import loader
 from cpl.collector import no_collection
-from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
+from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, sort
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
@@ -39,6 +40,11 @@ class Meaning:
     core: core.Program
     diagnostics: list[Diagnostic]
     calls: int = 0
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is known of the types."""
+        return Facts(self.core, self.library.host)
 
     @property
     def has_commands(self) -> bool:
@@ -97,9 +103,14 @@ def compile_source(
 ) -> Compiled:
     """As `compile_text`."""
     meaning = understand(source, libraries, reading=reading, repair=repair)
-    generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
+    return _compiled(meaning, standalone=standalone, pretty=pretty)
+
+
+def _compiled(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> Compiled:
+    generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
-    return Compiled(python, line_map, meaning.diagnostics, meaning.main.program, meaning.core)
+    doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
+    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
 
 def load(
@@ -124,7 +135,7 @@ def load_source(
 
 def execute(meaning: Meaning) -> ModuleType:
     """The program as a module."""
-    generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
+    generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     return run(generated, meaning.main.source)
 
 
@@ -157,16 +168,19 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
         yield names[f"{CALL}{number}"]()
 
 
+@no_collection()
 def check_text(
-    text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = ()
+    text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` and ValueError as
-    `compile_text` does.
+    """All that there is to say of a text, in order; empty if nothing. Values that do not fit where they come to are
+    errors here, though the text can be compiled. Raises `loader.Unreadable` and ValueError as `compile_text` does.
     """
     try:
-        return compile_text(text, path=path, reading=reading, libraries=libraries, pretty=False).diagnostics
+        meaning = understand(Source(path, text), libraries, reading=reading, repair=repair)
+        _compiled(meaning, pretty=False)
     except CplError as error:
         return error.diagnostics
+    return sort(meaning.diagnostics + meaning.facts.findings(meaning.main.source))
 
 
 def interpret(

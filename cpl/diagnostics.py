@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -76,6 +76,11 @@ class CplError(Exception):
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics file by file, each in the order of its text."""
     return sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
+
+
+def as_warning(diagnostic: Diagnostic) -> Diagnostic:
+    """The same finding as a warning: it does not keep the text from being compiled."""
+    return replace(diagnostic, cause=replace(diagnostic.cause, severity="warning"))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

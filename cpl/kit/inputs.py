@@ -18,7 +18,6 @@ from cpl.kit.sides import texts
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical, measure
 from cpl.semantics import core, within
-from cpl.semantics.types import Facts
 from cpl.syntax import nodes
 from cpl.syntax import within as surface
 
@@ -138,7 +137,7 @@ def parameters(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
     """The sorts of value that each parameter of a program's functions may take, as far as types are written or can be
     inferred, by the functions' CPL names.
     """
-    facts = Facts(meaning.core, meaning.library.host)
+    facts = meaning.facts
     written = _written(meaning)
     found: dict[str, list[tuple[str, ...]]] = {}
     for one in meaning.core.definitions:

@@ -81,4 +81,3 @@ def _array(solver: Solver, of: list[str], dimensions: int, span: Span, types: Ma
     for _ in range(dimensions - 1):
         member = solver.as_variable(Shape(span, "array", (member, member)))
     return Shape(span, "array", (member, member))
-

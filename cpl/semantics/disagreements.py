@@ -13,7 +13,7 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, terms
-from cpl.semantics.inference import Inference, Meeting
+from cpl.semantics.inference import Inference
 from cpl.semantics.solver import NILLABLE
 from cpl.semantics.terms import Need, Operand, Outcome, Shape, Term, Variable
 from cpl.source import Source, Span
@@ -68,7 +68,24 @@ def disagreements(general: Inference, used: Inference, source: Source) -> list[D
         if place not in found and not _is_allowed(made, need, at):
             found[place] = Disagreement(made, need)
     told = [_told(place, ones) for place, ones in _blamed([*found.values()], source)]
-    return [*told, *_never_equal(used)]
+    for findings in (_contradictions(general), _arms(general, used), _never_equal(used)):
+        told += _not_yet_told(told, findings)
+    return told
+
+
+def _not_yet_told(told: Sequence[Diagnostic], findings: Iterator[Diagnostic]) -> list[Diagnostic]:
+    """Those of the findings that tell of none of the places that others told of."""
+    seen = {place for one in told for place in _places(one)}
+    result = []
+    for one in findings:
+        if not seen & _places(one):
+            result.append(one)
+        seen |= _places(one)
+    return result
+
+
+def _places(finding: Diagnostic) -> set[Span]:
+    return {finding.span, *(span for span, _ in finding.related)}
 
 
 def _blamed(found: Sequence[Disagreement], source: Source) -> Iterator[tuple[Span, list[Disagreement]]]:
@@ -102,7 +119,9 @@ def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
         related.append((one.need.span, f"{needed} is needed here"))
     if via is not None and via not in (place, one.made.span, one.need.span):
         related.append((via, "by this application"))
-    label = f"this is {made}" if one.made.span == place else f"{needed} is needed here" if one.need.span == place else ""
+    label = (
+        f"this is {made}" if one.made.span == place else f"{needed} is needed here" if one.need.span == place else ""
+    )
     help = None
     if isinstance(one.made, Shape) and one.made.head == "nil" and needed == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
@@ -179,6 +198,49 @@ def _are_nodes(shape: Shape, need: Shape) -> bool:
     return {shape.head, need.head} <= {"node", "element"} and (shape.head != "node" or shape.name == need.name)
 
 
+def _contradictions(general: Inference) -> Iterator[Diagnostic]:
+    """Parameters, and others of which no value is known, of which two things are needed that no value can be."""
+    for variable in general.solver.variables:
+        if variable.declared is None and (variable.given or not (variable.shapes or variable.below)):
+            needs = [*variable.needs.values()]
+            hard = [need for need in needs if not isinstance(need, terms.Asked) and not _is_soft(need)]
+            if len(hard) == len(needs) - sum(map(_is_soft, needs)):
+                yield from _contradicting(hard)
+
+
+def _contradicting(needs: Sequence[Need]) -> Iterator[Diagnostic]:
+    for one in needs:
+        for other in needs:
+            if isinstance(one, Shape) and not may_meet(one, other):
+                first, second = _needed(one, one), _needed(other, one)
+                related = [(one.span, f"and {first} here")]
+                related += [(each.via, "by this application") for each in (one, other) if each.via is not None]
+                label = f"{second} is needed here"
+                yield report(causes.CONTRADICTION, other.span, label=label, related=related, first=first, second=second)
+                return
+
+
+def _is_soft(need: Need) -> bool:
+    return isinstance(need, Shape) and need.soft
+
+
+def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Conditionals and blocks whose values are of several types, though nothing asks of which."""
+    doubtful = general.doubtful(given=True)
+    for meeting, other in zip(general.meetings, used.meetings, strict=True):
+        needs = other.variable.needs.values()
+        if any(isinstance(need, terms.Asked) or _is_soft(need) for need in needs):
+            continue
+        values = [(span, _shapes(term)) for term, span in meeting.values if term not in doubtful]
+        known = [(span, shapes) for span, shapes in values if shapes]
+        for (first, some), (second, others) in zip(known, known[1:], strict=False):
+            if not any(_may_equal(one, each) for one in some for each in others):
+                words = {"first": _made(some[0]), "second": _made(others[0])}
+                related = [(first, f"this is {words['first']}")]
+                yield report(causes.ARMS_DISAGREE, second, related=related, **words)
+                break
+
+
 def _never_equal(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     doubtful = used.doubtful(given=False)
@@ -208,7 +270,10 @@ def _may_equal(one: Shape, other: Shape) -> bool:
         or {one.head, other.head} <= {"list", "tuple", "nil"}
         or {one.head, other.head} <= {"node", "element", "nil"}
         or {one.head, other.head} <= {"function", "type"}
-        or any(a.head == "nil" and (b.head in NILLABLE or (a.zero and b.head == "logical")) for a, b in ((one, other), (other, one)))
+        or any(
+            a.head == "nil" and (b.head in NILLABLE or (a.zero and b.head == "logical"))
+            for a, b in ((one, other), (other, one))
+        )
         or "element" in (one.head, other.head)
     )
 

@@ -9,7 +9,11 @@ def groups(definitions: Sequence[core.Definition]) -> Iterator[list[core.Definit
     """The definitions: first what uses none of the others. A group of several are functions that use each other."""
     defining = {name: at for at, one in enumerate(definitions) for name in within.names(one)}
     uses = [
-        [*dict.fromkeys(defining[node] for node in within.walk(one) if isinstance(node, core.Global) and node in defining)]
+        [
+            *dict.fromkeys(
+                defining[node] for node in within.walk(one) if isinstance(node, core.Global) and node in defining
+            )
+        ]
         for one in definitions
     ]
     number: dict[int, int] = {}

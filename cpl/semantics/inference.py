@@ -334,7 +334,9 @@ class Inference:
         of = self.of(node.operand)
         given = [self.of(index) for index in node.indices]
         place = node.operand.span
-        literal = node.indices[0].value if len(node.indices) == 1 and isinstance(node.indices[0], core.Literal) else None
+        literal = (
+            node.indices[0].value if len(node.indices) == 1 and isinstance(node.indices[0], core.Literal) else None
+        )
         index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
         if written is None and not node.of_array:
             arguments = tuple(map(solver.as_variable, given))

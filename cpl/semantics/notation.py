@@ -59,4 +59,10 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
 
 
 def _result(result: Type | None, names: Mapping[Type, str]) -> str:
-    return "()" if result is None else _written(result, names, _OR - 1 + 1) if isinstance(result, FunctionOf) else _written(result, names, 0)
+    return (
+        "()"
+        if result is None
+        else _written(result, names, _OR - 1 + 1)
+        if isinstance(result, FunctionOf)
+        else _written(result, names, 0)
+    )

@@ -182,8 +182,8 @@ def narrowed(general: Type, used: Type) -> Type:
             return PointerTo(narrowed(one, other))
         case TupleOf(items=some), TupleOf(items=others) if len(some) == len(others):
             return TupleOf(_each(some, others))
-        case FunctionOf(parameters=some, result=one), FunctionOf(parameters=others, result=other) if (
-            len(some) == len(others)
+        case FunctionOf(parameters=some, result=one), FunctionOf(parameters=others, result=other) if len(some) == len(
+            others
         ):
             result = one if one is None or other is None else narrowed(one, other)
             return FunctionOf(_each(some, others), result)

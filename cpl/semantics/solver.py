@@ -244,9 +244,7 @@ class Solver:
         self, lower: Shape, need: Need, arguments: tuple[Variable, ...], result: Variable, *, subscript: bool
     ) -> bool:
         if lower.head in ("function", "type"):
-            return lower.head == "type" or self._shape_fits(
-                lower, Shape(need.span, "function", (*arguments, result))
-            )
+            return lower.head == "type" or self._shape_fits(lower, Shape(need.span, "function", (*arguments, result)))
         if subscript:
             assert isinstance(need, terms.Beside)
             for argument in arguments:

@@ -8,13 +8,17 @@ function's parameters are what the program gives it: that is the type that a rea
 from functools import cached_property
 from typing import Literal
 
+from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
+from cpl.semantics.disagreements import disagreements
+from cpl.semantics.endings import missing_results
 from cpl.semantics.inference import Inference
 from cpl.semantics.library import HostName
 from cpl.semantics.schemes import Scheme
 from cpl.semantics.shapes import Type
 from cpl.semantics.signatures import Signatures, lettered, narrowed
-from cpl.semantics.terms import Shape, Term, Variable
+from cpl.semantics.terms import Shape, Term
+from cpl.source import Source
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _KINDS = ("boolean", "logical", "number", "string", "array")
@@ -61,12 +65,9 @@ class Facts:
             return next(iter(sure))
         return None
 
-    def signature(self, definition: core.Function | core.LetFunction, within: core.Definition) -> Type:
-        """The type of a function that stands in a definition of the outermost level, or is one."""
-        types = [
-            Signatures().of(_function(inference, definition.name, within)) for inference in (self.general, self.used)
-        ]
-        return lettered(narrowed(*types))
+    def findings(self, source: Source) -> list[Diagnostic]:
+        """What disagrees, in places of the text of `source` where that can be, and the results that are missing."""
+        return [*disagreements(self.general, self.used, source), *missing_results(self._program)]
 
     def type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""

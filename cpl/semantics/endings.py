@@ -1,0 +1,75 @@
+"""Results that are missing on some path: blocks that may come to their end before they have given one."""
+
+from collections.abc import Iterator, Sequence
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core, within
+from cpl.source import Span
+
+
+def missing_results(program: core.Program) -> Iterator[Diagnostic]:
+    """The findings, in the order of the text."""
+    for definition in program.definitions:
+        for node in within.walk(definition):
+            if isinstance(node, core.Block) and not node.routine:
+                yield from _missing(node)
+
+
+def _missing(block: core.Block) -> Iterator[Diagnostic]:
+    match block.commands:
+        case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
+            value == result
+        ):
+            found = not _gives(commands, result)
+        case _:
+            commands = [*block.commands]
+            found = _completes(commands)
+    if found:
+        end = Span(block.span.source, block.span.end - 1, block.span.end)
+        conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
+        related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
+        yield report(causes.MISSING_RESULT, end, related=related)
+
+
+def _completes(commands: Sequence[core.Command]) -> bool:
+    """Whether what stands after the commands may be reached."""
+    reached = True
+    for command in commands:
+        reached = _command_completes(command) if reached or isinstance(command, core.Label) else False
+    return reached
+
+
+def _command_completes(command: core.Command) -> bool:
+    match command:
+        case core.Result() | core.Return() | core.Finish() | core.Break() | core.GoTo():
+            return False
+        case core.If(commands=inner, otherwise=otherwise):
+            return _completes(inner) or _completes(otherwise)
+        case core.While(test=core.Literal(value=True), commands=inner):
+            return within.breaks(inner) > 0
+        case core.Repeat(test=core.Literal(value=True), commands=inner):
+            return within.breaks(inner) > 0
+        case core.Repeat(commands=inner):
+            return _completes(inner) or within.breaks(inner) > 0
+        case _:
+            return True
+
+
+def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
+    """Whether the commands give the variable a value on every path; a loop is taken to go round."""
+    return any(_command_gives(command, variable) for command in commands)
+
+
+def _command_gives(command: core.Command, variable: core.Local) -> bool:
+    match command:
+        case core.If(commands=inner, otherwise=otherwise):
+            return all(_gives(arm, variable) or not _completes(arm) for arm in (inner, otherwise))
+        case core.While(commands=inner) | core.Repeat(commands=inner):
+            return _gives(inner, variable)
+        case core.ForStep(commands=inner) | core.ForList(commands=inner):
+            return _gives(inner, variable)
+        case core.Label() | core.GoTo():
+            return True  # a jump may lead to where it is given
+        case _:
+            return variable in within.changed(command)
