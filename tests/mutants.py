@@ -18,8 +18,8 @@ Parts = Callable[[nodes.Node], Sequence[nodes.Node]]
 """Certain parts of a node, if it has any."""
 Slips = Callable[[nodes.Node], Iterator["Slip"]]
 
-_LONGEST: Final = 24
-"""How much of a text is shown on either side of a change."""
+_LONGEST: Final = 28
+"""How much of a text is shown on either side of a change, in characters."""
 _ARITHMETIC: Final = ("PLUS", "MINUS", "TIMES", "DIVIDE", "POWER", "JUXTAPOSED", "MAYBE")
 _LOGICAL: Final = ("AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT")
 _RELATIONS: Final = ("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST")
@@ -85,7 +85,7 @@ def mutants(program: nodes.Program) -> Iterator[Mutant]:
 def _shown(slip: Slip) -> str:
     """`PCP(P,Φ,s) → PCP(Φ,P,s)`, on one line, with `…` for what is far from the change."""
     source, span = slip.span.source.text, slip.span
-    around = slip.around.span if slip.around.span != span else _line(span)
+    around = _line(span) if isinstance(slip.around, nodes.Number | nodes.String) else slip.around.span
     head, tail = _end(source[around.start : span.start]), _beginning(source[span.end : around.end])
     return f"{head}{_middle(span.text)}{tail} → {head}{_middle(slip.text)}{tail}"
 
@@ -99,17 +99,17 @@ def _line(span: Span) -> Span:
 
 def _end(text: str) -> str:
     line = _one_line(text).lstrip()
-    return line if len(line) <= _LONGEST else f"…{line[-_LONGEST:]}"
+    return line if len(line) <= _LONGEST else "…" + re.sub(r"^\w+", "", line[-_LONGEST:])
 
 
 def _beginning(text: str) -> str:
     line = _one_line(text).rstrip()
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    return line if len(line) <= _LONGEST else re.sub(r"\w+$", "", line[:_LONGEST]) + "…"
 
 
 def _middle(text: str) -> str:
     line = _one_line(text)
-    return line if len(line) <= 2 * _LONGEST else f"{line[:_LONGEST]} … {line[-_LONGEST:]}"
+    return line if len(line) <= 2 * _LONGEST else f"{_beginning(line)} {_end(line)}"
 
 
 def _one_line(text: str) -> str:
