@@ -11,7 +11,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-cases",
         action="store_true",
-        help="write what is found into tests/cases, docs/language; review the diff",
+        help="write what is found into tests/cases, tests/mutants, docs/language; review the diff",
     )
 
 
