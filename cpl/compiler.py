@@ -44,7 +44,7 @@ class Meaning:
     @cached_property
     def facts(self) -> Facts:
         """What is known of the types."""
-        return Facts(self.core, self.library.host)
+        return Facts(self.core)
 
     @property
     def has_commands(self) -> bool:

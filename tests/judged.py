@@ -14,8 +14,7 @@ from mutants import Mutant
 from cpl import loader
 from cpl.collector import no_collection
 from cpl.diagnostics import Diagnostic, has_errors
-from cpl.semantics import core
-from cpl.semantics.library import Library, Text
+from cpl.semantics.library import Text
 from cpl.semantics.resolve import resolve
 from cpl.semantics.types import Facts
 from cpl.source import Source, Span
@@ -23,12 +22,6 @@ from cpl.syntax import nodes, within
 from cpl.syntax.parser import parse
 
 PROGRAMS: Final = ROOT / "programs"
-
-
-def disagreements(program: core.Program, library: Library) -> list[Diagnostic]:
-    """What the types of a program say of it."""
-    Facts(program, library.host)
-    return []
 
 
 @dataclass(frozen=True)
@@ -52,9 +45,9 @@ class Judge:
         return next(text for text in texts if text.source.path == str(PROGRAMS / self.name))
 
     def finds(self, mutant: Mutant) -> bool:
-        """Whether an error is found in the mutant."""
+        """Whether anything is found in the mutant."""
         tree = self.parsed(mutant)
-        return tree is None or has_errors(self.findings(replace(self.text, program=tree)))
+        return tree is None or bool(self.findings(replace(self.text, program=tree)))
 
     @no_collection()
     def findings(self, text: Text) -> list[Diagnostic]:
@@ -66,7 +59,7 @@ class Judge:
             companions = tuple([text if each is self.text else each for each in library.companions])
             library = replace(library, companions=companions)
         program, found = resolve(main, library)
-        return found if has_errors(found) else [*found, *disagreements(program, library)]
+        return found if has_errors(found) else [*found, *Facts(program).findings(main.source)]
 
     def parsed(self, mutant: Mutant) -> nodes.Program | None:
         """The tree of the mutant, of which one statement only is parsed; None if it cannot be."""

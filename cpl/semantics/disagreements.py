@@ -8,14 +8,16 @@ order.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, terms
-from cpl.semantics.inference import Inference
-from cpl.semantics.solver import NILLABLE
-from cpl.semantics.terms import Need, Operand, Outcome, Shape, Term, Variable
+from cpl.semantics import core
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.definitions import Inference
+from cpl.semantics.inference.solver import NILLABLE
+from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape, Term, Variable, key
 from cpl.source import Source, Span
 
 _WORDS: Final = {
@@ -42,7 +44,7 @@ _MOST_SEARCHED: Final = 2000
 class Disagreement:
     """A value and something that it does not meet."""
 
-    made: Shape | Outcome
+    made: Made
     need: Need
 
     @property
@@ -131,7 +133,7 @@ def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
 # What is no finding
 
 
-def _is_allowed(made: Shape | Outcome, need: Need, at: dict[Variable, None]) -> bool:
+def _is_allowed(made: Made, need: Need, at: dict[Variable, None]) -> bool:
     """A value may be of several types if it is asked of which one it is, on its way to where it is needed."""
     if isinstance(need, Shape) and need.soft:
         return True
@@ -151,7 +153,7 @@ def _is_asked_for(made: Shape, variable: Variable) -> bool:
     return bool(asked) and any(may_meet(made, need) for need in hard)
 
 
-def _way(at: dict[Variable, None], made: Shape | Outcome) -> Iterator[Variable]:
+def _way(at: dict[Variable, None], made: Made) -> Iterator[Variable]:
     """The variables through which a value may have come."""
     seen = {*at}
     waiting = [*at]
@@ -159,7 +161,7 @@ def _way(at: dict[Variable, None], made: Shape | Outcome) -> Iterator[Variable]:
         variable = waiting.pop()
         yield variable
         for below in variable.below:
-            if below not in seen and made.key in below.shapes:
+            if below not in seen and key(made) in below.shapes:
                 seen.add(below)
                 waiting.append(below)
 
@@ -233,7 +235,7 @@ def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:
             continue
         values = [(span, _shapes(term)) for term, span in meeting.values if term not in doubtful]
         known = [(span, shapes) for span, shapes in values if shapes]
-        for (first, some), (second, others) in zip(known, known[1:], strict=False):
+        for (first, some), (second, others) in pairwise(known):
             if not any(_may_equal(one, each) for one in some for each in others):
                 words = {"first": _made(some[0]), "second": _made(others[0])}
                 related = [(first, f"this is {words['first']}")]
@@ -281,7 +283,7 @@ def _may_equal(one: Shape, other: Shape) -> bool:
 # In words
 
 
-def _made(made: Shape | Outcome) -> str:
+def _made(made: Made) -> str:
     match made:
         case Outcome(kinds=kinds):
             return _one_of(kinds.find().allowed)
@@ -295,7 +297,7 @@ def _made(made: Shape | Outcome) -> str:
             return _WORDS[head]
 
 
-def _needed(need: Need, made: Shape | Outcome) -> str:
+def _needed(need: Need, made: Made) -> str:
     match need:
         case Shape():
             return _made(need)

@@ -18,16 +18,13 @@ from cpl.syntax import nodes
 class HostName:
     """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value, an effect.
 
-    `result` and `arguments` say what is known of kinds (`types.py`); `least` and `most` are None for what is no
-    function.
+    `least` and `most` are None for what is no function. Its type is in `inference/host.py`.
     """
 
     module: str
     least: int | None
     most: int | None
     routine: bool = False
-    result: str | None = None
-    arguments: str | None = None
     effect: bool = False
 
     @property
@@ -37,47 +34,47 @@ class HostName:
 
 
 HOST: Final[dict[str, HostName]] = {
-    "Null": HostName("cplrt", 1, 1, result="boolean"),
+    "Null": HostName("cplrt", 1, 1),
     "Head": HostName("cplrt", 1, 1),
     "Tail": HostName("cplrt", 1, 1),
     "Next": HostName("cplrt", 1, 1),
     "Join": HostName("cplrt", 2, 2),
     "MinList": HostName("cplrt", 0, 1_000_000),
-    "Logical": HostName("cplrt", 1, 1, result="logical"),
-    "Array": HostName("cplrt", 2, 1_000_000, result="array"),
+    "Logical": HostName("cplrt", 1, 1),
+    "Array": HostName("cplrt", 2, 1_000_000),
     "Copy": HostName("cplrt", 1, 1),
     "Pointer": HostName("cplrt", 1, 1),
     "Follow": HostName("cplrt", 1, 1),
     "Type": HostName("cplrt", 1, 1),
-    "Is": HostName("cplrt", 2, 2, result="boolean"),
+    "Is": HostName("cplrt", 2, 2),
     "Write": HostName("cplrt", 0, 1_000_000, routine=True),
     "WriteOn": HostName("cplrt", 0, 1_000_000, routine=True),
     "NewLine": HostName("cplrt", 0, 0, routine=True),
     "Read": HostName("cplrt", 1, 1_000_000, routine=True),
     "ReadItem": HostName("cplrt", 0, 0, effect=True),
-    "ReadSymbol": HostName("cplrt", 0, 0, result="string", effect=True),
-    "NextSymbol": HostName("cplrt", 0, 0, result="string"),
+    "ReadSymbol": HostName("cplrt", 0, 0, effect=True),
+    "NextSymbol": HostName("cplrt", 0, 0),
     "Input": HostName("cplrt", 1, 1, routine=True),
     "Output": HostName("cplrt", 1, 1, routine=True),
     "Source": HostName("cplrt", 0, 0),
     "Destination": HostName("cplrt", 0, 0),
-    "StreamOf": HostName("cplrt", 1, 1, arguments="string"),
-    "Symbols": HostName("cplrt", 1, 1, result="string"),
-    "SymbolsOf": HostName("cplrt", 1, 1, arguments="string"),
-    "StringOf": HostName("cplrt", 1, 1, result="string"),
-    "Code": HostName("cplrt", 1, 1, result="number", arguments="string"),
-    "SymbolWith": HostName("cplrt", 1, 1, result="string", arguments="number"),
-    "Complex": HostName("cplrt", 2, 2, result="number", arguments="number"),
+    "StreamOf": HostName("cplrt", 1, 1),
+    "Symbols": HostName("cplrt", 1, 1),
+    "SymbolsOf": HostName("cplrt", 1, 1),
+    "StringOf": HostName("cplrt", 1, 1),
+    "Code": HostName("cplrt", 1, 1),
+    "SymbolWith": HostName("cplrt", 1, 1),
+    "Complex": HostName("cplrt", 2, 2),
     **{
-        name: HostName("cplrt", 1, 1, result="number", arguments="number")
+        name: HostName("cplrt", 1, 1)
         for name in "Entier Round SqRt Exp Ln Sin Cos ArcTan RealPart ImaginaryPart".split()
     },
-    "Quotient": HostName("cplrt", 2, 2, result="number", arguments="number"),
-    "Remainder": HostName("cplrt", 2, 2, result="number", arguments="number"),
-    "Shift": HostName("cplrt", 2, 2, result="logical", arguments="logical"),
-    "SingleDigitFrom": HostName("cplrt", 1, 1, result="logical", arguments="logical"),
+    "Quotient": HostName("cplrt", 2, 2),
+    "Remainder": HostName("cplrt", 2, 2),
+    "Shift": HostName("cplrt", 2, 2),
+    "SingleDigitFrom": HostName("cplrt", 1, 1),
 }
-"""What every program may use. `arguments` is the kind of the first one."""
+"""What every program may use."""
 
 
 @dataclass(frozen=True)

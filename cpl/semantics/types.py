@@ -12,12 +12,11 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.disagreements import disagreements
 from cpl.semantics.endings import missing_results
-from cpl.semantics.inference import Inference
-from cpl.semantics.library import HostName
-from cpl.semantics.schemes import Scheme
+from cpl.semantics.inference.definitions import Inference
+from cpl.semantics.inference.schemes import Scheme
+from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
+from cpl.semantics.inference.terms import Outcome, Shape, Term
 from cpl.semantics.shapes import Type
-from cpl.semantics.signatures import Signatures, lettered, narrowed
-from cpl.semantics.terms import Shape, Term
 from cpl.source import Source
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
@@ -27,19 +26,18 @@ _KINDS = ("boolean", "logical", "number", "string", "array")
 class Facts:
     """What is known of the types of a program."""
 
-    def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
+    def __init__(self, program: core.Program) -> None:
         self._program = program
-        self._host = host
 
     @cached_property
     def general(self) -> Inference:
         """Every function by itself."""
-        return Inference(self._program, self._host)
+        return Inference(self._program)
 
     @cached_property
     def used(self) -> Inference:
         """Every function as the program uses it."""
-        return Inference(self._program, self._host, polymorphic=False)
+        return Inference(self._program, polymorphic=False)
 
     @cached_property
     def _doubtful(self) -> set[Term]:
@@ -55,15 +53,12 @@ class Facts:
         if isinstance(term, Shape):
             return term.kind
         needed = {need.kind for need in term.needs.values() if isinstance(need, Shape) and not need.soft}
-        made = {
-            shape.kind if isinstance(shape, Shape) else ""
-            for shape in term.shapes.values()
-            if isinstance(shape, Shape) or shape.is_open
-        }
+        if any(isinstance(shape, Outcome) and shape.is_open for shape in term.shapes.values()):
+            return None
+        shapes = [shape for shape in term.shapes.values() if isinstance(shape, Shape)]
+        made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in shapes}
         sure = made if made and term not in self._doubtful else needed
-        if len(sure) == 1 and len(made | sure) == 1:
-            return next(iter(sure))
-        return None
+        return next(iter(sure)) if len(sure) == 1 and len(made | sure) == 1 else None
 
     def findings(self, source: Source) -> list[Diagnostic]:
         """What disagrees, in places of the text of `source` where that can be, and the results that are missing."""

@@ -6,7 +6,8 @@ The values that come to it decide; where none are known, what is needed of it.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from cpl.semantics import core, terms
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.terms import NUMBERS, Need, Outcome, Shape, Term, Variable
 from cpl.semantics.shapes import (
     GENERAL,
     ArrayOf,
@@ -20,7 +21,6 @@ from cpl.semantics.shapes import (
     Type,
     Unknown,
 )
-from cpl.semantics.terms import NUMBERS, Need, Outcome, Shape, Term, Variable
 
 _DEEPEST: Final = 8
 _MOST_OPTIONS: Final = 6

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cpl.semantics.solver import Solver
-from cpl.semantics.terms import Shape, Variable
+from cpl.semantics.inference.solver import Solver
+from cpl.semantics.inference.terms import Shape, Variable
 from cpl.source import Span
 
 _BASIC: Final = {

@@ -4,7 +4,7 @@ A value has a `Shape`; what is done with it makes a `Need`. Both know where they
 not go together both places can be named. `solver` lets shapes flow to needs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,15 +44,6 @@ class Need:
     span: Span
     via: Span | None = field(default=None, kw_only=True)
 
-    @property
-    def key(self) -> object:
-        """Needs of one key are one: their parts are joined."""
-        return self
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        """The variables of the need, and whether values flow into them (or out of them, to the value)."""
-        return ()
-
 
 @dataclass(eq=False, slots=True)
 class Shape(Need):
@@ -68,15 +59,6 @@ class Shape(Need):
     name: core.Global | None = None
     soft: bool = False
     zero: bool = False  # NIL where it also stands for the bit string of zeros
-
-    @property
-    def key(self) -> object:
-        if self.soft or self.zero:
-            return self.head, self.name, self.soft, self.zero
-        return self.head, len(self.members), self.name
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return tuple(zip(self.members, variance(self.head, len(self.members)), strict=True))
 
     @property
     def kind(self) -> str:
@@ -125,10 +107,6 @@ class Operand(Need):
     variable: Variable
     result: "Outcome | None"
 
-    @property
-    def key(self) -> object:
-        return Operand, self.kinds.allowed
-
 
 @dataclass(eq=False, slots=True)
 class Outcome:
@@ -138,11 +116,6 @@ class Outcome:
     span: Span
     sign: str
     variable: Variable
-
-    @property
-    def key(self) -> object:
-        """Outcomes of one key are one."""
-        return Outcome, self.kinds.allowed
 
     @property
     def is_open(self) -> bool:
@@ -157,10 +130,6 @@ class OneOf(Need):
     kinds: frozenset[str]
     what: str
 
-    @property
-    def key(self) -> object:
-        return OneOf, self.kinds
-
 
 @dataclass(eq=False, slots=True)
 class Member(Need):
@@ -171,26 +140,12 @@ class Member(Need):
     kinds: tuple[str, ...] = SEQUENCES
     written: Variable | None = None  # what it is given for its new value
 
-    @property
-    def key(self) -> object:
-        return Member, self.index, self.kinds, self.written is None
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return ((self.member, True),) if self.written is None else ((self.member, True), (self.written, False))
-
 
 @dataclass(eq=False, slots=True)
 class Rest(Need):
     """That the value is a list, whose members but the first are wanted."""
 
     member: Variable
-
-    @property
-    def key(self) -> object:
-        return Rest
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return ((self.member, True),)
 
 
 @dataclass(eq=False, slots=True)
@@ -202,29 +157,15 @@ class Joined(Need):
     member: Variable
     nullable: bool = False
 
-    @property
-    def key(self) -> object:
-        return Joined, self.nullable
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return ((self.member, True),)
-
 
 @dataclass(eq=False, slots=True)
 class Beside(Need):
-    """`f(x)` with a small name: a function that is applied, or a factor; `m[k]`, if `subscript`: or what has members."""
+    """`f(x)` with a small name: a function that is applied, or a factor. `m[k]`, a `subscript`: or what has members."""
 
     arguments: tuple[Variable, ...]
     result: Variable
     subscript: bool
     index: int | None = None
-
-    @property
-    def key(self) -> object:
-        return Beside, len(self.arguments), self.subscript, self.index
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return (*((each, False) for each in self.arguments), (self.result, True))
 
 
 @dataclass(eq=False, slots=True)
@@ -236,26 +177,12 @@ class Component(Need):
     result: Variable
     written: Variable
 
-    @property
-    def key(self) -> object:
-        return Component, self.component
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return (self.result, True), (self.written, False)
-
 
 @dataclass(eq=False, slots=True)
 class Softened(Need):
     """That the value is taken for what it is, and may disagree."""
 
     result: Variable
-
-    @property
-    def key(self) -> object:
-        return Softened
-
-    def parts(self) -> tuple[tuple[Variable, bool], ...]:
-        return ((self.result, True),)
 
 
 @dataclass(eq=False, slots=True)
@@ -266,16 +193,58 @@ class Asked(Need):
 
     kinds: frozenset[object]
 
-    @property
-    def key(self) -> object:
-        return Asked, self.kinds
-
 
 Term = Variable | Shape
+Made = Shape | Outcome
+"""What values are made as."""
 
 
-def variables(items: "Iterator[Need | Outcome]") -> Iterator[Variable]:
+def key(term: Need | Outcome) -> object:
+    """Of the shapes and needs of a variable those of one key are one: their parts are joined."""
+    match term:
+        case Shape(head="nil"):
+            return "nil", term.soft, term.zero, term.span.start  # every one of them is told of
+        case Shape(soft=False):
+            return term.head, len(term.members), term.name
+        case Shape():
+            return term.head, len(term.members), term.name, "soft"
+        case Operand(kinds=kinds) | Outcome(kinds=kinds):
+            return type(term), kinds.allowed
+        case OneOf(kinds=kinds) | Asked(kinds=kinds):
+            return type(term), kinds
+        case Member():
+            return Member, term.index, term.kinds, term.written is None
+        case Joined(nullable=nullable):
+            return Joined, nullable
+        case Beside():
+            return Beside, len(term.arguments), term.subscript, term.index
+        case Component(component=component):
+            return Component, component
+        case _:
+            return type(term)
+
+
+def parts(need: Need) -> tuple[tuple[Variable, bool], ...]:
+    """The variables of a need, and whether what is in the value flows into them (or out of them, into the value)."""
+    match need:
+        case Shape():
+            return tuple(zip(need.members, variance(need.head, len(need.members)), strict=True))
+        case Member(member=member, written=None) | Rest(member=member) | Joined(member=member):
+            return ((member, True),)
+        case Member(member=member, written=Variable() as written):
+            return (member, True), (written, False)
+        case Beside(arguments=arguments, result=result):
+            return (*((each, False) for each in arguments), (result, True))
+        case Component(result=result, written=written):
+            return (result, True), (written, False)
+        case Softened(result=result):
+            return ((result, True),)
+        case _:
+            return ()
+
+
+def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
-    for each in items:
+    for each in terms:
         if isinstance(each, Need):
-            yield from (part for part, _ in each.parts())
+            yield from (part for part, _ in parts(each))

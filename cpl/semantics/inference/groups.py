@@ -1,4 +1,4 @@
-"""Definitions in the order in which they use each other, those that do so in a circle together (Tarjan's components)."""
+"""Definitions in the order in which they use each other, those that do so in a circle together (after R. Tarjan)."""
 
 from collections.abc import Iterator, Sequence
 

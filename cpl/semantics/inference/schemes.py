@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from cpl.semantics import terms
-from cpl.semantics.solver import Solver
-from cpl.semantics.terms import Kinds, Need, Operand, Outcome, Shape, Variable
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.solver import Solver
+from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key
 from cpl.source import Span
 
 _MOST_KEPT: Final = 500
@@ -37,7 +37,7 @@ def scheme(shape: Shape, level: int) -> Scheme:
         variable = waiting.pop()
         if variable.level > level and variable not in kept:
             kept[variable] = None
-            waiting += terms.variables(iter((*variable.shapes.values(), *variable.needs.values())))
+            waiting += terms.variables((*variable.shapes.values(), *variable.needs.values()))
     if len(kept) > _MOST_KEPT:
         return Scheme(shape, level)
     made = Scheme(shape, level)
@@ -73,22 +73,19 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     copying = _Copying(copies, via)
     for variable, copy in copies.items():
         if variable.declared is not None:
-            declared = copying.shape(variable.declared, None)
-            assert isinstance(declared, Shape)
-            copy.declared = copy.shapes[declared.key] = declared
+            copy.declared = declared = copying.shape(variable.declared)
+            copy.shapes[key(declared)] = declared
         for shape in variable.shapes.values():
-            if shape is not variable.declared and (made := copying.shape(shape, copy)) is not None:
-                copy.shapes[made.key] = made
+            if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
+                copy.shapes[key(made)] = made
         for need in variable.needs.values():
             if (wanted := copying.need(need, copy)) is not None:
-                copy.needs[wanted.key] = wanted
+                copy.needs[key(wanted)] = wanted
         for above in scheme.above[variable]:
             _link(copy, copies.get(above, above))
         for below in scheme.below[variable]:
             _link(below, copy)
-    shape = copying.shape(scheme.shape, None)
-    assert isinstance(shape, Shape)
-    return shape
+    return copying.shape(scheme.shape)
 
 
 def _link(lower: Variable, upper: Variable) -> None:
@@ -103,21 +100,25 @@ class _Copying:
         self.copies = copies
         self.via = via
         self.kinds: dict[Kinds, Kinds] = {}
-        self.outcomes: dict[Outcome, Outcome] = {}
 
     def of(self, variable: Variable) -> Variable:
+        """The copy of a variable; those that are not copied stand for themselves."""
         return self.copies.get(variable, variable)
 
-    def shape(self, made: Shape | Outcome, holder: Variable | None) -> Shape | Outcome | None:
-        if isinstance(made, Outcome):
-            if made.kinds.find().kind is not None or holder is None:
-                return None
-            kinds = self._kinds(made.kinds)
-            copy = Outcome(kinds, made.span, made.sign, holder)
-            kinds.outcomes.append(copy)
-            return copy
-        members = tuple([self.of(member) for member in made.members])
-        return Shape(made.span, made.head, members, made.name, made.soft, made.zero, via=self.via)
+    def made(self, made: Made, holder: Variable) -> Made | None:
+        """A copy of what comes to a variable."""
+        if isinstance(made, Shape):
+            return self.shape(made)
+        if not made.is_open:
+            return None
+        kinds = self._kinds(made.kinds)
+        kinds.outcomes.append(Outcome(kinds, made.span, made.sign, holder))
+        return kinds.outcomes[-1]
+
+    def shape(self, shape: Shape) -> Shape:
+        """A copy of a shape."""
+        members = tuple([self.of(member) for member in shape.members])
+        return Shape(shape.span, shape.head, members, shape.name, shape.soft, shape.zero, via=self.via)
 
     def need(self, need: Need, holder: Variable) -> Need | None:
         """A copy of a need; what it is `via` is the outermost use."""
@@ -130,9 +131,7 @@ class _Copying:
         of, span = self.of, need.span
         match need:
             case Shape():
-                made = self.shape(need, None)
-                assert isinstance(made, Shape)
-                return made
+                return self.shape(need)
             case Operand(kinds=kinds, sign=sign):
                 if kinds.find().kind is not None:
                     return None

@@ -7,8 +7,9 @@ needs. Two shapes of one variable that are built alike are one, with their parts
 from collections.abc import Callable
 from typing import Final
 
-from cpl.semantics import core, terms
-from cpl.semantics.terms import Kinds, Need, Operand, Outcome, Shape, Term, Variable
+from cpl.semantics import core
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
 
 NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer", "stream", "array"})
 """What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
@@ -18,9 +19,6 @@ NULLABLE: Final = frozenset({"nil", "list", "tuple", "logical", "string", "node"
 
 _MOST_ALIKE: Final = 16
 _KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
-
-Made = Shape | Outcome
-"""What values are made as."""
 
 
 class Solver:
@@ -50,7 +48,7 @@ class Solver:
         if isinstance(term, Variable):
             return term
         made = self.variable()
-        made.shapes[term.key] = term
+        made.shapes[key(term)] = term
         return made
 
     def declare(self, variable: Variable, shape: Shape) -> None:
@@ -90,33 +88,32 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             self._meet(shape, variable.declared, variable)
             return
-        known = variable.shapes.get(shape.key)
+        known = variable.shapes.get(key(shape))
         if known is not None:
-            if isinstance(shape, Outcome):
-                self._join_kinds(shape.kinds, known.kinds)  # type: ignore[union-attr]
-            elif shape is not known and shape.members:
-                for (new, out), (old, _) in zip(shape.parts(), known.parts(), strict=True):  # type: ignore[union-attr]
-                    self.flow(*((new, old) if out else (old, new)))
+            if isinstance(shape, Outcome) and isinstance(known, Outcome):
+                self._join_kinds(shape.kinds, known.kinds)
+            elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
+                self._parts_flow(shape, known)
             return
         if isinstance(shape, Shape) and shape.head == "nil" and len(variable.shapes) > _MOST_ALIKE:
             return
-        variable.shapes[shape.key] = shape
+        variable.shapes[key(shape)] = shape
         self._waiting += [(shape, above) for above in variable.above]
         for need in [*variable.needs.values()]:
             self._meet(shape, need, variable)
 
     def _needed(self, variable: Variable, need: Need) -> None:
         """Something is needed of a variable, and so of all below it."""
-        known = variable.needs.get(need.key)
+        known = variable.needs.get(key(need))
         if known is not None:
             if isinstance(need, Operand):
                 assert isinstance(known, Operand)
                 self._join_kinds(need.kinds, known.kinds)
             elif need is not known:
-                for (new, out), (old, _) in zip(need.parts(), known.parts(), strict=True):
+                for (new, out), (old, _) in zip(parts(need), parts(known), strict=True):
                     self.flow(*((old, new) if out else (new, old)))
             return
-        variable.needs[need.key] = need
+        variable.needs[key(need)] = need
         if variable.declared is None:
             self._waiting += [(below, need) for below in variable.below]
         for shape in [*variable.shapes.values()]:
@@ -211,7 +208,7 @@ class Solver:
                 return frozenset({shape.kind})
 
     def _parts_flow(self, lower: Shape, upper: Shape) -> None:
-        for (mine, out), (other, _) in zip(lower.parts(), upper.parts(), strict=True):
+        for (mine, out), (other, _) in zip(parts(lower), parts(upper), strict=True):
             self.flow(*((mine, other) if out else (other, mine)))
 
     def _member(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.semantics import terms
-from cpl.semantics.solver import NULLABLE, Solver
-from cpl.semantics.terms import Need, Shape, Variable
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.solver import NULLABLE, Solver
+from cpl.semantics.inference.terms import Need, Shape, Variable
 from cpl.source import Span
 
 _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
@@ -34,7 +34,7 @@ _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "RealPart": (("complex",), "real"),
     "ImaginaryPart": (("complex",), "real"),
     "PrintPosition": (("position",), "nothing"),
-    **{name: (("number",), "real") for name in "SqRt Exp Ln Sin Cos ArcTan".split()},
+    **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real")),
 }
 """Of each function its parameters and its result."""
 
@@ -102,7 +102,7 @@ def function(
         case "Array" | "Read":
             parameters = [parameter(terms.Asked(place, _NOTHING)) for place in places]
         case _:
-            wanted, given = _PLAIN[name]
+            wanted, given = _PLAIN.get(name, (("any",) * len(places), "any"))
             parameters = [_needed(solver, each, at(number)) for number, each in enumerate(wanted)]
             made = shape(solver, given, span)
     return Shape(span, "function", (*parameters, solver.as_variable(made)))
@@ -128,6 +128,8 @@ def _needed(solver: Solver, words: str, span: Span) -> Variable:
             solver.flow(made, Shape(span, "tuple", tuple([_needed(solver, each, span) for each in _POSITION])))
         case [head, "list"]:
             solver.flow(made, Shape(span, "list", (_needed(solver, head, span),)))
+        case ["any"]:
+            pass
         case _:
             solver.flow(made, Shape(span, words))
     return made

@@ -1,0 +1,146 @@
+"""What each expression and each name of a program may be: its definitions and commands, read from beginning to end.
+
+A definition is read after those that it uses, so that what they are is known; those that use each other are read
+together. `cpl.semantics.types` asks.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cpl.semantics import core
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.expressions import Expressions
+from cpl.semantics.inference.groups import groups
+from cpl.semantics.inference.schemes import scheme
+from cpl.semantics.inference.scopes import Scope
+from cpl.semantics.inference.terms import Shape, Term
+from cpl.source import Span
+
+
+class Inference(Expressions):
+    """The flows of a program. Its functions are `polymorphic`, or else of the types that the program uses them at."""
+
+    def __init__(self, program: core.Program, *, polymorphic: bool = True) -> None:
+        super().__init__(program)
+        self.polymorphic = polymorphic
+        self._program = program  # keeps the nodes alive, so that their ids stay theirs
+        for together in groups(program.definitions):
+            self._read(together)
+
+    def doubtful(self, *, given: bool) -> set[Term]:
+        """The variables to which something may come that is not known, or is `given` from outside of the program."""
+        waiting = [
+            each
+            for each in self.solver.variables
+            if each.declared is None and ((given and each.given) or not (each.shapes or each.below))
+        ]
+        found: set[Term] = {*waiting}
+        while waiting:
+            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
+            found |= {*above}
+            waiting += above
+        return found
+
+    def _read(self, together: Sequence[core.Definition]) -> None:
+        for one in together:
+            self.scopes[id(one)] = Scope()
+        self._functions([one for one in together if isinstance(one, core.Function)])
+        for one in together:
+            self.scope = self.scopes[id(one)]
+            match one:
+                case core.Constants(target=target, value=value):
+                    self._bind(target, self.of(value), value.span)
+                case core.Commands(commands=commands):
+                    self.commands(commands)
+
+    def _functions(self, together: Sequence[core.Function | core.LetFunction]) -> None:
+        """Functions that may use each other."""
+        self.solver.level += 1
+        shapes = []
+        for one in together:
+            self.scope = self.scopes.get(id(one), self.scope)
+            shapes.append(self.function(one.parameters, one.name.span))
+            self.declare(shapes[-1].members[-1], one.result, one.name.span)
+            self.known(one.name).functions[one.name] = shapes[-1]
+        for one, shape in zip(together, shapes, strict=True):
+            self.scope = self.scopes.get(id(one), self.scope)
+            self.body(shape, one.body)
+        self.solver.level -= 1
+        if self.polymorphic:
+            for one, shape in zip(together, shapes, strict=True):
+                self.known(one.name).functions[one.name] = scheme(shape, self.solver.level)
+
+    def _bind(self, target: core.Target, value: Term, span: Span) -> None:
+        if not isinstance(target, core.Several):
+            self.solver.flow(value, self.name(target))
+            return
+        if isinstance(value, Shape) and value.head == "tuple" and len(value.members) == len(target.items):
+            for item, member in zip(target.items, value.members, strict=True):
+                self._bind(item, member, span)
+            return
+        members = [self.solver.variable() for _ in target.items]
+        self.solver.flow(value, Shape(target.span, "tuple", tuple(members)))
+        for item, member in zip(target.items, members, strict=True):
+            self._bind(item, member, span)
+
+    def commands(self, commands: Sequence[core.Command]) -> None:
+        """Commands of a block, or of the outermost level."""
+        index = 0
+        while index < len(commands):
+            together = [*_functions_from(commands, index)]
+            if together:
+                self._functions(together)
+                index += len(together)
+            else:
+                self._command(commands[index])
+                index += 1
+
+    def _command(self, command: core.Command) -> None:
+        solver = self.solver
+        match command:
+            case core.Let(target=target, value=value):
+                self._bind(target, self.of(value), value.span)
+            case core.Declare(variable=variable):
+                self.name(variable)
+            case core.Assign(places=places, values=values):
+                self.assignment(places, [self.of(value) for value in values])
+            case core.If(test=test, commands=inner, otherwise=otherwise):
+                self.condition(test)
+                self.commands(inner)
+                self.commands(otherwise)
+            case core.While(test=test, commands=inner) | core.Repeat(test=test, commands=inner):
+                self.condition(test)
+                self.commands(inner)
+            case core.ForStep(variable=variable, first=first, step=step, last=last, commands=inner):
+                for bound in (first, step, last):
+                    term = self.of(bound)
+                    solver.flow(term, Shape(bound.span, "number"))
+                    if bound is not last:
+                        solver.flow(term, self.name(variable))
+                self.commands(inner)
+            case core.ForList(variable=variable, members=members, commands=inner):
+                need = terms.Member(members.span, None, self.name(variable), (*terms.SEQUENCES, "string"))
+                solver.flow(self.of(members), need)
+                self.commands(inner)
+            case core.Result(value=value, bare=bare):
+                self._result(self.of(value), value.span, bare=bare)
+            case core.Evaluate(value=value):
+                self.of(value)
+        if isinstance(command, core.While | core.ForStep | core.ForList):
+            self.commands(command.otherwise)
+
+    def _result(self, value: Term, span: Span, *, bare: bool) -> None:
+        if not self.results:
+            return
+        result, values = self.results[-1]
+        if bare:
+            self.solver.flow(value, terms.Softened(span, result))
+        else:
+            values.append((value, span))
+
+
+def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[core.LetFunction]:
+    """The functions that are defined one after the other from there on: they may use each other."""
+    for command in commands[index:]:
+        if not isinstance(command, core.LetFunction):
+            return
+        yield command
