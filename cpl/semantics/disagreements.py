@@ -147,10 +147,15 @@ def _is_asked_for(made: Shape, variable: Variable) -> bool:
     asked = [need.kinds for need in variable.needs.values() if isinstance(need, terms.Asked) and need.kinds]
     kinds = {made.kind, made.name, "anything"}
     compared = [need for need in variable.needs.values() if isinstance(need, Shape) and need.soft]
-    if any(kinds & each for each in asked) or any(may_meet(made, need) for need in compared):
+    if any(kinds & each for each in asked) or any(_is_told_apart(made, need) for need in compared):
         return True
     hard = (need for need in variable.needs.values() if not isinstance(need, terms.Asked | terms.Softened))
     return bool(asked) and any(may_meet(made, need) for need in hard)
+
+
+def _is_told_apart(made: Shape, need: Shape) -> bool:
+    """Whether what is compared with a constant is told from that: of strings, if it is the same one."""
+    return made.kind == need.kind and made.constant == need.constant
 
 
 def _way(at: dict[Variable, None], made: Made) -> Iterator[Variable]:

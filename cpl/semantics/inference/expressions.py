@@ -15,6 +15,7 @@ _TRUTHS: Final = ("boolean", "logical")
 _SIZES: Final = ("number", "string", "logical")
 _SUMS: Final = ("number", "logical")
 _NUMBERS: Final = ("number",)
+_MOST_ITEMS: Final = 12
 _CONSTANTS: Final = ("number", "string", "boolean")
 _CONDITION: Final = frozenset({"boolean", "list", "tuple", "nil"})
 
@@ -62,8 +63,8 @@ class Expressions(Scopes):
         match node:
             case core.Literal(value=bool()):
                 return Shape(span, "boolean")
-            case core.Literal(value=str()):
-                return Shape(span, "string")
+            case core.Literal(value=str() as value):
+                return Shape(span, "string", constant=value)
             case core.Literal(value=int()):
                 return Shape(span, "integer")
             case core.Literal() | core.Infinity():
@@ -80,9 +81,10 @@ class Expressions(Scopes):
                 return Shape(span, "nil", zero=True)
             case core.List(items=items):
                 member = solver.variable()
-                for item in items:
-                    solver.flow(self.of(item), member)
-                return Shape(span, "list", (member,))
+                several = tuple([solver.as_variable(self.of(item)) for item in items])
+                for item in several:
+                    solver.flow(item, member)
+                return Shape(span, "list", (member,), items=several if len(items) <= _MOST_ITEMS else ())
             case core.Apply(function=function, arguments=arguments):
                 return self._apply(function, arguments, span)
             case core.Select():
@@ -262,7 +264,8 @@ class Expressions(Scopes):
         if isinstance(value, Variable) and isinstance(other, core.Global) and len(value.shapes) == 1:
             [constant] = value.shapes.values()
         if isinstance(mine, Variable) and isinstance(constant, Shape) and constant.kind in _CONSTANTS:
-            self.solver.flow(mine, Shape(node.span, constant.head, soft=True))
+            compared = Shape(node.span, constant.head, soft=True, constant=constant.constant)
+            self.solver.flow(mine, compared)
 
     def condition(self, test: core.Expression) -> None:
         """A test must be true or false; a list holds unless it is NIL."""

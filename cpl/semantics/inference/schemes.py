@@ -5,7 +5,7 @@ copied for each use. What only went on inside is left behind.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cpl.semantics.inference import terms
@@ -118,7 +118,8 @@ class _Copying:
     def shape(self, shape: Shape) -> Shape:
         """A copy of a shape."""
         members = tuple([self.of(member) for member in shape.members])
-        return Shape(shape.span, shape.head, members, shape.name, shape.soft, shape.zero, via=self.via)
+        items = tuple([self.of(item) for item in shape.items])
+        return replace(shape, members=members, items=items, via=self.via)
 
     def need(self, need: Need, holder: Variable) -> Need | None:
         """A copy of a need; what it is `via` is the outermost use."""

@@ -94,12 +94,13 @@ class Solver:
                 self._join_kinds(shape.kinds, known.kinds)
             elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
                 self._parts_flow(shape, known)
+                self._items_flow(shape, known.items)
             return
-        if isinstance(shape, Shape) and shape.head == "nil" and len(variable.shapes) > _MOST_ALIKE:
+        if isinstance(shape, Shape) and not shape.members and len(variable.shapes) > _MOST_ALIKE:
             return
         variable.shapes[key(shape)] = shape
         self._waiting += [(shape, above) for above in variable.above]
-        for need in [*variable.needs.values()]:
+        for need in list(variable.needs.values()):
             self._meet(shape, need, variable)
 
     def _needed(self, variable: Variable, need: Need) -> None:
@@ -185,8 +186,7 @@ class Solver:
                     self.flow(part, upper.members[0])
                 return True
             case "list", "tuple":
-                for part in upper.members:
-                    self.flow(lower.members[0], part)
+                self._items_flow(lower, upper.members)
                 return True
             case "node", "node":
                 return lower.name == upper.name
@@ -211,6 +211,12 @@ class Solver:
         for (mine, out), (other, _) in zip(parts(lower), parts(upper), strict=True):
             self.flow(*((mine, other) if out else (other, mine)))
 
+    def _items_flow(self, lower: Shape, items: tuple[Variable, ...]) -> None:
+        """The members of a list come to places for each of them."""
+        one_by_one = lower.items if len(lower.items) == len(items) else lower.members * len(items)
+        for item, place in zip(one_by_one, items, strict=True):
+            self.flow(item, place)
+
     def _member(
         self,
         lower: Shape,
@@ -224,13 +230,16 @@ class Solver:
                 return True
             case "list" | "array" if written is not None:
                 self.flow(written, lower.members[-1])
+                for item in lower.items:
+                    self.flow(written, item)
             case "tuple" if "tuple" in kinds:
                 if index is not None and not 0 <= index < len(lower.members):
                     return False
                 for part in lower.members if index is None else [lower.members[index]]:
                     self.flow(part, member)
             case "list" | "array" if lower.head in kinds:
-                self.flow(lower.members[0], member)
+                known = index is not None and 0 <= index < len(lower.items)
+                self.flow(lower.items[index or 0] if known else lower.members[0], member)
             case "string" if "string" in kinds:
                 self.flow(lower, member)
             case _:

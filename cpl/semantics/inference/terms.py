@@ -50,7 +50,8 @@ class Shape(Need):
     """`head` applied to `parts`: a list of something, a function of something to something; `name` is that of a type
     of nodes or an element. As a need: that the value has this shape.
 
-    Which kinds of parts a head has is in `variance`. A `soft` shape disagrees with nothing (our choice for what a bare
+    Which kinds of parts a head has is in `variance`; of a list whose members are written down, `items` are these one by
+    one. A string that is written down is a `constant`. A `soft` shape disagrees with nothing (our choice for what a bare
     name gives, as in the recorded examples); of what comes to a soft need, one value must fit.
     """
 
@@ -58,6 +59,8 @@ class Shape(Need):
     members: tuple[Variable, ...] = ()
     name: core.Global | None = None
     soft: bool = False
+    items: tuple[Variable, ...] = ()
+    constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
 
     @property
@@ -205,9 +208,9 @@ def key(term: Need | Outcome) -> object:
         case Shape(head="nil"):
             return "nil", term.soft, term.zero, term.span.start  # every one of them is told of
         case Shape(soft=False):
-            return term.head, len(term.members), term.name
+            return term.head, len(term.members), term.name, term.constant
         case Shape():
-            return term.head, len(term.members), term.name, "soft"
+            return term.head, len(term.members), term.name, term.constant, "soft"
         case Operand(kinds=kinds) | Outcome(kinds=kinds):
             return type(term), kinds.allowed
         case OneOf(kinds=kinds) | Asked(kinds=kinds):
@@ -246,5 +249,8 @@ def parts(need: Need) -> tuple[tuple[Variable, bool], ...]:
 def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
     for each in terms:
-        if isinstance(each, Need):
+        if isinstance(each, Shape):
+            yield from each.members
+            yield from each.items
+        elif isinstance(each, Need):
             yield from (part for part, _ in parts(each))
