@@ -17,6 +17,7 @@ from cpl.readings import Reading, reading_of
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
+from cpl.semantics.lint import lint
 from cpl.semantics.resolve import CALL, resolve
 from cpl.semantics.types import Facts
 from cpl.source import Source
@@ -96,7 +97,10 @@ def compile_source(
     pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
+    return _written(understand(source, libraries, reading=reading, repair=repair), standalone=standalone, pretty=pretty)
+
+
+def _written(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> Compiled:
     generated = generate(meaning.core, Facts(meaning.core, meaning.library.host), meaning.main, meaning.library)
     python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
     return Compiled(python, line_map, meaning.diagnostics, meaning.main.program, meaning.core)
@@ -157,16 +161,22 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
         yield names[f"{CALL}{number}"]()
 
 
+@no_collection()
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = ()
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. Raises `loader.Unreadable` and ValueError as
-    `compile_text` does.
+    """All that there is to say of a text, in order; empty if nothing. Of a text without errors that is more than
+    `compile_text` says: lints. Raises `loader.Unreadable` and ValueError as `compile_text` does.
     """
     try:
-        return compile_text(text, path=path, reading=reading, libraries=libraries, pretty=False).diagnostics
+        meaning = understand(Source(path, text), libraries, reading=reading)
+        found = _written(meaning, pretty=False).diagnostics
     except CplError as error:
         return error.diagnostics
+    told = {each.span for each in found}
+    return sort(
+        [*found, *(each for each in lint(meaning.core, meaning.main, meaning.library) if each.span not in told)]
+    )
 
 
 def interpret(

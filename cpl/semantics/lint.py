@@ -1,0 +1,38 @@
+"""Lints: what is allowed and hardly meant, as warnings. `cpl check` asks for them, no compilation does."""
+
+from collections.abc import Iterator
+
+from cpl import causes
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core, within
+from cpl.semantics.library import Library, Text
+from cpl.semantics.lint_taken import of_taken_values
+from cpl.semantics.lint_tests import of_tests
+from cpl.semantics.lint_variables import of_variables
+
+
+def lint(program: core.Program, main: Text, library: Library) -> list[Diagnostic]:
+    """What there is to say of the program's own text and of the libraries that its user names."""
+    ours = {text.source for text in (main, *library.libraries)}
+    definitions = [one for one in program.definitions if one.span.source in ours]
+    functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
+    found = of_taken_values(definitions)
+    found += _of_hidden(definitions)
+    for one in definitions:
+        found += of_variables(one, functions)
+        found += of_tests(one, library.host)
+    return found
+
+
+def _of_hidden(definitions: list[core.Definition]) -> Iterator[Diagnostic]:
+    """Of what only one definition sees (D19), and does not use."""
+    used = {
+        part
+        for one in definitions
+        for part in within.walk(one)
+        if isinstance(part, core.Global) and part.is_hidden and part not in within.names(one)
+    }
+    for one in definitions:
+        match within.names(one):
+            case [core.Global(is_hidden=True) as name] if name not in used:
+                yield report(causes.UNUSED, name.span, name=name.name)
