@@ -20,8 +20,13 @@ DOUBTFUL = {
     "a routine": ("unused", BLOCK.format("let R[] be Write(n); result is n")),
     "a function that only itself uses": ("unused", BLOCK.format("let rec g[x] = x = 0 → 0, g[x - 1]; result is n")),
     "where": ("unused", "F(n) = 2n where y = n + 1"),
+    "where, of the same name": ("unused", "F(n) = 2 where n = n"),
     "in": ("unused", "let y = 1 in F(n) = 2n"),
     "in a routine": ("unused", "let R[n] be § let y = n; Write(n) §|"),
+    "one with the name of another in its value": (
+        "unused",
+        BLOCK.format("let y = value of § let y = 1; result is y + n §; result is n"),
+    ),
     "the outer one of two": ("unused", BLOCK.format("let y = 1; let y = 2; result is y + n")),
     "a label": ("unused-label", BLOCK.format("if n > 0 then go to L; M: n := n + 1; L: result is n")),
     "a count": ("never-read", BLOCK.format("let k = 0; for i = 1, 2 do k := k + i; result is n")),
@@ -97,6 +102,9 @@ SOUND = {
     "simultaneous": BLOCK.format("let a = n; let a = a and b = 1; result is a + b"),
     "another in a section, used": BLOCK.format("if n > 0 then § let n = n + 1; Write(n) §; result is n"),
     "another in each round": LOOP.format("for k = 1, 2 do § let s' = s + k; s := s' §"),
+    "a copy to work on": LOOP.format("let x = n; for k = 1, 2 do § let x = x; x := x + k; s := x §; s := s + x"),
+    "a copy that is changed": LOOP.format("let x = n; for k = 1, 2 do § let x = x + k; x := 2x; s := x §; s := s + x"),
+    "a variable by itself": BLOCK.format("let z ≡ (z(5) where z = 3); result is z + n"),
     "one of a loop alone": BLOCK.format("let x = n; for k = 1, 2 do § let x = x + k; Write(x) §; result is 0"),
     "the same again": LOOP.format(
         "let x = n; for k = 1, 2 do § let x = x + k; s := x §; for k = 1, 2 do § let x = x - k; s := s + x §"

@@ -9,7 +9,7 @@ from cpl.semantics import core, within
 from cpl.semantics.tour import Step, Tour
 from cpl.source import Span
 
-Role = Literal["let", "function", "declared", "parameter", "counted", "part"]
+Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
 """What makes a variable; `counted` by a loop, `part` of a list that is taken apart or gone through."""
 
 
@@ -79,6 +79,7 @@ class Histories(Tour):
         self._loops: tuple[Loop, ...] = ()
         self._functions = 0  # that take places
         self._early: dict[core.Local, list[Read]] = {}  # of functions that see each other: before they are made
+        self._where: set[int] = set()  # definitions that stand after what they are for
         self._unread: set[core.Local] = set()  # what their own definitions mention is not read by that
 
     def enter(self, node: core.Node) -> Iterable[Step]:
@@ -98,6 +99,9 @@ class Histories(Tour):
                 return self._function(parameters, body, int(by_place))
             case core.Constants(value=value):
                 return (value,)
+            case core.Block(commands=(*given, core.Result(span=result))):
+                self._where.update(id(each) for each in given if each.span.start > result.start)
+                return node.commands
             case core.Let(value=value):
                 return (value, partial(self._let, node, self._at))
             case core.Declare(variable=core.Local() as variable):
@@ -145,7 +149,7 @@ class Histories(Tour):
                 pairs = list(zip(items, values, strict=True))
         for target, value in pairs:
             if isinstance(target, core.Local):
-                self._make([target], "let", since)
+                self._make([target], "where" if id(command) in self._where else "let", since)
                 self.variables[target].values.append(value)
             else:
                 self._make((each for each in within.variables(target) if isinstance(each, core.Local)), "part")

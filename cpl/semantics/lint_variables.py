@@ -37,7 +37,7 @@ class _Judge:
         """What there is to say of one variable."""
         span, name = variable.name.span, variable.name.name
         match variable:
-            case Variable(role="let" | "declared" | "function", reads=[]):
+            case Variable(role="let" | "where" | "declared" | "function", reads=[]):
                 if any(map(_is_input, variable.values)):
                     return  # it is read to get past it
                 if variable.given:
@@ -45,7 +45,7 @@ class _Judge:
                     yield report(causes.NEVER_READ, span, related=related, name=name)
                 else:
                     yield report(causes.ANOTHER if self._is_another(variable) else causes.UNUSED, span, name=name)
-            case Variable(role="let", loops=[*_, _]):
+            case Variable(role="let", loops=[*_, _], values=[first], given=[]) if not isinstance(first, core.Local):
                 yield from self._same_each_time(variable)
             case Variable(role="parameter", escapes=False) if not self.histories.labels:
                 lost = [given for given in variable.given if not variable.read_after(given.read_from)]
@@ -56,55 +56,45 @@ class _Judge:
 
     def _is_another(self, variable: Variable) -> bool:
         """Whether a variable of the same name may have been meant: one that its value comes from, or one used later."""
-        if any(self._is_variable(part, variable) for value in variable.values for part in within.walk(value)):
+        if variable.role == "where":
+            return False
+        if any(self._is_outer(part, variable) for value in variable.values for part in within.walk(value)):
             return True
         earlier = (each for each in self.named[variable.name.name] if each.at < variable.at and each.role != "function")
         return any(each.read_after(each.read_from(variable.at, variable.loops)) for each in earlier)
 
-    def _is_variable(self, part: core.Node, variable: Variable) -> bool:
+    def _is_outer(self, part: core.Node, variable: Variable) -> bool:
         match part:
             case core.Local(name=name):
                 known = self.histories.variables.get(part)
-                return name == variable.name.name and known is not None and known.role != "function"
+                is_outer = known is not None and known.role != "function" and known.at <= variable.since
+                return name == variable.name.name and is_outer
             case core.Global(name=name):
                 return name == variable.name.name and name not in self.functions
             case _:
                 return False
 
     def _same_each_time(self, variable: Variable) -> Iterator[Diagnostic]:
-        """In a loop, one that is made from another of that name which nothing changes, though it is used later."""
-        loop = variable.loops[-1]
-        for part in within.walk(variable.values[0]):
-            outer = self.histories.variables.get(part) if isinstance(part, core.Local) else None
-            if outer is None or part.name != variable.name.name or outer.at > loop.start:  # type: ignore[attr-defined]
-                continue
-            if outer.given or outer.escapes:
-                return
-            later = [read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.at]
-            for read in later:
-                if not self._is_for_another(read, variable.name.name):
+        """In a loop, one that is made from another of that name which nothing changes, though it is used later. One that
+        begins as a copy, or changes, is there to be changed.
+        """
+        loop, name = variable.loops[-1], variable.name.name
+        mentioned = {part for part in within.walk(variable.values[0]) if isinstance(part, core.Local)}
+        for outer in (self.histories.variables[each] for each in mentioned if each.name == name):
+            if outer.at <= loop.start and not (outer.given or outer.escapes):
+                later = (read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.at)
+                if read := next((each for each in later if not self._is_for_another(each, name)), None):
                     related = [(outer.name.span, "the outer one"), (read.span, "it is used here")]
-                    yield report(causes.SAME_EACH_TIME, variable.name.span, related=related, name=variable.name.name)
-                    return
-            return
+                    yield report(causes.SAME_EACH_TIME, variable.name.span, related=related, name=name)
 
     def _is_for_another(self, read: Read, name: str) -> bool:
         """Whether a value is read to make one more variable of that name."""
-        return any(each.role == "let" and each.since < read.at <= each.at for each in self.named[name])
+        return any(each.since < read.at <= each.at for each in self.named[name])
 
     def _hides_function(self, variable: Variable) -> bool:
-        """Whether it is sure to be no function, and a function has the same name."""
-        name = variable.name.name
-        earlier = (each for each in self.named[name] if each.role == "function" and each.at < variable.at)
-        if name not in self.functions and not any(earlier):
-            return False
-        match variable.role:
-            case "counted":
-                return True
-            case "let":
-                return all(map(_is_no_function, variable.values))
-            case _:
-                return False
+        """Whether it is sure to be no function, and a function of the outermost level has the same name."""
+        sure = bool(variable.values) and all(map(_is_no_function, variable.values))
+        return variable.name.name in self.functions and (variable.role == "counted" or sure)
 
 
 def _is_said_to_be_value(parameter: Variable) -> bool:
