@@ -1,5 +1,6 @@
 """Lints: each where it is right, none where a reader would wonder why, and none of what travels with cplc."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from conftest import ROOT
 
 import cpl
 
+PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if page.name != "errors.md"]
 PROGRAMS = sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs/strachey-original.cpl"})
 
 BLOCK = "F(n) = value of § {} §|"
@@ -171,6 +173,18 @@ def test_of_what_travels_with_cplc_there_is_nothing_to_say() -> None:
     for library in ("checkers-1966.cpl", "standard.cpl"):
         text = f'get "{library}"\nLegalPositionsFrom(P) = NIL\n' if library.startswith("checkers") else ""
         assert codes(text) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path) -> None:
+    for block in re.findall(r"^```cpl\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        assert [found.code for found in cpl.check_text(block) if found.severity == "warning"] == [], block
+
+
+def test_companions_are_not_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["b.cpl"]\n', encoding="utf-8")
+    (tmp_path / "b.cpl").write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
+    assert codes("F(n) = G(n)", str(tmp_path / "a.cpl")) == []
 
 
 def test_libraries_of_the_user_are_looked_at_too(tmp_path: Path) -> None:

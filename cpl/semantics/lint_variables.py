@@ -75,17 +75,19 @@ class _Judge:
                 return False
 
     def _same_each_time(self, variable: Variable) -> Iterator[Diagnostic]:
-        """In a loop, one that is made from another of that name which nothing changes, though it is used later. One that
-        begins as a copy, or changes, is there to be changed.
+        """In a loop, one that is made from another of that name which nothing changes, though it is used later.
+
+        One that begins as a copy, or changes, is there to be changed.
         """
         loop, name = variable.loops[-1], variable.name.name
-        mentioned = {part for part in within.walk(variable.values[0]) if isinstance(part, core.Local)}
-        for outer in (self.histories.variables[each] for each in mentioned if each.name == name):
-            if outer.at <= loop.start and not (outer.given or outer.escapes):
-                later = (read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.at)
-                if read := next((each for each in later if not self._is_for_another(each, name)), None):
-                    related = [(outer.name.span, "the outer one"), (read.span, "it is used here")]
-                    yield report(causes.SAME_EACH_TIME, variable.name.span, related=related, name=name)
+        mentioned = (self.histories.variables.get(each) for each in _locals(variable.values[0], name))
+        outer = next((each for each in mentioned if each is not None and each.at <= loop.start), None)
+        if outer is None or outer.given or outer.escapes:
+            return
+        later = (read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.at)
+        if read := next((each for each in later if not self._is_for_another(each, name)), None):
+            related = [(outer.name.span, "the outer one"), (read.span, "it is used here")]
+            yield report(causes.SAME_EACH_TIME, variable.name.span, related=related, name=name)
 
     def _is_for_another(self, read: Read, name: str) -> bool:
         """Whether a value is read to make one more variable of that name."""
@@ -95,6 +97,10 @@ class _Judge:
         """Whether it is sure to be no function, and a function of the outermost level has the same name."""
         sure = bool(variable.values) and all(map(_is_no_function, variable.values))
         return variable.name.name in self.functions and (variable.role == "counted" or sure)
+
+
+def _locals(value: core.Expression, name: str) -> Iterator[core.Local]:
+    return (part for part in within.walk(value) if isinstance(part, core.Local) and part.name == name)
 
 
 def _is_said_to_be_value(parameter: Variable) -> bool:

@@ -1,4 +1,4 @@
-"""A way through a tree that does not mind how deep it is: what comes first is said node by node; lints go this way."""
+"""A way through a tree, however deep it is: of each node it is said what comes next. The lints go it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
