@@ -173,10 +173,7 @@ def check_text(
         found = _written(meaning, pretty=False).diagnostics
     except CplError as error:
         return error.diagnostics
-    told = {each.span for each in found}
-    return sort(
-        [*found, *(each for each in lint(meaning.core, meaning.main, meaning.library) if each.span not in told)]
-    )
+    return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)])
 
 
 def interpret(

@@ -181,6 +181,11 @@ def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path
         assert [found.code for found in cpl.check_text(block) if found.severity == "warning"] == [], block
 
 
+def test_of_what_is_not_reached_no_more_is_said() -> None:
+    assert codes(BLOCK.format("let y = 2; result is n; Write(y)")) == ["unreachable"]
+    assert codes("let d = 1 in " + BLOCK.format("result is n; Write(d)")) == ["unreachable"]
+
+
 def test_companions_are_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["b.cpl"]\n', encoding="utf-8")
     (tmp_path / "b.cpl").write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
@@ -199,3 +204,5 @@ def test_depth_and_length_do_not_matter() -> None:
     assert set(codes(deep)) == {"tested-before"}
     assert codes("F(b) = " + " ∧ ".join(["b"] * 380) + " → 1, 0") == []
     assert codes("F(b) = " + " ∧ ".join(["b"] * 380) + " ∧ ~b → 1, 0") == ["constant-test"]
+    long = " + ".join(["b"] * 380) + " = 0"
+    assert codes(f"F(b) = {long} → 1, {long} → 2, 3") == []

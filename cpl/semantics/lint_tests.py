@@ -63,7 +63,7 @@ class _Judge:
         known: set[core.Expression] = set()
         for test in _tests(first, continued):
             alternatives = list(_joined_by("OR", test))
-            if self.outcome(test) is None and all(each in known for each in alternatives):
+            if self.outcome(test) is None and all(self.is_pure(each) and each in known for each in alternatives):
                 [earlier, *_] = [span for each, span in before if each == alternatives[0]]
                 yield report(causes.TESTED_BEFORE, test.span, related=[(earlier, "it is tested here")])
             else:
