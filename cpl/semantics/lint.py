@@ -26,7 +26,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     ]
     functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
     found = of_taken_values(definitions)
-    found += _of_hidden(definitions, program.definitions)
+    found += _of_hidden(definitions)
     for one in definitions:
         found += of_variables(one, functions)
         found += of_tests(one, library.host)
@@ -37,15 +37,16 @@ def _holds(whole: Span, part: Span) -> bool:
     return whole.source == part.source and whole.start <= part.start and part.end <= whole.end
 
 
-def _of_hidden(ours: Sequence[core.Definition], everything: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """Of what only one definition sees (D19), and does not use."""
+def _of_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
+    """Of what only one definition sees, the one that stands at its origin (D19), and does not use."""
+    seeing = {one.span.start for one in definitions}
     used = {
         part
-        for one in everything
+        for one in definitions
         for part in within.walk(one)
         if isinstance(part, core.Global) and part.is_hidden and part not in within.names(one)
     }
-    for one in ours:
+    for one in definitions:
         match within.names(one):
-            case [core.Global(is_hidden=True) as name] if name not in used:
+            case [core.Global(is_hidden=True, origin=origin) as name] if origin in seeing and name not in used:
                 yield report(causes.UNUSED, name.span, name=name.name)
