@@ -158,6 +158,38 @@ ARMS_DISAGREE: Final = Cause(
 NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal", severity="warning")
 MISSING_RESULT: Final = Cause("missing-result", "this block may end without a result", severity="warning")
 
+# Lints: only `cpl check` says these
+
+UNUSED: Final = Cause("unused", "nothing uses {name}", severity="warning")
+UNUSED_LABEL: Final = Cause("unused-label", "no go to leads to {name}", severity="warning")
+NEVER_READ: Final = Cause("never-read", "{name} is given values, and nothing uses them", severity="warning")
+SAME_EACH_TIME: Final = Cause(
+    "same-each-time",
+    "this is another {name} in each round, and the outer one stays as it is",
+    "to give the outer one another value, write: {name} := …",
+    severity="warning",
+)
+HIDES: Final = Cause(
+    "hides",
+    "{name} is a variable here, so this is a product and not the function {name} applied",
+    "give the variable another name",
+    severity="warning",
+)
+LOST: Final = Cause(
+    "lost",
+    "nothing uses what is assigned to the parameter {name} here",
+    "a parameter by value is the function's own; to change what is given for it, write: ref {name}",
+    severity="warning",
+)
+NOT_SEEN: Final = Cause(
+    "not-seen",
+    "{function} does not see the new value of {name}",
+    "a function that is defined with = takes the values of what is around it; define it with ≡ to take the places",
+    severity="warning",
+)
+CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
+TESTED_BEFORE: Final = Cause("tested-before", "this was tested before, so here it is false", severity="warning")
+
 # Files
 
 NOT_UTF8: Final = Cause("not-utf8", "the byte {byte} here is not UTF-8", "save the text as UTF-8")

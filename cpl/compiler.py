@@ -18,6 +18,7 @@ from cpl.readings import Reading, reading_of
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
+from cpl.semantics.lint import lint
 from cpl.semantics.resolve import CALL, resolve
 from cpl.semantics.types import Facts
 from cpl.source import Source
@@ -172,15 +173,17 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. Values that do not fit where they come to are
-    errors here, though the text can be compiled. Raises `loader.Unreadable` and ValueError as `compile_text` does.
+    """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values that
+    do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
+    `loader.Unreadable` and ValueError as `compile_text` does.
     """
     try:
         meaning = understand(Source(path, text), libraries, reading=reading, repair=repair)
         _compiled(meaning, pretty=False)
     except CplError as error:
         return error.diagnostics
-    return sort(meaning.diagnostics + meaning.facts.findings(meaning.main.source))
+    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+    return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)])
 
 
 def interpret(

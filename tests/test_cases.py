@@ -15,7 +15,7 @@ from cplrt import CplFault, Input, Output, show
 import cpl
 from cpl import compiler
 from cpl.compiler import Compiled
-from cpl.diagnostics import render
+from cpl.diagnostics import Diagnostic, render
 from cpl.source import Source
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
@@ -29,6 +29,10 @@ def identify(case: Case) -> str:
 
 def compiled(case: Case, **options: bool) -> Compiled:
     return cpl.compile_text(case.cpl, path="case.cpl", reading=case.reading, **options)
+
+
+def checked(case: Case) -> list[Diagnostic]:
+    return cpl.check_text(case.cpl, path="case.cpl", reading=case.reading)
 
 
 def body(python: str) -> str:
@@ -97,6 +101,10 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
         if update:
             case.sections["warning"] = found
         assert found == case.sections["warning"].rstrip()
+    lints = "\n\n".join(render(each) for each in checked(case) if each not in module.diagnostics)
+    if update and lints:
+        case.sections["check"] = lints
+    assert lints == case.sections.get("check", "").rstrip()
     for section, text in (("python", body(module.python)), ("module", module.python)):
         if section in case.sections:
             if update:

@@ -22,7 +22,8 @@ def test_codes_are_distinct() -> None:
 
 
 def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
-    shown = "\n".join(case.sections.get("error", "") + case.sections.get("warning", "") for case in CASES)
+    kinds = ("error", "warning", "check")
+    shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
     elsewhere = {
         "too-deep",
         "repaired",

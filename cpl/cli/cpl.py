@@ -40,7 +40,12 @@ def _parser() -> argparse.ArgumentParser:
         added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
         return added
 
-    check = command("check", "report what is wrong with programs", "exit status: 0 if nothing is, 1 if something is.")
+    check = command(
+        "check",
+        "report what is wrong with programs",
+        "Warnings tell what compiles and is hardly meant: names that nothing uses, tests that have one outcome …\n\n"
+        "exit status: 0 if nothing is wrong, or there are warnings alone; 1 if something is.",
+    )
     common.add_text_options(check)
     check.add_argument("files", nargs="+", metavar="FILE", help="a file, a packaged program, or -")
 

@@ -1,0 +1,208 @@
+"""Lints: each where it is right, none where a reader would wonder why, and none of what travels with cplc."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+import cpl
+
+PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if page.name != "errors.md"]
+PROGRAMS = sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs/strachey-original.cpl"})
+
+BLOCK = "F(n) = value of § {} §|"
+LOOP = BLOCK.format("let s = 0; {}; result is s")
+
+DOUBTFUL = {
+    "a variable": ("unused", BLOCK.format("let y = 1; result is n")),
+    "a variable that is declared": ("unused", BLOCK.format("real y; result is n")),
+    "one of several definitions": ("unused", BLOCK.format("let x = 1 and y = 2; result is x")),
+    "a function": ("unused", BLOCK.format("let G[x] = 2x; result is n")),
+    "a routine": ("unused", BLOCK.format("let R[] be Write(n); result is n")),
+    "a function that only itself uses": ("unused", BLOCK.format("let rec g[x] = x = 0 → 0, g[x - 1]; result is n")),
+    "where": ("unused", "F(n) = 2n where y = n + 1"),
+    "where, of the same name": ("unused", "F(n) = 2 where n = n"),
+    "in": ("unused", "let y = 1 in F(n) = 2n"),
+    "in a routine": ("unused", "let R[n] be § let y = n; Write(n) §|"),
+    "one with the name of another in its value": (
+        "unused",
+        BLOCK.format("let y = value of § let y = 1; result is y + n §; result is n"),
+    ),
+    "the outer one of two": ("unused", BLOCK.format("let y = 1; let y = 2; result is y + n")),
+    "a label": ("unused-label", BLOCK.format("if n > 0 then go to L; M: n := n + 1; L: result is n")),
+    "a count": ("never-read", BLOCK.format("let k = 0; for i = 1, 2 do k := k + i; result is n")),
+    "one that is assigned": ("never-read", BLOCK.format("real y; y := n; result is n")),
+    "another in a section": ("another", BLOCK.format("let s = 0; if n > 0 then § let s = 1 §; result is s")),
+    "another in a loop": ("another", LOOP.format("for k = 1, 2 do § let s = s + k §")),
+    "another before the test": ("another", LOOP.format("while s < 9 do § let s = 1 §")),
+    "an accumulator": ("same-each-time", LOOP.format("for k = 1, 2 do § let s = s + k; Write(s) §")),
+    "what a loop waits for": (
+        "same-each-time",
+        BLOCK.format("let s = 0; while s < 9 do § let s = s + 1; Write(s) §; result is n"),
+    ),
+    "a function hidden": ("hides", "f(x) = 2x\n" + BLOCK.format("let f = 3; result is f(n)")),
+    "a function hidden by a loop": (
+        "hides",
+        "f(x) = 2x\n" + BLOCK.format("for f = step 1, 1, 3 do Write(f(n)); result is n"),
+    ),
+    "a parameter": ("lost", "let R[x] be x := 2x"),
+    "a parameter counted down for nothing": ("lost", BLOCK.format("for k = 1, 2 do n := n - 1; result is 0")),
+    "a parameter after its last use": ("lost", BLOCK.format("let y = 2n; n := 0; result is y")),
+    "one in the other": ("lost", BLOCK.format("let R[x] be § Write(x); x := 0 §; R[n]; result is n")),
+    "a value that was taken": ("not-seen", BLOCK.format("let a = 1; let G[x] = x + a; a := 2; result is G[n]")),
+    "one taken before a loop": (
+        "not-seen",
+        BLOCK.format("let a = 1; let G[x] = x + a; for k = 1, 2 do § Write(G[k]); a := k §; result is n"),
+    ),
+    "one taken at the outermost level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWrite(G(1))"),
+    "true": ("constant-test", "F(n) = true → n, 0"),
+    "numbers": ("constant-test", "F(n) = 2 < 1 → n, 0"),
+    "a chain": ("constant-test", "F(n) = 1 < 2 < 3 → n, 0"),
+    "a chain that breaks": ("constant-test", "F(n) = n < 5 < 3 → n, 0"),
+    "the same": ("constant-test", "F(n) = n + 1 = n + 1 → n, 0"),
+    "less than itself": ("constant-test", BLOCK.format("if n < n then n := n + 1; result is n")),
+    "both": ("constant-test", "F(b,c) = b ∧ c ∧ ~b → 1, 0"),
+    "either": ("constant-test", "F(b) = b ∨ ~b → 1, 0"),
+    "one that decides": ("constant-test", "F(b) = b ∨ true → 1, 0"),
+    "until what is": ("constant-test", BLOCK.format("§ n := n + 1 § repeat until 1 = 1; result is n")),
+    "while what is not": ("constant-test", BLOCK.format("while false do n := n + 1; result is n")),
+    "unless": ("constant-test", BLOCK.format("unless true do n := n + 1; result is n")),
+    "an arm": ("tested-before", "F(n) = n = 1 → 5, n = 2 → 6, n = 1 → 7, 8"),
+    "an arm further in": ("tested-before", "F(L) = Null(L) → 5, (L = [1] → 6, (Null(L) → 7, 8))"),
+    "a part of what was tested": ("tested-before", "F(n) = n = 1 ∨ n = 2 → 5, n = 2 → 6, 7"),
+    "a command": (
+        "tested-before",
+        "let R[n] be § test n = 1 then do Write(1) or test n = 1 then do Write(2) or Write(3) §|",
+    ),
+    "a case": ("tested-before", "let R[n] be switch n into § case 1: Write(1); case 1: Write(2) §|"),
+}
+
+SOUND = {
+    "a parameter": "F(P,C,s) = P",
+    "a definition": "Width = 12",
+    "a variable of a loop": BLOCK.format("for k = step 1, 1, 3 do Write(n); result is n"),
+    "a part": BLOCK.format("let (x,y) = (n,2); result is x"),
+    "a list of names": BLOCK.format("let x, y = n, 2; result is x"),
+    "a function of another": BLOCK.format("let rec g[x] = h[x] and h[x] = x = 0 → 0, g[x - 1]; result is g[n]"),
+    "an array that is filled": BLOCK.format("let v = Array(1,3); v[1] := n; result is n"),
+    "what is read to get past it": BLOCK.format("real y; Read[y]; result is n"),
+    "a name for a place": BLOCK.format("let y = 1; let q ≃ y; q := n; result is y"),
+    "a result": "F(n) = result of § result := 2n §|",
+    "a result at last": "F(n) = result of § real y; y := n; result := y; if y > 0 then result := 0 §|",
+    "the factorial of 1963": "Fact2[x] = result of § let f = 1; until x = 0 do f, x := xf, x - 1; result := f §|",
+    "by substitution": BLOCK.format("let y = 1; G[y]; result is n") + "\nroutine G[substitution x] be x := 2",
+    "by reference": "let Swap[ref x, ref y] be x, y := y, x",
+    "said to be by value": "let R[value x] be x := 2x",
+    "a parameter used in the next round": BLOCK.format(
+        "let y = 0; for k = 1, 2 do § y := y + n; n := k §; result is y"
+    ),
+    "a parameter that a routine reads": BLOCK.format("let R[] be Write(n); n := 2; R[]; result is 0"),
+    "a parameter before a jump": BLOCK.format("let y = 0; L: y := y + n; n := 1; if y < 9 then go to L; result is y"),
+    "one of two ways": BLOCK.format("if n > 3 then n := 3; result is n"),
+    "another from an outer one": BLOCK.format("let x = n; let x = x + 1; result is x"),
+    "simultaneous": BLOCK.format("let a = n; let a = a and b = 1; result is a + b"),
+    "another in a section, used": BLOCK.format("if n > 0 then § let n = n + 1; Write(n) §; result is n"),
+    "another in each round": LOOP.format("for k = 1, 2 do § let s' = s + k; s := s' §"),
+    "a copy to work on": LOOP.format("let x = n; for k = 1, 2 do § let x = x; x := x + k; s := x §; s := s + x"),
+    "a copy that is changed": LOOP.format("let x = n; for k = 1, 2 do § let x = x + k; x := 2x; s := x §; s := s + x"),
+    "a variable by itself": BLOCK.format("let z ≡ (z(5) where z = 3); result is z + n"),
+    "one of a loop alone": BLOCK.format("let x = n; for k = 1, 2 do § let x = x + k; Write(x) §; result is 0"),
+    "the same again": LOOP.format(
+        "let x = n; for k = 1, 2 do § let x = x + k; s := x §; for k = 1, 2 do § let x = x - k; s := s + x §"
+    ),
+    "a product": BLOCK.format("let f = 3; result is f(n)"),
+    "a function passed on": "f(x) = 2x\nG(f,y) = f(y)",
+    "a function made": "f(x) = 2x\n" + BLOCK.format("let f = λx. x + 1; result is f(n)"),
+    "both kinds of function": BLOCK.format(
+        "let a = 1; let G[x] = x + a; let H[x] ≡ x + a; a := 2; result is G[n] + H[n]"
+    ),
+    "taken after it": BLOCK.format("let a = 1; a := 2; let G[x] = x + a; result is G[n]"),
+    "used before it": BLOCK.format("let a = 1; let G[x] = x + a; let y = G[n]; a := 2; result is y + a"),
+    "used the other way": BLOCK.format(
+        "let a = 1; let G[x] = x + a; test n > 0 then do a := 2 or do Write(G[n]); result is a"
+    ),
+    "taken in each round": BLOCK.format(
+        "let a = 1; for k = 1, 2 do § let G[x] = x + a; Write(G[k]); a := k §; result is n"
+    ),
+    "by place": BLOCK.format("let a = 1; let G[x] ≡ x + a; a := 2; result is G[n]"),
+    "an endless loop": "let R[] be while true do Write(1)",
+    "an endless loop until": "let R[] be until false do Write(1)",
+    "an endless loop after": "let R[] be § Write(1) § repeat while true",
+    "repeat": "let R[] be § Write(1) § repeat",
+    "a constant with a name": "Debug = false\nF(n) = Debug → n, 0",
+    "input compared": "F() = ReadSymbol() = ReadSymbol() → 1, 0",
+    "input tested again": "F() = ReadSymbol() = ‘a’ → 1, ReadSymbol() = ‘a’ → 2, 3",
+    "other arms": "F(n) = n = 1 → 5, n = 2 → 6, 7",
+    "another operand": "F(n,m) = n = m → 5, m = n + 0 → 6, 7",
+    "tested again within": "F(n) = n = 1 → (n = 1 → 5, 6), 7",
+    "tested again after a change": BLOCK.format("if n = 1 then n := 2; if n = 1 then n := 3; result is n"),
+    "other cases": "let R[n] be switch n into § case 1: Write(1); case 2, 1: Write(2); default: Write(3) §|",
+    "a chain of two": "F(n) = 1 < n < 9 → 1, 0",
+    "not the opposite": "F(b,c) = b ∧ ~c → 1, 0",
+}
+
+
+def codes(text: str, path: str = "<text>") -> list[str]:
+    return [found.code for found in cpl.check_text(text, path=path)]
+
+
+@pytest.mark.parametrize("what", DOUBTFUL)
+def test_what_is_hardly_meant_is_said_once(what: str) -> None:
+    code, text = DOUBTFUL[what]
+    assert codes(text) == [code]
+
+
+@pytest.mark.parametrize("what", SOUND)
+def test_what_may_be_meant_is_left_alone(what: str) -> None:
+    assert codes(SOUND[what]) == []
+
+
+@pytest.mark.parametrize("what", DOUBTFUL)
+def test_compilation_says_nothing_of_it(what: str) -> None:
+    _, text = DOUBTFUL[what]
+    assert {found.code for found in cpl.compile_text(text).diagnostics} <= {"another"}
+
+
+def test_of_what_travels_with_cplc_there_is_nothing_to_say() -> None:
+    assert len(PROGRAMS) >= 6
+    for program in PROGRAMS:
+        assert codes(program.read_text(encoding="utf-8"), str(program)) == [], program.name
+    original = ROOT / "programs/strachey-original.cpl"
+    assert codes(original.read_text(encoding="utf-8"), str(original)) == ["unclosed-bracket"]
+    for library in ("checkers-1966.cpl", "standard.cpl"):
+        text = f'get "{library}"\nLegalPositionsFrom(P) = NIL\n' if library.startswith("checkers") else ""
+        assert codes(text) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path) -> None:
+    for block in re.findall(r"^```cpl\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        assert [found.code for found in cpl.check_text(block) if found.severity == "warning"] == [], block
+
+
+def test_of_what_is_not_reached_no_more_is_said() -> None:
+    assert codes(BLOCK.format("let y = 2; result is n; Write(y)")) == ["unreachable"]
+    assert codes("let d = 1 in " + BLOCK.format("result is n; Write(d)")) == ["unreachable"]
+
+
+def test_companions_are_not_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["b.cpl"]\n', encoding="utf-8")
+    (tmp_path / "b.cpl").write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
+    assert codes("F(n) = G(n)", str(tmp_path / "a.cpl")) == []
+
+
+def test_libraries_of_the_user_are_looked_at_too(tmp_path: Path) -> None:
+    library = tmp_path / "mine.cpl"
+    library.write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
+    [found] = cpl.check_text("F(n) = G(n)", libraries=[library])
+    assert (found.code, found.span.source.name) == ("constant-test", "mine.cpl")
+
+
+def test_depth_and_length_do_not_matter() -> None:
+    deep = "F(b) = " + "(b → 1, " * 70 + "2" + ")" * 70
+    assert set(codes(deep)) == {"tested-before"}
+    assert codes("F(b) = " + " ∧ ".join(["b"] * 380) + " → 1, 0") == []
+    assert codes("F(b) = " + " ∧ ".join(["b"] * 380) + " ∧ ~b → 1, 0") == ["constant-test"]
+    long = " + ".join(["b"] * 380) + " = 0"
+    assert codes(f"F(b) = {long} → 1, {long} → 2, 3") == []
