@@ -155,6 +155,12 @@ ARMS_DISAGREE: Final = Cause(
     "a value may be of several types if it is asked of which one it is, or compared",
     severity="warning",
 )
+MIXED: Final = Cause(
+    "mixed-types",
+    "{name} is given {second} here, and {first} elsewhere",
+    "a variable may be of several types if it is asked of which one it is, or compared",
+    severity="warning",
+)
 NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal", severity="warning")
 MISSING_RESULT: Final = Cause("missing-result", "this block may end without a result", severity="warning")
 

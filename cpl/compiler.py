@@ -173,8 +173,8 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values that
-    do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
+    """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values
+    that do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
     `loader.Unreadable` and ValueError as `compile_text` does.
     """
     try:

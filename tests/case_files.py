@@ -15,8 +15,8 @@
 
 What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and
 `run` for a text that is refused. The prelude of a module (docstring, imports, `__all__`) is left out of `python` unless
-the section is called `module`. A `warning` is what compilation says, `check` what `cpl check` says besides; without
-them they say nothing. A section `reading` says how the program is to be read.
+the section is called `module`. `check` is what `cpl check` says of a text that can be compiled; without it it says
+nothing. A section `reading` says how the program is to be read.
 """
 
 from dataclasses import dataclass, field

@@ -47,10 +47,10 @@ class Judge:
     def finds(self, mutant: Mutant) -> bool:
         """Whether anything is found in the mutant."""
         tree = self.parsed(mutant)
-        return tree is None or bool(self.findings(replace(self.text, program=tree)))
+        return tree is None or any(True for _ in self.findings(replace(self.text, program=tree)))
 
     @no_collection()
-    def findings(self, text: Text) -> list[Diagnostic]:
+    def findings(self, text: Text) -> Iterator[Diagnostic]:
         """What is said of the program if this is the text."""
         main, library = self._loaded.main, self._loaded.library
         if main is self.text:
@@ -59,7 +59,9 @@ class Judge:
             companions = tuple([text if each is self.text else each for each in library.companions])
             library = replace(library, companions=companions)
         program, found = resolve(main, library)
-        return found if has_errors(found) else [*found, *Facts(program).findings(main.source)]
+        yield from found
+        if not has_errors(found):
+            yield from Facts(program).findings(main.source)
 
     def parsed(self, mutant: Mutant) -> nodes.Program | None:
         """The tree of the mutant, of which one statement only is parsed; None if it cannot be."""

@@ -5,6 +5,7 @@ disagrees there disagrees however the function is used, and lowering may rely on
 function's parameters are what the program gives it: that is the type that a reader wants to see.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -16,8 +17,9 @@ from cpl.semantics.inference.definitions import Inference
 from cpl.semantics.inference.schemes import Scheme
 from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
 from cpl.semantics.inference.terms import Outcome, Shape, Term
+from cpl.semantics.mixtures import mixtures
 from cpl.semantics.shapes import Type
-from cpl.source import Source
+from cpl.source import Source, Span
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _KINDS = ("boolean", "logical", "number", "string", "array")
@@ -60,9 +62,21 @@ class Facts:
         sure = made if made and term not in self._doubtful else needed
         return next(iter(sure)) if len(sure) == 1 and len(made | sure) == 1 else None
 
-    def findings(self, source: Source) -> list[Diagnostic]:
-        """What disagrees, in places of the text of `source` where that can be, and the results that are missing."""
-        return [*disagreements(self.general, self.used, source), *missing_results(self._program)]
+    def findings(self, source: Source) -> Iterator[Diagnostic]:
+        """What disagrees, in places of the text of `source` where that can be, and the results that are missing; of
+        each place only what is found first.
+        """
+        told: set[Span] = set()
+        for finding in self._findings(source):
+            places = {finding.span, *(span for span, _ in finding.related)}
+            if not told & places:
+                yield finding
+            told |= places
+
+    def _findings(self, source: Source) -> Iterator[Diagnostic]:
+        yield from disagreements(self.general, source)
+        yield from missing_results(self._program)
+        yield from mixtures(self.general, self.used)
 
     def type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""

@@ -51,8 +51,8 @@ class Shape(Need):
     of nodes or an element. As a need: that the value has this shape.
 
     Which kinds of parts a head has is in `variance`; of a list whose members are written down, `items` are these one by
-    one. A string that is written down is a `constant`. A `soft` shape disagrees with nothing (our choice for what a bare
-    name gives, as in the recorded examples); of what comes to a soft need, one value must fit.
+    one. A string that is written down is a `constant`. A `soft` shape disagrees with nothing (our choice for what a
+    bare name gives, as in the recorded examples), and so does a soft need: that of what is compared.
     """
 
     head: str

@@ -1,0 +1,73 @@
+"""Shapes and needs in the reader's words."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cpl.semantics import core
+from cpl.semantics.inference import terms
+from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape
+
+_WORDS: Final = {
+    "boolean": "a truth value",
+    "logical": "a bit string",
+    "number": "a number",
+    "integer": "a number",
+    "real": "a number",
+    "complex": "a number",
+    "string": "a string",
+    "list": "a list",
+    "array": "an array",
+    "pointer": "a pointer",
+    "stream": "a stream",
+    "type": "a type",
+    "nil": "NIL",
+    "nothing": "a routine, which has no value",
+}
+
+
+def made_of(made: Made) -> str:
+    """What a value is."""
+    match made:
+        case Outcome(kinds=kinds):
+            return _one_of(kinds.find().allowed)
+        case Shape(head="tuple", members=members):
+            return f"a list of {len(members)}"
+        case Shape(head="function", members=members):
+            return _function(len(members) - 1)
+        case Shape(head="node" | "element", name=core.Global(name=name)):
+            return f"a {name}"
+        case Shape(head=head):
+            return _WORDS[head]
+
+
+def needed(need: Need, made: Made) -> str:
+    """What is needed, where this value came."""
+    match need:
+        case Shape():
+            return made_of(need)
+        case Operand(kinds=kinds):
+            found = kinds.find()
+            return _WORDS[found.kind] if found.kind else _one_of(found.allowed)
+        case terms.OneOf(what=what):
+            return what
+        case terms.Member(index=int(index)) if isinstance(made, Shape) and made.head == "tuple":
+            return f"a member number {index}"
+        case terms.Joined():
+            return "a list or a bit string"
+        case terms.Beside(subscript=True):
+            return "a list, an array or a function"
+        case terms.Beside():
+            return "a function or a number"
+        case terms.Component(component=name):
+            return f"a node with {name}"
+        case _:
+            return "a list"
+
+
+def _function(count: int) -> str:
+    return f"a function of {count} argument{'s' if count != 1 else ''}"
+
+
+def _one_of(kinds: Sequence[str]) -> str:
+    *some, last = [_WORDS[kind] for kind in kinds]
+    return f"{', '.join(some)} or {last}" if some else last
