@@ -169,7 +169,6 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
         yield names[f"{CALL}{number}"]()
 
 
-@no_collection()
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
@@ -177,13 +176,27 @@ def check_text(
     that do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
     `loader.Unreadable` and ValueError as `compile_text` does.
     """
+    return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What there is to say of a text, and what it means, unless it cannot be compiled."""
+
+    diagnostics: list[Diagnostic]
+    meaning: Meaning | None
+
+
+@no_collection()
+def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False) -> Checked:
+    """As `check_text`."""
     try:
-        meaning = understand(Source(path, text), libraries, reading=reading, repair=repair)
+        meaning = understand(source, libraries, reading=reading, repair=repair)
         _compiled(meaning, pretty=False)
     except CplError as error:
-        return error.diagnostics
+        return Checked(error.diagnostics, None)
     found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-    return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)])
+    return Checked(sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning)
 
 
 def interpret(

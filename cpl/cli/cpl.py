@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.cli import common, diff, fmt, readings, rules, session
+from cpl.cli import check, common, diff, fmt, readings, rules, session
 from cpl.cli.common import Usage
 
 _EXAMPLES = """\
@@ -40,14 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
         return added
 
-    check = command(
-        "check",
-        "report what is wrong with programs",
-        "Warnings tell what compiles and is hardly meant: names that nothing uses, tests that have one outcome …\n\n"
-        "exit status: 0 if nothing is wrong, or there are warnings alone; 1 if something is.",
-    )
-    common.add_text_options(check)
-    check.add_argument("files", nargs="+", metavar="FILE", help="a file, a packaged program, or -")
+    check.add_options(command("check", check.WHAT, check.MORE))
 
     run = command(
         "run",
@@ -110,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.print_help()
             return common.COMMAND_AT_FAULT
         case "check":
-            return common.run("cpl check", lambda: _check(options), options)
+            return common.run("cpl check", lambda: check.run(options), options)
         case "fmt":
             return common.run("cpl fmt", lambda: fmt.run(options), options)
         case "diff":
@@ -138,39 +131,6 @@ def _joined(arguments: Sequence[str]) -> list[str]:
         else:
             result.append(argument)
     return result
-
-
-def _check(options: argparse.Namespace) -> int:
-    from cpl import compiler
-    from cpl.cli.input import read_input
-    from cpl.diagnostics import CplError, Diagnostic
-    from cpl.loader import Unreadable
-
-    status = common.DONE
-    found: list[Diagnostic] = []
-    for name in options.files:
-        diagnostics: list[Diagnostic] = []
-        try:
-            source = read_input(name)
-            diagnostics = compiler.check_text(
-                source.text, path=source.path, reading=options.reading, libraries=options.library
-            )
-        except CplError as error:
-            diagnostics = error.diagnostics
-        except Unreadable as error:
-            print(f"cpl check: {error}", file=sys.stderr)
-            status = common.CPL_AT_FAULT
-            continue
-        status = max(status, common.status_of(diagnostics))
-        if options.format_errors == "json":
-            found += diagnostics
-        elif diagnostics:
-            common.show(diagnostics, options)
-        else:
-            print(f"{name}: nothing wrong")
-    if options.format_errors == "json":
-        common.show(found, options)
-    return status
 
 
 def _run(options: argparse.Namespace) -> int:

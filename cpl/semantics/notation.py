@@ -22,6 +22,7 @@ def written(type: Type, names: Mapping[Type, str] | None = None) -> str:
 
 
 _OR, _ARROW, _ATOM = 1, 2, 3
+_MANY = 4
 
 
 def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
@@ -44,6 +45,8 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
             return f"{_written(member, names, _ATOM)} {dimensions} array"
         case PointerTo(contents=contents):
             return f"{_written(contents, names, _ATOM)} pointer"
+        case TupleOf(items=(item, *others)) if len(others) >= _MANY and {*others} == {item}:
+            return f"{_written(item, names, _ATOM)} list"  # in round brackets
         case TupleOf(items=items):
             return f"({', '.join([_written(item, names, 0) for item in items])})"
         case Either(options=options):
@@ -59,10 +62,6 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
 
 
 def _result(result: Type | None, names: Mapping[Type, str]) -> str:
-    return (
-        "()"
-        if result is None
-        else _written(result, names, _OR - 1 + 1)
-        if isinstance(result, FunctionOf)
-        else _written(result, names, 0)
-    )
+    if result is None:
+        return "()"
+    return _written(result, names, _OR if isinstance(result, FunctionOf) else 0)

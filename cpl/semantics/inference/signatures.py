@@ -64,7 +64,7 @@ class Signatures:
         numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
         others = [shape for shape in shapes if shape.head not in NUMBERS]
         options = [self._number(numbers, variable)] if numbers else []
-        options += [self._shape(shape) for shape in sorted(others, key=lambda each: (each.soft, each.head == "nil"))]
+        options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != Basic("NIL")]
         return either(options)
@@ -158,15 +158,26 @@ def _roots(variable: Variable) -> Iterator[Variable]:
 
 
 def either(options: Sequence[Type]) -> Type:
-    """One of these types, each once."""
+    """One of these types, each once. What is within one of them is not told in more ways than one."""
     flat: dict[Type, None] = {}
+    several = len({*options}) > 1
     for option in options:
-        flat |= dict.fromkeys(option.options if isinstance(option, Either) else (option,))
+        alone = option.options if isinstance(option, Either) else (option,)
+        flat |= dict.fromkeys([rebuilt(each, _single) if several else each for each in alone])
     if len(flat) == 1:
         return next(iter(flat))
     if not flat or len(flat) > _MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
         return GENERAL
-    return Either(tuple(flat))
+    return Either(tuple(sorted(flat, key=_rank)))
+
+
+def _rank(type: Type) -> int:
+    """Where a type stands among others: NIL last, and before it what has no parts."""
+    return 2 if type == Basic("NIL") else 1 if isinstance(type, Basic) else 0
+
+
+def _single(type: Type) -> Type:
+    return GENERAL if isinstance(type, Either) else rebuilt(type, _single)
 
 
 def narrowed(general: Type, used: Type) -> Type:
