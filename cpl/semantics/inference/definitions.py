@@ -55,6 +55,7 @@ class Inference(Expressions):
     def _functions(self, together: Sequence[core.Function | core.LetFunction]) -> None:
         """Functions that may use each other."""
         self.solver.level += 1
+        first = len(self.solver.variables)
         shapes = []
         for one in together:
             self.scope = self.scopes.get(id(one), self.scope)
@@ -67,7 +68,9 @@ class Inference(Expressions):
         self.solver.level -= 1
         if self.polymorphic:
             for one, shape in zip(together, shapes, strict=True):
-                self.known(one.name).functions[one.name] = scheme(shape, self.solver.level)
+                self.known(one.name).functions[one.name] = scheme(
+                    shape, self.solver.level, self.solver.variables[first:]
+                )
 
     def _bind(self, target: core.Target, value: Term, span: Span) -> None:
         if not isinstance(target, core.Several):

@@ -4,8 +4,8 @@ A function may be used at several types: its parameters and its result, and what
 copied for each use. What only went on inside is left behind.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from cpl.semantics.inference import terms
@@ -20,7 +20,7 @@ _MOST_KEPT: Final = 500
 @dataclass(frozen=True)
 class Scheme:
     """A function's shape, and of all variables in it that are its own (of a level beyond `level`) those that each flows
-    into: others of them, and such as are not copied.
+    into: others of them, and such as are not copied. Of some of those, in turn, what flows out of them is `below`.
     """
 
     shape: Shape
@@ -29,8 +29,8 @@ class Scheme:
     below: dict[Variable, list[Variable]] = field(default_factory=dict)
 
 
-def scheme(shape: Shape, level: int) -> Scheme:
-    """The scheme of a function that was inferred beyond this level."""
+def scheme(shape: Shape, level: int, own: Sequence[Variable]) -> Scheme:
+    """The scheme of a function that was inferred beyond this level, with variables of its `own`."""
     kept: dict[Variable, None] = {}
     waiting = [*shape.members]
     while waiting:
@@ -38,22 +38,22 @@ def scheme(shape: Shape, level: int) -> Scheme:
         if variable.level > level and variable not in kept:
             kept[variable] = None
             waiting += terms.variables((*variable.shapes.values(), *variable.needs.values()))
-    if len(kept) > _MOST_KEPT:
-        return Scheme(shape, level)
     made = Scheme(shape, level)
+    if len(kept) > _MOST_KEPT:
+        return made
     for variable in kept:
-        above = _reached(variable, lambda each: each.above, lambda each: each in kept or each.level <= level)
-        below = _reached(variable, lambda each: each.below, lambda each: each.level <= level)
-        made.above[variable], made.below[variable] = [*above], [*below]
+        made.above[variable] = [*_reached(variable, lambda each: each in kept or each.level <= level)]
+    for outer in dict.fromkeys(below for variable in own for below in variable.below if below.level <= level):
+        for variable in _reached(outer, lambda each: each in kept or each.level <= level):
+            if variable in kept:
+                made.below.setdefault(variable, []).append(outer)
     return made
 
 
-def _reached(
-    start: Variable, following: Callable[[Variable], dict[Variable, None]], is_end: Callable[[Variable], bool]
-) -> Iterator[Variable]:
-    """What flows lead to, through what is left behind."""
+def _reached(start: Variable, is_end: Callable[[Variable], bool]) -> Iterator[Variable]:
+    """What a variable flows into, through what is left behind."""
     seen = {start}
-    waiting = [*following(start)]
+    waiting = [*start.above]
     while waiting:
         current = waiting.pop()
         if current in seen:
@@ -62,7 +62,7 @@ def _reached(
         if is_end(current):
             yield current
         else:
-            waiting += following(current)
+            waiting += current.above
 
 
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
@@ -83,7 +83,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
                 copy.needs[key(wanted)] = wanted
         for above in scheme.above[variable]:
             _link(copy, copies.get(above, above))
-        for below in scheme.below[variable]:
+        for below in scheme.below.get(variable, ()):
             _link(below, copy)
     return copying.shape(scheme.shape)
 
@@ -117,9 +117,11 @@ class _Copying:
 
     def shape(self, shape: Shape) -> Shape:
         """A copy of a shape."""
-        members = tuple([self.of(member) for member in shape.members])
-        items = tuple([self.of(item) for item in shape.items])
-        return replace(shape, members=members, items=items, via=self.via)
+        of = self.of
+        made = Shape(shape.span, shape.head, tuple(map(of, shape.members)), shape.name, via=self.via)
+        made.soft, made.zero, made.constant = shape.soft, shape.zero, shape.constant
+        made.items = tuple(map(of, shape.items))
+        return made
 
     def need(self, need: Need, holder: Variable) -> Need | None:
         """A copy of a need; what it is `via` is the outermost use."""

@@ -17,7 +17,9 @@ NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer
 NULLABLE: Final = frozenset({"nil", "list", "tuple", "logical", "string", "node", "element"})
 """Of what `Null` can be asked."""
 
-_MOST_ALIKE: Final = 16
+_MOST_ALIKE: Final = 3
+"""So many NILs, and strings that are written down, are told apart where they come together with others."""
+
 _KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
 
 
@@ -88,6 +90,11 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             self._meet(shape, variable.declared, variable)
             return
+        if isinstance(shape, Shape) and not shape.members and len(variable.shapes) > _MOST_ALIKE:
+            if shape.head == "nil":
+                return
+            if shape.constant is not None:
+                shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
         known = variable.shapes.get(key(shape))
         if known is not None:
             if isinstance(shape, Outcome) and isinstance(known, Outcome):
@@ -95,8 +102,6 @@ class Solver:
             elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
                 self._parts_flow(shape, known)
                 self._items_flow(shape, known.items)
-            return
-        if isinstance(shape, Shape) and not shape.members and len(variable.shapes) > _MOST_ALIKE:
             return
         variable.shapes[key(shape)] = shape
         self._waiting += [(shape, above) for above in variable.above]
@@ -208,6 +213,9 @@ class Solver:
                 return frozenset({shape.kind})
 
     def _parts_flow(self, lower: Shape, upper: Shape) -> None:
+        if lower.head in ("list", "tuple"):
+            self._waiting += zip(lower.members, upper.members, strict=True)
+            return
         for (mine, out), (other, _) in zip(parts(lower), parts(upper), strict=True):
             self.flow(*((mine, other) if out else (other, mine)))
 

@@ -204,13 +204,11 @@ Made = Shape | Outcome
 
 def key(term: Need | Outcome) -> object:
     """Of the shapes and needs of a variable those of one key are one: their parts are joined."""
-    match term:
-        case Shape(head="nil"):
+    if isinstance(term, Shape):  # first, since most are of these
+        if term.head == "nil":
             return "nil", term.soft, term.zero, term.span.start  # every one of them is told of
-        case Shape(soft=False):
-            return term.head, len(term.members), term.name, term.constant
-        case Shape():
-            return term.head, len(term.members), term.name, term.constant, "soft"
+        return term.head, len(term.members), term.name, term.constant, term.soft
+    match term:
         case Operand(kinds=kinds) | Outcome(kinds=kinds):
             return type(term), kinds.allowed
         case OneOf(kinds=kinds) | Asked(kinds=kinds):
@@ -230,8 +228,10 @@ def key(term: Need | Outcome) -> object:
 def parts(need: Need) -> tuple[tuple[Variable, bool], ...]:
     """The variables of a need, and whether what is in the value flows into them (or out of them, into the value)."""
     match need:
-        case Shape():
-            return tuple(zip(need.members, variance(need.head, len(need.members)), strict=True))
+        case Shape(members=()) | Operand():
+            return ()
+        case Shape(head=head, members=members):
+            return tuple(zip(members, variance(head, len(members)), strict=True))
         case Member(member=member, written=None) | Rest(member=member) | Joined(member=member):
             return ((member, True),)
         case Member(member=member, written=Variable() as written):
