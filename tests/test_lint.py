@@ -85,7 +85,7 @@ SOUND = {
     "a part": BLOCK.format("let (x,y) = (n,2); result is x"),
     "a list of names": BLOCK.format("let x, y = n, 2; result is x"),
     "a function of another": BLOCK.format("let rec g[x] = h[x] and h[x] = x = 0 → 0, g[x - 1]; result is g[n]"),
-    "an array that is filled": BLOCK.format("let v = Array(1,3); v[1] := n; result is n"),
+    "an array that is filled": BLOCK.format("let v = Array[real,(1,3)]; v[1] := n; result is n"),
     "what is read to get past it": BLOCK.format("real y; Read[y]; result is n"),
     "a name for a place": BLOCK.format("let y = 1; let q ≃ y; q := n; result is y"),
     "a result": "F(n) = result of § result := 2n §|",
