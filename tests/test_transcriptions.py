@@ -38,6 +38,9 @@ FOUR = "four names for five values in FinalPosition"
 LONGER = "`K, -4,` too much in the result of PCP"
 RENAMED = "`ChoosePosition` for `ChosenPosition`"
 NESTED = "the inner brackets of NextMoveDirection dropped"
+OF_TYPE = (FOUR, LONGER)
+"""What is found by its types: cplc compiles it all the same."""
+
 SLIPS = {
     BRACKET: Slip("(Shift(Empty,σs) ∧ Y), Empty", "(Shift(Empty,σs) ∧ Y, Empty"),
     "`Let` for `let`": Slip("let Empty", "Let Empty"),
@@ -51,9 +54,19 @@ SLIPS = {
 
 
 def table() -> dict[str, tuple[str, str, str]]:
+    """Of each slip what it is caught by, what is said, and the help."""
+    return {slip: (caught, said, help) for slip, caught, said, help, _ in rows()}
+
+
+def faults() -> dict[str, str]:
+    """What slips come to that are found, and that the program runs with all the same."""
+    return {slip: fault for slip, _, _, _, fault in rows() if fault}
+
+
+def rows() -> list[tuple[str, ...]]:
     page = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\|$", page, re.MULTILINE)
-    return {slip: (caught.strip("`"), said, help) for slip, caught, said, help in rows}
+    found = re.findall(r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$", page, re.MULTILINE)
+    return [(slip, caught.strip("`"), *others) for slip, caught, *others in found]
 
 
 def compiled(slip: str) -> ModuleType:
@@ -62,6 +75,7 @@ def compiled(slip: str) -> ModuleType:
 
 def test_the_table_has_each_slip() -> None:
     assert table().keys() == SLIPS.keys()
+    assert faults().keys() == {*OF_TYPE}
 
 
 @pytest.mark.parametrize("slip", SLIPS)
@@ -72,13 +86,41 @@ def test_check_finds_what_the_table_says(slip: str) -> None:
     assert found == ([row] if caught == "check" else [])
 
 
+def test_the_page_counts_what_check_finds() -> None:
+    page = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
+    found = [slip for slip, (caught, *_) in table().items() if caught == "check"]
+    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in page
+    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in page
+
+
+@pytest.mark.parametrize("slip", OF_TYPE)
+def test_slips_of_type_are_warnings_to_the_compiler(slip: str) -> None:
+    variant = SLIPS[slip].into(CORRECTED)
+    [error] = cpl.check_text(variant.text, path=variant.path)
+    [warning] = cpl.compile_text(variant.text, path=variant.path).diagnostics
+    assert (error.severity, warning.severity) == ("error", "warning")
+    assert (error.code, error.message, error.span) == (warning.code, warning.message, warning.span)
+
+
+def test_what_check_points_at() -> None:
+    """The names that take apart too little, and the list that is too long."""
+    for slip, place in ((FOUR, "(X,Y,K,σ)"), (LONGER, SLIPS[LONGER].theirs.removesuffix("§"))):
+        variant = SLIPS[slip].into(CORRECTED)
+        [found] = cpl.check_text(variant.text, path=variant.path)
+        assert found.span.text.endswith(place)
+        assert "list of 5" in " ".join(label for _, label in found.related)
+
+
 def test_the_bracket_is_put_back() -> None:
     mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
     whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
     assert without_grouping(mended.surface) == without_grouping(whole)
 
 
-@pytest.mark.parametrize("slip", [slip for slip, (by, *_) in table().items() if by == "check" and slip != BRACKET])
+@pytest.mark.parametrize(
+    "slip", [slip for slip, (by, *_) in table().items() if by == "check" and slip not in (BRACKET, *OF_TYPE)]
+)
 def test_letters_are_not_repaired(slip: str) -> None:
     variant = SLIPS[slip].into(CORRECTED)
     with pytest.raises(cpl.CplError):
@@ -89,7 +131,7 @@ def test_four_names_fail_with_the_first_move() -> None:
     game = compiled(FOUR)
     with pytest.raises(CplFault) as fault:
         game.LegalPositionsFrom(game.StartPosition)
-    assert str(fault.value) == table()[FOUR][1]
+    assert str(fault.value) == faults()[FOUR]
 
 
 def test_a_longer_result_fails_with_a_second_capture() -> None:
@@ -102,7 +144,7 @@ def test_a_longer_result_fails_with_a_second_capture() -> None:
     for job in (lambda: next(counts), lambda: game.LegalPositionsFrom(twice)):
         with pytest.raises(CplFault) as fault:
             job()
-        assert str(fault.value) == table()[LONGER][1]
+        assert str(fault.value) == faults()[LONGER]
 
 
 def test_the_other_name_is_told_to_who_asks() -> None:
@@ -130,7 +172,7 @@ def test_slips_together_are_told_in_turn() -> None:
         said.append([found.message for found in cpl.check_text(text, path=str(CORRECTED))])
     messages = [row[1] for row in table().values()]
     assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
-    assert said[4:] == [[]] * 5
+    assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
 
 
 def test_two_missing_brackets_are_both_blamed_and_not_repaired() -> None:
