@@ -17,9 +17,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
 SHOWN = {
     "README.md": 8,
-    "docs/errors.md": 12,
+    "docs/errors.md": 16,
     "docs/faults.md": 11,
     "docs/readings.md": 12,
+    "docs/types.md": 4,
     LESSONS[0]: 12,
     LESSONS[1]: 3,
 }
@@ -122,7 +123,7 @@ def test_rows_of_the_evidence_that_are_cited_are_there() -> None:
     for path in [
         *ROOT.glob("*/README.md"),
         *(ROOT / page for page in LESSONS),
-        *(ROOT / "docs" / page for page in ("faults.md", "transcriptions.md")),
+        *(ROOT / "docs" / page for page in ("faults.md", "transcriptions.md", "types.md")),
         *ROOT.rglob("cpl/**/*.py"),
         *ROOT.rglob("cplrt/*.py"),
         ROOT / "grammar/cpl.lark",
