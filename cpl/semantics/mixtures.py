@@ -11,7 +11,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.definitions import Inference
-from cpl.semantics.inference.solver import NILLABLE
+from cpl.semantics.inference.solver import are_alike
 from cpl.semantics.inference.terms import Outcome, Shape, Term, Variable
 from cpl.semantics.inference.wording import made_of
 
@@ -34,7 +34,7 @@ def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:
         values = [(span, _shapes(term)) for term, span in meeting.values if term not in doubtful]
         known = [(span, shapes) for span, shapes in values if shapes]
         for (first, some), (second, others) in pairwise(known):
-            if not any(_may_equal(one, each) for one in some for each in others):
+            if not any(are_alike(one, each) for one in some for each in others):
                 words = {"first": made_of(some[0]), "second": made_of(others[0])}
                 related = [(first, f"this is {words['first']}")]
                 yield report(causes.ARMS_DISAGREE, second, related=related, **words)
@@ -52,7 +52,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
             if variable.declared is not None or _is_asked(other.names[name]):
                 continue
             for one, another in pairwise(shapes):
-                if not _may_equal(one, another) and one.span != another.span:
+                if not are_alike(one, another) and one.span != another.span:
                     words = {"first": made_of(one), "second": made_of(another)}
                     related = [(one.span, f"this is {words['first']}")]
                     yield report(causes.MIXED, another.span, related=related, name=name.name, **words)
@@ -73,7 +73,7 @@ def _never_equal(used: Inference) -> Iterator[Diagnostic]:
         if len(sides) < 2 or not all(shapes for _, shapes in sides):
             continue
         (left, some), (right, others) = sides
-        if not any(isinstance(other, Shape) and _may_equal(one, other) for one in some for other in others):
+        if not any(isinstance(other, Shape) and are_alike(one, other) for one in some for other in others):
             related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
             yield report(causes.NEVER_EQUAL, left.span.to(right.span), related=related)
 
@@ -84,19 +84,3 @@ def _shapes(term: Term) -> list[Shape]:
     if any(isinstance(shape, Outcome) and shape.is_open for shape in shapes):
         return []
     return [shape for shape in shapes if isinstance(shape, Shape)]
-
-
-def _may_equal(one: Shape, other: Shape) -> bool:
-    return (
-        one.soft
-        or other.soft
-        or one.kind == other.kind
-        or {one.head, other.head} <= {"list", "tuple", "nil"}
-        or {one.head, other.head} <= {"node", "element", "nil"}
-        or {one.head, other.head} <= {"function", "type"}
-        or any(
-            a.head == "nil" and (b.head in NILLABLE or (a.zero and b.head == "logical"))
-            for a, b in ((one, other), (other, one))
-        )
-        or "element" in (one.head, other.head)
-    )

@@ -84,22 +84,29 @@ class Facts:
         for inference in (self.general, self.used):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
             if name in scope.functions:
-                types.append(Signatures().of(_function(inference, name, within)))
+                types.append(self._signatures(inference).of(_function(inference, name, within)))
             elif name in scope.names:
-                types.append(Signatures().of(scope.names[name]))
+                types.append(self._signatures(inference).of(scope.names[name]))
             else:
                 return None
         return lettered(narrowed(*types))
 
+    @cached_property
+    def _doubtful_in_use(self) -> set[Term]:
+        return self.used.doubtful(given=False)
+
+    def _signatures(self, inference: Inference) -> Signatures:
+        return Signatures(self._doubtful if inference is self.general else self._doubtful_in_use)
+
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
         term = self.used.terms.get(id(node))
-        return None if term is None else lettered(Signatures().of(term))
+        return None if term is None else lettered(self._signatures(self.used).of(term))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
         known = self.used.solver.components.get((type, name))
-        return None if known is None else lettered(Signatures().of(known))
+        return None if known is None else lettered(self._signatures(self.used).of(known))
 
 
 def _function(inference: Inference, name: core.Local | core.Global, within: core.Definition) -> Shape:

@@ -3,10 +3,12 @@
 The values that come to it decide; where none are known, what is needed of it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import pairwise
 from typing import Final
 
 from cpl.semantics.inference import terms
+from cpl.semantics.inference.solver import are_alike
 from cpl.semantics.inference.terms import NUMBERS, Need, Outcome, Shape, Term, Variable
 from cpl.semantics.shapes import (
     GENERAL,
@@ -20,6 +22,7 @@ from cpl.semantics.shapes import (
     TupleOf,
     Type,
     Unknown,
+    parts,
 )
 
 _DEEPEST: Final = 8
@@ -30,9 +33,12 @@ _WIDTHS: Final = ("complex", "real", "integer")
 
 
 class Signatures:
-    """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same."""
+    """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same; so have
+    the `doubtful` variables, to which more may come than is known, unless what is needed of them tells.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, doubtful: Set[Term] = frozenset()) -> None:
+        self._doubtful = doubtful
         self._letters: dict[Variable, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
@@ -55,12 +61,14 @@ class Signatures:
         made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
         if any(isinstance(shape, Outcome) and shape.is_open for shape in variable.shapes.values()):
             return self._unknown(variable)
-        if made:
+        if made and variable not in self._doubtful:
             return self._either(made, variable)
         return self._needed(variable)
 
     def _either(self, shapes: Sequence[Shape], variable: Variable) -> Type:
-        """Of one of several shapes; of numbers the widest."""
+        """Of one of several shapes; of numbers the widest. What is of several types though nobody asks is of any."""
+        if not _is_asked(variable) and any(not are_alike(one, other) for one, other in pairwise(shapes)):
+            return GENERAL
         numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
         others = [shape for shape in shapes if shape.head not in NUMBERS]
         options = [self._number(numbers, variable)] if numbers else []
@@ -71,10 +79,19 @@ class Signatures:
 
     def _number(self, heads: set[str], variable: Variable) -> Type:
         for width in _WIDTHS:
-            if width in heads:
+            if width in heads and not (width == "integer" and self._is_open(variable)):
                 return Basic(width)
         wanted = {need.head for need in variable.needs.values() if isinstance(need, Shape)}
         return Basic("integer" if "integer" in wanted else "real")
+
+    def _is_open(self, variable: Variable) -> bool:
+        """Whether an operator's value is among the numbers of which not all operands are known."""
+        return any(
+            operand.result is outcome and not _numbers(operand.variable)
+            for outcome in variable.shapes.values()
+            if isinstance(outcome, Outcome)
+            for operand in outcome.kinds.find().operands
+        )
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
@@ -138,6 +155,20 @@ class Signatures:
         return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
 
 
+def _numbers(variable: Variable) -> set[str]:
+    """The numbers that a variable may be, or must be."""
+    known = (*variable.shapes.values(), *variable.needs.values())
+    return {each.head for each in known if isinstance(each, Shape) and each.head in _WIDTHS}
+
+
+def _is_asked(variable: Variable) -> bool:
+    """Whether it is asked of a value of which type it is."""
+    return any(
+        (isinstance(need, terms.Asked) and need.kinds) or (isinstance(need, Shape) and need.soft)
+        for need in variable.needs.values()
+    )
+
+
 def _is_nothing(variable: Variable) -> bool:
     return any(isinstance(shape, Shape) and shape.head == "nothing" for shape in variable.shapes.values())
 
@@ -181,25 +212,23 @@ def _single(type: Type) -> Type:
 
 
 def narrowed(general: Type, used: Type) -> Type:
-    """A definition's type as its program uses it; where that is of several kinds, as it is `general`ly."""
+    """A definition's type as its program uses it: what of it is not known from its own text, and which numbers."""
     match general, used:
-        case Unknown(), (Unknown() | Either()):
+        case Unknown(), Unknown():
             return general
-        case ListOf(member=one), ListOf(member=other):
-            return ListOf(narrowed(one, other))
-        case ArrayOf(member=one), ArrayOf(member=other):
-            return ArrayOf(narrowed(one, other))
-        case PointerTo(contents=one), PointerTo(contents=other):
-            return PointerTo(narrowed(one, other))
-        case TupleOf(items=some), TupleOf(items=others) if len(some) == len(others):
-            return TupleOf(_each(some, others))
-        case FunctionOf(parameters=some, result=one), FunctionOf(parameters=others, result=other) if len(some) == len(
-            others
-        ):
-            result = one if one is None or other is None else narrowed(one, other)
-            return FunctionOf(_each(some, others), result)
-        case _:
+        case Unknown(), _:
             return used
+        case Basic(name="real"), Basic(name="integer"):
+            return used
+        case Either(options=some), Either(options=others) if len(some) == len(others):
+            return either(_each(some, others))
+        case FunctionOf(result=None), _:
+            return used if isinstance(used, FunctionOf) and used.result is None else general
+        case _ if type(general) is type(used) and len(parts(general)) == len(parts(used)) > 0:
+            inner = iter(_each(parts(general), parts(used)))
+            return rebuilt(general, lambda _: next(inner))
+        case _:
+            return general
 
 
 def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:

@@ -347,6 +347,8 @@ class Solver:
         if one is other or (one.kind and other.kind):
             return
         kind = one.kind or other.kind
+        if len(one.operands) > len(other.operands):
+            one, other = other, one
         one.above = other
         other.operands += one.operands
         other.outcomes += one.outcomes
@@ -359,3 +361,20 @@ def _width(sign: str, head: str) -> str:
     if head == "complex" or sign in _KEEPS_WIDTH:
         return head
     return "real"
+
+
+def are_alike(one: Shape, other: Shape) -> bool:
+    """Whether values of these shapes can be equal, and so of one type."""
+    return (
+        one.soft
+        or other.soft
+        or one.kind == other.kind
+        or {one.head, other.head} <= {"list", "tuple", "nil"}
+        or {one.head, other.head} <= {"node", "element", "nil"}
+        or {one.head, other.head} <= {"function", "type"}
+        or any(
+            a.head == "nil" and (b.head in NILLABLE or (a.zero and b.head == "logical"))
+            for a, b in ((one, other), (other, one))
+        )
+        or "element" in (one.head, other.head)
+    )
