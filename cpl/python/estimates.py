@@ -204,6 +204,9 @@ class Estimates(ABC):
                 return self._call(self.functions[function], arguments)
             case core.Local() if signature := self.known(function):
                 return self._call(signature, arguments)
+        if isinstance(function, core.Lambda):
+            self.of(function)
+            return self._call(self.inner_function(function), arguments)
         match self.of(function):
             case FunctionOf(parameters=parameters, result=result) if len(parameters) == len(arguments):
                 slots = [Slot(each) for each in parameters]

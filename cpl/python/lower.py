@@ -182,8 +182,10 @@ class Lowering(Assignments):
         for variable in sorted((self.unset & assigned) - self.celled, key=lambda each: self.names.known[each]):
             self.say(self.names.known[variable], self.note(variable), out, len(out))
         outside = {each for each in assigned if each in self.names.known}
+        noted_before, self.noted = self.noted, set()
         with self.names.inside():
             self.into(node, Return(), body)
+        self.noted = noted_before
         result = self.annotations.followed.slot_for(self.definition, node, returned=True).held
         out.append(at(define(name, {}, self.annotations.of(result), [*self.outside(node, outside), *body]), node.span))
         return name
@@ -192,7 +194,8 @@ class Lowering(Assignments):
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
         known = self.names.known
         free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
-        before, own_before = set(self.celled), dict(self.own)
+        before, own_before, noted_before = set(self.celled), dict(self.own), self.noted
+        self.noted = set()
         taken: dict[str, tuple[ast.expr, ast.expr]] = {}
         own: list[core.Local | core.Global] = []
         if function.by_place:
@@ -210,7 +213,7 @@ class Lowering(Assignments):
             body += self.cells([*own, *function.parameters])
             self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *_without_return(body)]
-        self.celled, self.own = before, own_before
+        self.celled, self.own, self.noted = before, own_before, noted_before
         out.append(at(define(name, parameters, result, body, taken), function.span))
 
     def taken(
