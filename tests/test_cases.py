@@ -182,6 +182,8 @@ def is_prelude(node: ast.stmt) -> bool:
     match node:
         case ast.Import() | ast.ImportFrom() | ast.Assign(targets=[ast.Name(id="__all__")]):
             return True
+        case ast.Assign(value=ast.Subscript(value=ast.Name(id="tuple" | "list"))):  # a name for a shape
+            return True
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="cplrt")))):
             return True
     return False

@@ -52,7 +52,7 @@ def test_writes_a_file_that_runs(tmp_path: Path) -> None:
 def test_standard_input_and_output() -> None:
     done = run("cplc", "-", input=GOOD)
     assert done.returncode == 0
-    assert "def Twice(x):" in done.stdout
+    assert "def Twice(x: float) -> float:" in done.stdout
     assert "return 2 * x" in done.stdout
 
 

@@ -126,6 +126,13 @@ REACHED = (0, 0.5, 1j, True, "", [], (), object, type, Logical, Array, Node, Cel
 """What a value of CPL may be, or lead to."""
 
 
+BUILTINS = ("int", "float", "complex", "bool", "str", "list", "tuple")
+"""The types that annotations are made of."""
+
+IMPORTED = {("typing", "Any"), ("typing", "Never"), ("collections.abc", "Callable")}
+"""And what they need besides."""
+
+
 def assert_closed(python: str) -> None:
     """Every name is bound in the module or comes from cplrt; nothing is asked for its attributes but places for their
     value, and nodes for components, whose names no Python object has an attribute by.
@@ -137,11 +144,12 @@ def assert_closed(python: str) -> None:
             case ast.Assign(targets=[ast.Name(id="__slots__")], value=ast.Tuple(elts=names)):
                 components |= {name.value for name in names if isinstance(name, ast.Constant)}
     assert not [(name, thing) for name in components for thing in REACHED if hasattr(thing, name)]
-    bound = {"__all__", "range"}  # the one builtin that the compiler writes; no CPL name is spelled so
+    bound = {"__all__", "range", *BUILTINS}  # what the compiler writes of Python's own; no CPL name is spelled so
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=module, names=names):
-                assert module in ("cplrt", "cplrt.checkers")
+                ours = module in ("cplrt", "cplrt.checkers")
+                assert ours or {(module, alias.name) for alias in names} <= IMPORTED
                 bound |= {alias.asname or alias.name for alias in names}
             case ast.Import(names=[ast.alias(name="cplrt", asname=None)]):
                 bound.add("cplrt")

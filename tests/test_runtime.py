@@ -305,10 +305,12 @@ def test_what_is_written_is_read(items: list[Any]) -> None:
 
 
 def test_no_two_modules_define_the_same_name() -> None:
-    """A module that stands alone has the parts of all of them in one scope."""
+    """A module that stands alone has the parts of all of them in one scope. A type variable is the same everywhere."""
     seen: dict[str, str] = {}
     for module in sorted((ROOT / "runtime" / "cplrt").glob("*.py")):
         for node in ast.parse(module.read_text(encoding="utf-8")).body:
             match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeVar"))):
+                    assert seen.setdefault(name, ast.unparse(node)) == ast.unparse(node)
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
                     assert name == "__all__" or seen.setdefault(name, module.name) == module.name, name

@@ -189,7 +189,7 @@ def _filled(held: Any, name: str, begun: Callable[[Any], Any]) -> Any:
     return [begun(member) for member in held] if name == "members" else begun(held)
 
 
-def _holds(cell: Cell) -> bool:
+def _holds(cell: Cell[Any]) -> bool:
     try:
         return cell.value is not cell
     except CplFault:

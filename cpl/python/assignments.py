@@ -1,11 +1,12 @@
 """Assignments and definitions of variables, core to Python: to which name or member, and in what order."""
 
 import ast
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cpl.python.expressions import Assign, Expressions, Out, at, is_expression, load, opposite
+from cpl.python.expressions import Assign, Expressions, is_expression, opposite
+from cpl.python.nodes import Out, at, load
 from cpl.semantics import core, within
 
 
@@ -46,9 +47,7 @@ class Assignments(Expressions):
         """A value that can be written down several times: by a name, unless it is one."""
         if not always and isinstance(node, core.Local | core.Global | core.Literal):
             return self.value(node, out)
-        name = self.names.fresh("value")
-        self.into(node, Assign(ast.Name(name, ast.Store()), "value"), out)
-        return load(name)
+        return load(self.held(node, "value", out))
 
     def is_plain(self, place: core.Place) -> bool:
         """Whether it is a variable to which no other name or pointer leads."""
@@ -98,9 +97,7 @@ class Assignments(Expressions):
             return node
         self.hidden -= 1
         held = core.Local(hint, self.hidden, span=node.span)
-        name = self.names.fresh(hint)
-        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-        self.names.known[held] = name
+        self.names.known[held] = self.held(node, hint, out)
         return held
 
     def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
@@ -156,29 +153,107 @@ class Assignments(Expressions):
         out.append(ast.Assign([ast.Name(name, ast.Store())], value))
         return load(name)
 
-    def cells(self, variables: Sequence[core.Local | core.Global]) -> Out:
-        """Put what these variables have into cells, where something else refers to them."""
+    def cells(self, parameters: Sequence[core.Local | core.Global]) -> Out:
+        """Put what parameters have into cells, where something else refers to them."""
         made: Out = []
-        for each in variables:
+        for each in parameters:
             if each in self.celled:
-                target = ast.Name(self.variable(each).id, ast.Store())
-                made.append(at(ast.Assign([target], self.call("Cell", self.variable(each))), each.span))
+                name = self.variable(each).id
+                known: dict[Any, str] = self.names.known if isinstance(each, core.Local) else self.own
+                known[each] = self.names.fresh(f"{name}_cell")
+                self.cell(each, load(name), made)
         return made
+
+    def cell(self, variable: core.Local | core.Global, value: ast.expr | None, out: Out) -> None:
+        """A new cell for a variable, with a value in it if there is one."""
+        made = self.call("Cell", value) if value else self.call("Cell")
+        name = self.variable(variable).id
+        out.append(at(ast.Assign([ast.Name(name, ast.Store())], made), variable.span))
+        if value is None or self.slot(variable).is_narrow:
+            self.say(name, self.note(variable), out, len(out) - 1)
 
     def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
         """`let target = value`. The value is lowered first: what it names is outside the scope of the target."""
         after = value.span.end
         names = {local: self.names.choose(local, tail=tail, after=after) for local in _locals(target)}
-        if isinstance(target, core.Local) and target in self.celled and is_expression(value):
-            cell = self.call("Cell", self.value(value, out))
-            out.append(at(ast.Assign([self.unbound(target, names)], cell), value.span))
-            self.names.known |= names
-            return
-        self.into(value, Assign(self.unbound(target, names), self.hint(target)), out)
-        self.names.known |= names
-        out += self.cells([*names])
+        self.bind(target, value, names, out)
 
-    def unbound(self, target: core.Target, names: dict[core.Local, str]) -> ast.expr:
+    def bind(
+        self,
+        target: core.Target,
+        value: core.Expression,
+        names: dict[core.Local, str],
+        out: Out,
+        *,
+        apart: bool = False,
+    ) -> None:
+        """Give a value to names that are in force from then on; what something refers to gets a cell."""
+        variables = [*within.variables(target)]
+        before = len(out)
+        match target, value:
+            case core.Several(items=targets), core.Tuple(items=items) if (
+                len(targets) == len(items) == len(variables)
+                and all(map(is_expression, items))
+                and any(each in self.celled or self.slot(each).is_narrow for each in variables)
+            ):
+                self.one_by_one(variables, self.values(items, out, "value"), names, out)
+                return
+            case ((core.Local() | core.Global()), _) if target in self.celled and is_expression(value):
+                made = self.value(value, out)
+                self.names.known |= names
+                self.cell(target, made, out)
+                return
+        held = {
+            each: self.names.fresh(f"{self.spoken(each, names)}_value") for each in variables if each in self.celled
+        }
+        spoken: dict[core.Local | core.Global, str] = {each: self.spoken(each, names) for each in variables}
+        position = Assign(self.unbound(target, spoken | held), self.hint(target))
+        (self.apart if apart else self.into)(value, position, out)
+        self.names.known |= names
+        for each in variables:
+            if self.slot(each).is_narrow and each not in held:
+                self.say(self.variable(each).id, self.note(each), out, before)
+        for each, name in held.items():
+            self.cell(each, load(name), out)
+
+    def one_by_one(
+        self,
+        variables: Sequence[core.Local | core.Global],
+        values: Sequence[ast.expr],
+        names: dict[core.Local, str],
+        out: Out,
+    ) -> None:
+        """Give each name its own value; at once, if one of them stands in a value that is another's."""
+        self.names.known |= names
+        used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
+        pairs = [*zip(variables, values, strict=True)]
+        if not used & {self.variable(each).id for each in variables}:
+            for each, value in pairs:
+                self.statement(each, value, out)
+            return
+        before = len(out)
+        made = [self.call("Cell", value) if each in self.celled else value for each, value in pairs]
+        targets = ast.Tuple([ast.Name(self.variable(each).id, ast.Store()) for each in variables], ast.Store())
+        out.append(at(ast.Assign([targets], ast.Tuple(made, ast.Load())), variables[0].span))
+        for each in variables:
+            if self.slot(each).is_narrow:
+                self.say(self.variable(each).id, self.note(each), out, before)
+
+    def statement(self, variable: core.Local | core.Global, value: ast.expr, out: Out) -> None:
+        """One variable and its first value."""
+        if variable in self.celled:
+            self.cell(variable, value, out)
+            return
+        name = self.variable(variable).id
+        out.append(at(ast.Assign([ast.Name(name, ast.Store())], value), variable.span))
+        if self.slot(variable).is_narrow:
+            self.say(name, self.note(variable), out, len(out) - 1)
+
+    def spoken(self, variable: core.Local | core.Global, names: dict[core.Local, str]) -> str:
+        """The Python name of a variable that may not be in force yet."""
+        return names[variable] if isinstance(variable, core.Local) else self.module.name(variable)
+
+    def unbound(self, target: core.Target, names: Mapping[core.Local | core.Global, str]) -> ast.expr:
         """A target in Python, its variables by names that are not in force yet."""
         match target:
             case core.Several(items=items):
@@ -186,7 +261,7 @@ class Assignments(Expressions):
             case core.Local():
                 return at(ast.Name(names[target], ast.Store()), target.span)
             case core.Global():
-                return at(ast.Name(self.module.name(target), ast.Store()), target.span)
+                return at(ast.Name(names.get(target) or self.module.name(target), ast.Store()), target.span)
 
     def hint(self, target: core.Target) -> str:
         """What to call something that is made for this target."""

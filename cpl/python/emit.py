@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from cpl import causes
 from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
-from cpl.python.expressions import span_of
+from cpl.python.annotations import Annotations
+from cpl.python.followed import Followed
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
+from cpl.python.nodes import span_of
 from cpl.python.write import imports, rank, write
 from cpl.readings import DEFAULT
 from cpl.semantics import core, within
@@ -44,6 +46,8 @@ class Generated:
     """A generated module before it is text."""
 
     module: Module
+    shapes: list[ast.stmt]
+    """Names for the shapes that annotations tell of."""
     pieces: list[Piece]
     notes: Mapping[Source, comments.TextNotes]
     library: Library
@@ -61,9 +65,11 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
     notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
+    followed = Followed(program, facts, instead=bool(module.instead))
+    annotations = Annotations(followed, module, program.definitions)
     pieces = []
     for definition in program.definitions:
-        statements = lower_definition(definition, module, facts)
+        statements = lower_definition(definition, module, facts, annotations)
         match statements, definition:
             case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (
                 core.Function(name=core.Global(name=name)) | core.NodeType(name=core.Global(name=name))
@@ -71,7 +77,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(Piece(definition, statements))
-    return Generated(module, pieces, notes, library)
+    return Generated(module, annotations.statements(), pieces, notes, library)
 
 
 def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -133,17 +139,22 @@ def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
     deep = not alone and not uses_runtime and _may_go_deep(generated.pieces)
     if alone:
         yield standalone.inline(module, generated.exports)
-    elif uses_runtime:
-        used = module.used | generated.exports
-        yield imports({name: library.module_of(name) for name in used}, used)
-    elif deep:
-        yield "import cplrt"
+    else:
+        if module.origins:
+            yield imports(module.origins, {name: module.alias(name) for name in module.origins})
+        if uses_runtime:
+            used = module.used | generated.exports
+            yield imports({name: library.module_of(name) for name in used}, used)
+        elif deep:
+            yield "import cplrt"
     defined = [name for piece in generated.pieces for name in within.names(piece.definition)]
     own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
     yield f"__all__ = {sorted({*own, *passed_on, *generated.exports.values()}, key=rank)!r}"
     if deep:
         yield "cplrt.allow_deep_recursion()"
+    if generated.shapes:
+        yield write(generated.shapes)
 
 
 def _may_go_deep(pieces: Sequence[Piece]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cplrt.faults import CplFault, NoValue
 
 from cpl.python.emit import Generated, python_reads
-from cpl.python.expressions import load, span_of
+from cpl.python.nodes import load, span_of
 from cpl.semantics import core
 from cpl.semantics.words import in_words
 from cpl.source import Source, Span
@@ -31,13 +31,18 @@ def run(generated: Generated, source: Source) -> ModuleType:
         names[here] = getattr(import_module(library.module_of(name)), name)
     for name, here in generated.exports.items():
         names[here] = getattr(import_module(library.module_of(name)), name)
+    for name, origin in generated.module.origins.items():
+        names[generated.module.alias(name)] = getattr(import_module(origin), name)
+    shapes = ast.Module([*generated.shapes], [])
+    exec(compile(ast.fix_missing_locations(shapes), source.path, "exec"), names)
+    hidden = {*names} - {*generated.exports.values(), *generated.module.used.values()}
     for text in {piece.definition.span.source for piece in generated.pieces}:
         _show_in_tracebacks(text)
     for piece in generated.pieces:
         execute(piece.statements, piece.definition.span, names)
         if isinstance(piece.definition, core.Function):  # to whoever asks, a function has its CPL name
             names[generated.module.name(piece.definition.name)].__name__ = piece.definition.name.name
-    names["__all__"] = [name for name in names if not name.startswith("_")]
+    names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module
 
 

@@ -4,16 +4,17 @@ What must be statements is lifted before the expression; `lower` supplies the st
 """
 
 import ast
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
+from cpl.python.annotations import Annotations
 from cpl.python.names import Module, Names
+from cpl.python.nodes import Out, arguments_of, at, contents, load, span_of
+from cpl.python.slots import Slot
 from cpl.semantics import core, within
 from cpl.semantics.types import Facts
-from cpl.source import Span
 
 _UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
 _BINARY: Final[dict[str, type[ast.operator]]] = {
@@ -61,16 +62,19 @@ class Assign:
 
 
 Position = Return | Assign
-Out = list[ast.stmt]
 
 
 class Expressions(ABC):
     """Lowers the expressions of one definition."""
 
-    def __init__(self, definition: core.Definition, module: Module, facts: Facts) -> None:
+    def __init__(self, definition: core.Definition, module: Module, facts: Facts, annotations: Annotations) -> None:
+        self.definition = definition
         self.module = module
         self.facts = facts
-        self.names = Names(definition, module)
+        self.annotations = annotations
+        self.names = Names(definition, module, lambda local: (self.slot(local).held, local in self.celled))
+        self.own: dict[core.Global, str] = {}  # what a function has of variables of the module for itself
+        self.noted: set[str] = set()  # names of which a type has been said, or will not be said
         self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
         self.changing: set[core.Local] = set()  # may have other values later
         self.unset: set[core.Local] = set()  # declared, and no value given so far
@@ -78,6 +82,10 @@ class Expressions(ABC):
     @abstractmethod
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
         """Statements that bring a value to its position."""
+
+    @abstractmethod
+    def apart(self, node: core.Expression, position: Assign, out: Out) -> None:
+        """The value by a local function."""
 
     @abstractmethod
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
@@ -173,13 +181,47 @@ class Expressions(ABC):
                 self.closure(name, node, out)
                 return load(name)
             case core.Conditional() | core.Block():
-                name = self.names.fresh(hint)
-                self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-                return load(name)
+                return load(self.held(node, hint, out))
+
+    def slot(self, variable: core.Local | core.Global) -> Slot:
+        """What a checker is to know of a variable."""
+        return self.annotations.followed.variable(self.definition, variable)
+
+    def note(self, variable: core.Local | core.Global) -> ast.expr:
+        """The annotation of a variable, or of the cell that holds it."""
+        held = self.slot(variable).held
+        return self.annotations.cell(held) if variable in self.celled else self.annotations.of(held)
+
+    def held(self, node: core.Expression, hint: str, out: Out, name: str = "") -> str:
+        """Bring a value to a name of its own, and give that."""
+        name = name or self.names.fresh(hint)
+        before = len(out)
+        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
+        slot = self.annotations.followed.slot_for(self.definition, node)
+        if slot.is_narrow:
+            self.say(name, self.annotations.of(slot.held), out, before)
+        return name
+
+    def say(self, name: str, annotation: ast.expr, out: Out, before: int) -> None:
+        """Say of which type a name is, where it gets its first value by one of the statements from there on."""
+        if name in self.noted:
+            return
+        self.noted.add(name)
+        match out[before:]:
+            case [*_, ast.Assign(targets=[ast.Name(id=target) as stored], value=value) as last] if target == name:
+                out[-1] = ast.copy_location(ast.AnnAssign(stored, annotation, value, 1), last)
+                if span := span_of(last):
+                    at(out[-1], span)
+            case _:
+                said = ast.AnnAssign(ast.Name(name, ast.Store()), annotation, None, 1)
+                following = span_of(out[before]) if len(out) > before else None
+                out.insert(before, at(said, following or self.definition.span))
 
     def variable(self, node: core.Local | core.Global) -> ast.Name:
         """The Python variable of that name."""
-        return load(self.names.known[node] if isinstance(node, core.Local) else self.module.name(node))
+        if isinstance(node, core.Global):
+            return load(self.own.get(node) or self.module.name(node))
+        return load(self.names.known[node])
 
     def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
         """A place as a value."""
@@ -249,7 +291,7 @@ class Expressions(ABC):
                 return self.variable(local)
             case _ if is_expression(node):
                 nothing: Out = []
-                return ast.Lambda(_arguments([]), self.value(node, nothing))
+                return ast.Lambda(arguments_of([]), self.value(node, nothing))
             case _:
                 return load(self.local_function(node, hint, out))
 
@@ -279,50 +321,6 @@ class Expressions(ABC):
     def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
         """A function of cplrt applied."""
         return ast.Call(self.helper(helper), list(arguments), [])
-
-
-Node = TypeVar("Node", bound=ast.AST)
-
-
-def at(node: Node, span: Span) -> Node:
-    """The Python node, knowing the CPL that it comes from."""
-    if span_of(node) is None:
-        node.span = span  # type: ignore[attr-defined]
-    return node
-
-
-def span_of(node: ast.AST) -> Span | None:
-    """The CPL that a Python node comes from."""
-    return getattr(node, "span", None)
-
-
-def load(name: str) -> ast.Name:
-    """The value of a Python name."""
-    return ast.Name(name, ast.Load())
-
-
-def contents(reference: ast.expr) -> ast.Attribute:
-    """What is in a place."""
-    return ast.Attribute(reference, "value", ast.Load())
-
-
-def _arguments(names: Sequence[str]) -> ast.arguments:
-    arguments = [ast.arg(name) for name in names]
-    return ast.arguments(posonlyargs=[], args=arguments, kwonlyargs=[], kw_defaults=[], defaults=[])
-
-
-def define(
-    name: str, parameters: Sequence[str], body: Out, taken: Mapping[str, ast.expr] | None = None
-) -> ast.FunctionDef:
-    """A Python function; values that it is to have from where it is defined may be `taken` along."""
-    arguments = _arguments(parameters)
-    for each, value in sorted((taken or {}).items()):
-        arguments.kwonlyargs.append(ast.arg(each))
-        arguments.kw_defaults.append(value)
-    definition = ast.FunctionDef(name, arguments, body, [])
-    if sys.version_info >= (3, 12):
-        definition.type_params = []
-    return definition
 
 
 def _negative(product: ast.expr) -> ast.expr:

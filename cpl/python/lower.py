@@ -17,20 +17,12 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import CplError, report
 from cpl.python.analysis import bound_again, gives, in_cells, is_given, needs_no_variables, nests
+from cpl.python.annotations import Annotations
 from cpl.python.assignments import Assignments
-from cpl.python.expressions import (
-    Assign,
-    Out,
-    Position,
-    Return,
-    at,
-    define,
-    is_expression,
-    load,
-    opposite,
-)
+from cpl.python.expressions import Assign, Position, Return, opposite
 from cpl.python.jumps import structured
 from cpl.python.names import Module
+from cpl.python.nodes import Out, at, define, load, span_of
 from cpl.semantics import core, within
 from cpl.semantics.types import Facts
 
@@ -38,9 +30,11 @@ MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
 
 
-def lower_definition(definition: core.Definition, module: Module, facts: Facts) -> list[ast.stmt]:
+def lower_definition(
+    definition: core.Definition, module: Module, facts: Facts, annotations: Annotations
+) -> list[ast.stmt]:
     """The statements of one definition of the outermost level."""
-    lowering = Lowering(definition, module, facts)
+    lowering = Lowering(definition, module, facts, annotations)
     match definition:
         case core.Function():
             return [lowering.function(definition)]
@@ -57,8 +51,8 @@ def lower_definition(definition: core.Definition, module: Module, facts: Facts) 
 class Lowering(Assignments):
     """Lowers one definition."""
 
-    def __init__(self, definition: core.Definition, module: Module, facts: Facts) -> None:
-        super().__init__(definition, module, facts)
+    def __init__(self, definition: core.Definition, module: Module, facts: Facts, annotations: Annotations) -> None:
+        super().__init__(definition, module, facts, annotations)
         self.rebound = set(bound_again(definition))  # bound anew each time round a loop
         self.celled |= set(in_cells(definition, self.rebound))
         changed = {*within.assigned(definition)} | self.celled
@@ -66,32 +60,43 @@ class Lowering(Assignments):
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
-        parameters = [self.names.parameter(local) for local in function.parameters]
+        names = [self.names.parameter(local) for local in function.parameters]
         taken, own = self.taken({*function.taken}, function)
+        parameters, result = self.signature(names, function)
         body = self.cells([*own, *function.parameters])
         self.into(function.body, Return(), body)
         body = [*self.outside(function, set()), *_without_return(body)]
-        return at(define(self.module.name(function.name), parameters, body, taken), function.span)
+        return at(define(self.module.name(function.name), parameters, result, body, taken), function.span)
+
+    def signature(
+        self, names: Sequence[str], function: core.Function | core.LetFunction | core.Lambda
+    ) -> tuple[dict[str, ast.expr], ast.expr]:
+        """The annotations of the parameters, which have these names, and of the result."""
+        self.noted |= {*names}
+        known = self.annotations.followed.function(self.definition, function)
+        notes = [self.annotations.of(slot.held) for slot in known.parameters]
+        result = None if known.result is None else known.result.held
+        return dict(zip(names, notes, strict=True)), self.annotations.of(result)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
         out: Out = []
-        target = self.unbound(definition.target, {})
-        position = Assign(target, self.hint(definition.target))
-        cell = definition.target in self.celled and is_expression(definition.value)
-        if cell:
-            out.append(at(ast.Assign([target], self.call("Cell", self.value(definition.value, out))), definition.span))
-        elif needs_no_variables(definition.value) or isinstance(definition.value, core.Lambda):
-            self.into(definition.value, position, out)
-        else:
-            self.apart(definition.value, position, out)
-        return [*out, *self.cells([*within.variables(definition.target)] if not cell else [])]
+        value = definition.value
+        apart = not needs_no_variables(value) and not isinstance(value, core.Lambda)
+        self.bind(definition.target, value, {}, out, apart=apart)
+        return out
 
     def node_type(self, definition: core.NodeType) -> ast.ClassDef:
         """`node Cons is LispList : Car with Cons : Cdr`"""
-        names = [ast.Constant(self.module.spelling(each)) for each in definition.components]
-        slots = ast.Assign([ast.Name("__slots__", ast.Store())], ast.Tuple([*names], ast.Load()))
-        made = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], [slots], [])
+        names = [self.module.spelling(each) for each in definition.components]
+        constants: list[ast.expr] = [ast.Constant(name) for name in names]
+        body: Out = [ast.Assign([ast.Name("__slots__", ast.Store())], ast.Tuple(constants, ast.Load()))]
+        components = self.annotations.followed.components[definition.name]
+        for component, name in zip(definition.components, names, strict=True):
+            note = self.annotations.of(components[component].held)
+            body.append(ast.AnnAssign(ast.Name(name, ast.Store()), note, None, 1))
+        self.annotations.define(definition.name)
+        made = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
         if sys.version_info >= (3, 12):
             made.type_params = []
         return at(made, definition.span)
@@ -109,9 +114,25 @@ class Lowering(Assignments):
         if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
         name = self.module.main()
+        said = self.said_outside(out)
         body = [*self.outside(definition, set()), *out] or [ast.Pass()]
         call = ast.Expr(ast.Call(load(name), [], []))
-        return [at(define(name, [], body), definition.span), at(call, definition.span)]
+        main = define(name, {}, self.annotations.of(None), body)
+        return [*said, at(main, definition.span), at(call, definition.span)]
+
+    def said_outside(self, out: Out) -> Out:
+        """What is said of the types of the module's variables, taken out of statements that go into a function."""
+        ours = {self.module.name(name) for name in within.names(self.definition) if isinstance(name, core.Global)}
+        said: Out = []
+        for index, statement in enumerate(out):
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name) as target, annotation=note, value=value) if name in ours:
+                    moved = ast.AnnAssign(ast.Name(name, ast.Store()), note, None, 1)
+                    said.append(at(moved, span_of(statement) or self.definition.span))
+                    left = ast.Assign([target], value) if value else ast.Pass()
+                    out[index] = at(left, span_of(statement) or self.definition.span)
+        out[:] = [each for each in out if not isinstance(each, ast.Pass)]
+        return said
 
     # Statements
 
@@ -158,24 +179,28 @@ class Lowering(Assignments):
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
         assigned = {each for each in within.assigned(node) if isinstance(each, core.Local)}
-        for variable in sorted(self.names.known[each] for each in self.unset & assigned):
-            out.append(at(ast.Assign([ast.Name(variable, ast.Store())], ast.Constant(None)), node.span))
+        for variable in sorted((self.unset & assigned) - self.celled, key=lambda each: self.names.known[each]):
+            self.say(self.names.known[variable], self.note(variable), out, len(out))
         outside = {each for each in assigned if each in self.names.known}
+        noted_before, self.noted = self.noted, set()
         with self.names.inside():
             self.into(node, Return(), body)
-        out.append(at(define(name, [], [*self.outside(node, outside), *body]), node.span))
+        self.noted = noted_before
+        result = self.annotations.followed.slot_for(self.definition, node, returned=True).held
+        out.append(at(define(name, {}, self.annotations.of(result), [*self.outside(node, outside), *body]), node.span))
         return name
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
         known = self.names.known
         free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
-        before = set(self.celled)
-        taken: dict[str, ast.expr] = {}
+        before, own_before, noted_before = set(self.celled), dict(self.own), self.noted
+        self.noted = set()
+        taken: dict[str, tuple[ast.expr, ast.expr]] = {}
         own: list[core.Local | core.Global] = []
         if function.by_place:
             shared = free & self.rebound
-            taken = {self.names.known[each]: load(self.names.known[each]) for each in shared}
+            taken = {self.names.known[each]: (self.note(each), load(self.names.known[each])) for each in shared}
         else:
             changing: set[core.Local | core.Global] = {*(free & self.changing)}
             changing |= {part for part in within.walk(function.body) if part in self.module.changing}
@@ -183,18 +208,20 @@ class Lowering(Assignments):
             taken, own = self.taken(changing, function)
         body: Out = []
         with self.names.inside():
-            parameters = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            parameters, result = self.signature(names, function)
             body += self.cells([*own, *function.parameters])
             self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *_without_return(body)]
-        self.celled = before
-        out.append(at(define(name, parameters, body, taken), function.span))
+        self.celled, self.own, self.noted = before, own_before, noted_before
+        out.append(at(define(name, parameters, result, body, taken), function.span))
 
     def taken(
         self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
-    ) -> tuple[dict[str, ast.expr], list[core.Local | core.Global]]:
+    ) -> tuple[dict[str, tuple[ast.expr, ast.expr]], list[core.Local | core.Global]]:
         """What a function knows of variables by value; and those that it refers to, which get places of its own."""
-        known = {self.variable(each).id: self.value(each, []) for each in variables}
+        notes = {each: self.annotations.of(self.slot(each).held) for each in variables}
+        known = {self.variable(each).id: (notes[each], self.value(each, [])) for each in variables}
         referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
         own = variables & self.celled & referred
         self.celled -= variables - own
@@ -241,8 +268,9 @@ class Lowering(Assignments):
                         self.names.known[variable] = self.names.choose(variable, tail=again, after=command.span.end)
                         self.unset.add(variable)
                     if variable in self.celled:
-                        cell = ast.Name(self.variable(variable).id, ast.Store())
-                        out.append(at(ast.Assign([cell], self.call("Cell")), command.span))
+                        self.cell(variable, None, out)
+                    elif self.slot(variable).is_narrow:
+                        self.say(self.variable(variable).id, self.note(variable), out, len(out))
                 case core.GoTo(label=label):
                     what = "a jump into a loop that other jumps make"
                     related = [(label.span, "this label is within the loop")]
@@ -309,11 +337,15 @@ class Lowering(Assignments):
                 made = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.run_through(loop, out)
-                self.names.known[variable] = self.names.choose(variable, tail=False, after=variable.span.end)
-                body += self.cells([variable])
+                name = self.names.choose(variable, tail=False, after=variable.span.end)
+                self.names.known[variable] = name
+                if variable in self.celled:
+                    name = self.names.fresh(f"{name}_value")
+                    self.cell(variable, load(name), body)
+                elif self.slot(variable).is_narrow:
+                    self.say(name, self.note(variable), out, len(out))
                 self.body(loop.commands, position, body)
-                target = at(ast.Name(self.names.known[variable], ast.Store()), variable.span)
-                made = ast.For(target, values, body, [])
+                made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
             self.commands(loop.otherwise, position, made.orelse, whole=False)
         out.append(at(made, loop.span))

@@ -7,7 +7,7 @@ of `x_1`.
 
 import keyword
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from typing import Final
 
@@ -35,6 +35,9 @@ HELPERS: Final = (
     "range",
 )
 """What generated code may need of cplrt though no CPL program names it."""
+
+ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "Never", "Place", "Stream")
+"""What its annotations may need besides."""
 
 
 def spell(name: str) -> str:
@@ -83,6 +86,7 @@ class Module:
         nodes = [node for definition in program.definitions for node in within.walk(definition)]
         names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
         names |= {name.name for one in program.definitions for name in within.names(one)}
+        self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
         referred = {node.place for node in nodes if isinstance(node, core.Reference)}
         self.celled = {place for place in referred if isinstance(place, core.Global)}
@@ -90,6 +94,10 @@ class Module:
             each for one in program.definitions for each in within.changed(one) if isinstance(each, core.Global)
         }
         self.spelling = Spelling(names)
+        self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
+        """All that means something in the module."""
+        self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
+        self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self._names: dict[core.Global, str] = {}
         self._parameters: dict[core.Global, tuple[str, ...]] = {}
         self.taken: set[str] = set()
@@ -117,6 +125,11 @@ class Module:
         self.used[name] = self.alias(name)
         return self.used[name]
 
+    def typing(self, name: str, origin: str) -> str:
+        """What something that annotations need is called here; from now on it is imported."""
+        self.origins[name] = origin
+        return self.alias(name)
+
     def alias(self, name: str) -> str:
         """What something of cplrt would be called here: its own name, unless something else has that."""
         if name in self.instead.values():
@@ -136,12 +149,16 @@ class Names:
     else in the function has.
     """
 
-    def __init__(self, definition: core.Definition, module: Module) -> None:
+    def __init__(
+        self, definition: core.Definition, module: Module, kind: Callable[[core.Local], Hashable] = lambda _: None
+    ) -> None:
         self._module = module
+        self._kind = kind
+        self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
         self.known: dict[core.Local, str] = {}
         self._inside = 0
         self._horizon = definition.span.end
-        self._outer = {module.alias(name) for name in HELPERS}
+        self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
         if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
             self._outer |= module.taken | {module.alias(name) for name in module.hosts}
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
@@ -189,13 +206,21 @@ class Names:
             and not self._changing
             and wanted not in self._outer
             and not self._is_read(wanted, after)
+            and self._is_alike(wanted, local)
         ):
             self._taken.add(wanted)
-            self._holders.setdefault(wanted, []).append(local)
-            return wanted
-        name = self.fresh(wanted)
+            name = wanted
+        else:
+            name = self._free(wanted)
+            while not self._is_alike(name, local):
+                name = self._free(wanted)
+        self._kinds.setdefault(name, self._kind(local))
         self._holders.setdefault(name, []).append(local)
         return name
+
+    def _is_alike(self, name: str, local: core.Local) -> bool:
+        """Whether what has the name, if anything does, is of the same kind: checkers give a name one type only."""
+        return self._kinds.get(name, self._kind(local)) == self._kind(local)
 
     def _is_read(self, name: str, after: int) -> bool:
         """Whether a variable that has this name is read between there and the horizon."""
@@ -217,7 +242,14 @@ class Names:
         return name
 
     def fresh(self, wanted: str) -> str:
-        """A name that nothing else in the function has."""
+        """A name that nothing else in the function has, nor among the commands of the module."""
+        name = self._free(wanted)
+        while name in self._kinds:
+            name = self._free(wanted)
+        self._kinds[name] = name
+        return name
+
+    def _free(self, wanted: str) -> str:
         number = self._numbers.get(wanted, 0)
         name = f"{wanted}_{number}" if number else wanted
         while name in self._taken:

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -43,6 +44,10 @@ class _Part:
     text: str
     uses: frozenset[str]
 
+    def after(self, other: "_Part | None") -> "_Part":
+        """A part stands behind another of the same name: the signatures of a function stand before it."""
+        return _Part(f"{other.text}\n\n\n{self.text}", other.uses | self.uses) if other else self
+
 
 @cache
 def _runtime() -> tuple[dict[str, _Part], dict[str, str]]:
@@ -60,7 +65,8 @@ def _runtime() -> tuple[dict[str, _Part], dict[str, str]]:
                 case ast.Import(names=aliases):
                     imports |= {alias.name: "" for alias in aliases}
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    parts[name] = _part(source, node, node)
+                    part = _part(source, node, node)
+                    parts[name] = part.after(parts.get(name))
                 case ast.Assign(targets=[ast.Name(id=name)]):
                     parts[name] = _part(source, node, last)
                     for each in node.targets[1:]:
@@ -70,7 +76,9 @@ def _runtime() -> tuple[dict[str, _Part], dict[str, str]]:
 
 
 def _part(source: str, first: ast.stmt, last: ast.stmt) -> _Part:
-    lines = source.splitlines()[first.lineno - 1 : last.end_lineno]
+    decorators = first.decorator_list if isinstance(first, ast.FunctionDef | ast.ClassDef) else []
+    start = min([first.lineno, *(each.lineno for each in decorators)])
+    lines = source.splitlines()[start - 1 : last.end_lineno]
     names = {node.id for node in ast.walk(first) if isinstance(node, ast.Name)}
     quoted = {  # annotations in quotes
         word
@@ -93,7 +101,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
             waiting += parts[name].uses
     texts = [part.text for name, part in parts.items() if name in needed]
     used = set().union(*(parts[name].uses for name in needed))
-    foreign = {name: origin for name, origin in origins.items() if name in used}
+    foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for text in texts]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
@@ -105,13 +113,29 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
     if not aliases:
         return text
     lines = text.splitlines(keepends=True)
+    quoted = _quoted_annotations(text)
     before = ""
-    changes: list[tuple[int, int, str]] = []
+    changes: list[tuple[int, int, str, str]] = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NAME and token.string in aliases and before != ".":
-            changes.append((*token.start, token.string))
+            changes.append((*token.start, token.string, aliases[token.string]))
+        elif token.start in quoted:
+            words = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), token.string)
+            changes.append((*token.start, token.string, words))
         before = token.string
-    for row, column, name in reversed(changes):
+    for row, column, old, new in reversed(changes):
         line = lines[row - 1]
-        lines[row - 1] = line[:column] + aliases[name] + line[column + len(name) :]
+        lines[row - 1] = line[:column] + new + line[column + len(old) :]
     return "".join(lines)
+
+
+def _quoted_annotations(text: str) -> set[tuple[int, int]]:
+    """Where annotations in quotes stand."""
+    annotations = [
+        getattr(node, field)
+        for node in ast.walk(ast.parse(text))
+        for field in ("annotation", "returns")
+        if getattr(node, field, None)
+    ]
+    constants = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Constant)]
+    return {(part.lineno, part.col_offset) for part in constants if isinstance(part.value, str)}

@@ -15,8 +15,8 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
     inner = indent + "    "
     for statement in statements:
         match statement:
-            case ast.FunctionDef(name=name, args=arguments, body=body):
-                yield f"{indent}def {name}({ast.unparse(arguments)}):"
+            case ast.FunctionDef(name=name, args=arguments, body=body, returns=ast.expr() as result):
+                yield f"{indent}def {name}({ast.unparse(arguments)}) -> {ast.unparse(result)}:"
                 yield from _lines(body, inner)
             case ast.ClassDef(name=name, bases=bases, body=body):
                 yield f"{indent}class {name}({', '.join(map(ast.unparse, bases))}):"
@@ -41,6 +41,9 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
             case ast.Assign(targets=[target], value=value):
                 right = _bare(value) if isinstance(target, ast.Tuple) else ast.unparse(value)
                 yield f"{indent}{_bare(target)} = {right}"
+            case ast.AnnAssign(target=target, annotation=annotation, value=value):
+                right = f" = {ast.unparse(value)}" if value else ""
+                yield f"{indent}{ast.unparse(target)}: {ast.unparse(annotation)}{right}"
             case ast.Return(value=value) if value is not None:
                 yield f"{indent}return {_bare(value)}"
             case ast.Expr(value=ast.Constant(value=str() as text)):

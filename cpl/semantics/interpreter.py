@@ -44,7 +44,7 @@ _LOOPS: Final = (core.While, core.Repeat, core.ForStep, core.ForList)
 _End = tuple[Value] | _Broken | core.GoTo
 """The result of a block, in a tuple of its own; that a loop was left; or that a label is looked for."""
 
-Variables = dict[core.Local | core.Global, Cell]
+Variables = dict[core.Local | core.Global, Cell[Value]]
 """What the name of each variable leads to: a place that holds a value. Functions may share it."""
 
 
@@ -311,7 +311,7 @@ class Interpreter:
             each.around |= cells
             each.taken = {variable: cell for variable, cell in each.taken.items() if variable not in cells}
 
-    def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell:
+    def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """Where the value of a variable is; of a variable of the outermost level a function may have its own."""
         if variable in variables or isinstance(variable, core.Local):
             return variables.setdefault(variable, Cell())
@@ -369,11 +369,11 @@ def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     return None
 
 
-def _copy(cell: Cell) -> Cell:
+def _copy(cell: Cell[Value]) -> Cell[Value]:
     return Cell(cell.value) if _has_value(cell) else Cell()
 
 
-def _has_value(cell: Cell) -> bool:
+def _has_value(cell: Cell[Value]) -> bool:
     try:
         _ = cell.value
     except CplFault:

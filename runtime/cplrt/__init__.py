@@ -25,7 +25,7 @@ from cplrt.numbers import (
 )
 from cplrt.operators import And, Differ, Juxtapose, Not, Or, Same, infinity
 from cplrt.places import cpl_place, note_cpl_lines
-from cplrt.references import Cell, ComponentOf, Follow, MemberOf, Pointer
+from cplrt.references import Cell, ComponentOf, Follow, MemberOf, Place, Pointer
 from cplrt.show import show
 from cplrt.steps import Steps
 from cplrt.streams import (
@@ -38,6 +38,7 @@ from cplrt.streams import (
     ReadItem,
     ReadSymbol,
     Source,
+    Stream,
     StreamOf,
     Symbols,
     Write,
@@ -85,6 +86,7 @@ __all__ = [
     "Null",
     "Or",
     "Output",
+    "Place",
     "Plus",
     "Pointer",
     "Quotient",
@@ -101,6 +103,7 @@ __all__ = [
     "Source",
     "SqRt",
     "Steps",
+    "Stream",
     "StreamOf",
     "StringOf",
     "SymbolWith",
@@ -112,6 +115,7 @@ __all__ = [
     "Without",
     "Write",
     "WriteOn",
+    "allow_deep_recursion",
     "cpl_place",
     "infinity",
     "show",

@@ -1,11 +1,13 @@
 """Arrays: storage made by a function (evidence S1), its members reached by subscripts (S2)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from reprlib import recursive_repr
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from cplrt.faults import CplFault
 from cplrt.show import Shown, show
+
+_T = TypeVar("_T")
 
 
 class Array(Shown):
@@ -84,6 +86,12 @@ class _Unset(Shown):
 UNSET = _Unset()
 
 
+@overload
+def Item(m: list[_T], index: Any, /) -> _T: ...
+@overload
+def Item(m: Callable[..., _T], *indices: Any) -> _T: ...
+@overload
+def Item(m: Any, *indices: Any) -> Any: ...
 def Item(m: Any, *indices: Any) -> Any:
     """`m[k]`: a member of an array or of a list (numbered from 0: our choice), or a function applied."""
     if callable(m):
@@ -116,7 +124,7 @@ def _position(members: Any, index: Any) -> int:
     return index
 
 
-def Copy(m: Any) -> Any:
+def Copy(m: Any) -> Array:
     """An array of the same members (evidence S3): those that are arrays themselves are shared."""
     if not isinstance(m, Array):
         raise CplFault(f"Copy takes an array; this is {show(m)}")

@@ -4,7 +4,7 @@ A list is a Python list. A list written in round brackets, such as a position, i
 and `Next` take it as the list that it is; `Join` and `MinList` take it as one member, as the recorded examples need.
 """
 
-from typing import Any
+from typing import Any, Never, TypeVar, overload
 
 from cplrt.faults import CplFault
 from cplrt.logical import Logical
@@ -12,8 +12,10 @@ from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
 from cplrt.show import show
 
+_T = TypeVar("_T")
 
-def Null(x: Any) -> bool:
+
+def Null(x: object) -> bool:
     """Whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
     if isinstance(x, list | tuple | Logical | str):
         return not x
@@ -22,22 +24,40 @@ def Null(x: Any) -> bool:
     raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {show(x)}")
 
 
+@overload
+def Head(L: list[_T]) -> _T: ...
+@overload
+def Head(L: Any) -> Any: ...
 def Head(L: Any) -> Any:
     """The first member of a list."""
     return _members(L, "Head")[0]
 
 
+@overload
+def Tail(L: list[_T]) -> list[_T]: ...
+@overload
+def Tail(L: Any) -> list[Any]: ...
 def Tail(L: Any) -> list[Any]:
     """The list of all members but the first."""
     return _tail(_members(L, "Tail"))
 
 
+@overload
+def Next(L: list[_T]) -> tuple[_T, list[_T]]: ...
+@overload
+def Next(L: Any) -> tuple[Any, list[Any]]: ...
 def Next(L: Any) -> tuple[Any, list[Any]]:
     """The head and the tail of a list: `(Head(L), Tail(L))`."""
     members = _members(L, "Next")
     return members[0], _tail(members)
 
 
+@overload
+def Join(L1: list[_T], L2: list[_T]) -> list[_T]: ...
+@overload
+def Join(L1: _T | list[_T], L2: list[_T]) -> list[_T]: ...
+@overload
+def Join(L1: Any, L2: Any) -> list[Any]: ...
 def Join(L1: Any, L2: Any) -> list[Any]:
     """One list of the members of `L1` and then those of `L2`; what is no list counts as a list of itself."""
     first = L1 if isinstance(L1, list) else [L1]
@@ -51,6 +71,10 @@ def Join(L1: Any, L2: Any) -> list[Any]:
     return second.after(first)
 
 
+@overload
+def MinList(*items: list[_T]) -> list[list[_T]]: ...
+@overload
+def MinList(*items: _T | list[Never]) -> list[_T]: ...
 def MinList(*items: Any) -> list[Any]:
     """The items as a list, without those that are `Null` and without repetitions.
 

@@ -1,10 +1,18 @@
 """Bit strings, and the functions on them that Strachey described in 1966 (evidence S5, E13)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard, overload
 
 from cplrt.faults import CplFault
 from cplrt.show import Shown, show
+
+
+class Bits(Protocol):
+    """A bit string, or what stands for one, as `Nil` does."""
+
+    @property
+    def bits(self) -> int:
+        """Its digits as one whole number."""
 
 
 class Logical(Shown):
@@ -29,15 +37,15 @@ class Logical(Shown):
             for position in _positions(value):
                 self.bits |= 1 << position
 
-    def __and__(self, other: "Logical") -> "Logical":
+    def __and__(self, other: Bits) -> "Logical":
         return _logical(self.bits & _bits(other))
 
-    def __or__(self, other: "Logical") -> "Logical":
+    def __or__(self, other: Bits) -> "Logical":
         return _logical(self.bits | _bits(other))
 
     __add__ = __or__
 
-    def __sub__(self, other: "Logical") -> "Logical":
+    def __sub__(self, other: Bits) -> "Logical":
         return _logical(self.bits & ~_bits(other))
 
     def __invert__(self) -> "Logical":
@@ -49,10 +57,10 @@ class Logical(Shown):
     def __hash__(self) -> int:
         return hash(self.bits)
 
-    def __lt__(self, other: "Logical") -> bool:
+    def __lt__(self, other: Bits) -> bool:
         return self.bits < _bits(other)
 
-    def __gt__(self, other: "Logical") -> bool:
+    def __gt__(self, other: Bits) -> bool:
         return self.bits > _bits(other)
 
     def __bool__(self) -> bool:
@@ -93,16 +101,16 @@ class Nil(list[Any]):
     __slots__ = ()
     bits = 0
 
-    def __and__(self, other: Logical) -> Logical:
+    def __and__(self, other: Bits) -> Logical:
         return Logical(0) & other
 
-    def __or__(self, other: Logical) -> Logical:
+    def __or__(self, other: Bits) -> Logical:
         return Logical(0) | other
 
     def __add__(self, other: Any) -> Any:
         return Logical(0) + other if is_bits(other) else super().__add__(other)
 
-    def __sub__(self, other: Logical) -> Logical:
+    def __sub__(self, other: Bits) -> Logical:
         return Logical(0) - other
 
     def __invert__(self) -> Logical:
@@ -127,10 +135,10 @@ class ArithmeticLogical(Logical):
 
     __slots__ = ()
 
-    def __add__(self, other: Logical) -> Logical:
+    def __add__(self, other: Bits) -> Logical:
         return ArithmeticLogical(self.bits + other.bits) if isinstance(other, ArithmeticLogical) else self | other
 
-    def __sub__(self, other: Logical) -> Logical:
+    def __sub__(self, other: Bits) -> Logical:
         if isinstance(other, ArithmeticLogical):
             return ArithmeticLogical(self.bits - other.bits)
         return super().__sub__(other)
@@ -161,13 +169,13 @@ def _bits(x: Any) -> int:
     raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
 
 
-def SingleDigitFrom(x: Logical) -> Logical:
+def SingleDigitFrom(x: Bits) -> Logical:
     """A bit string with a single one, at a place where `x` has one: the lowest. Zero if `x` has none."""
     bits = _bits(x)
     return _logical(bits & -bits)
 
 
-def Shift(x: Logical, n: int) -> Logical:
+def Shift(x: Bits, n: int) -> Logical:
     """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
     bits = _bits(x)
     if not isinstance(n, int) or isinstance(n, bool):
@@ -175,21 +183,37 @@ def Shift(x: Logical, n: int) -> Logical:
     return _logical(bits >> n if n > 0 else bits << -n)
 
 
+@overload
+def Plus(x: Bits, y: Bits) -> Logical: ...
+@overload
+def Plus(x: Any, y: Any) -> Any: ...
 def Plus(x: Any, y: Any) -> Any:
     """`x + y` where + is that of whole numbers on bit strings too."""
     return _logical(x.bits + y.bits) if is_bits(x) and is_bits(y) else x + y
 
 
+@overload
+def Minus(x: Bits, y: Bits) -> Logical: ...
+@overload
+def Minus(x: Any, y: Any) -> Any: ...
 def Minus(x: Any, y: Any) -> Any:
     """`x - y` where − is that of whole numbers on bit strings too; below zero the digits are ones without end."""
     return _logical(x.bits - y.bits) if is_bits(x) and is_bits(y) else x - y
 
 
+@overload
+def Union(x: Bits, y: Bits) -> Logical: ...
+@overload
+def Union(x: Any, y: Any) -> Any: ...
 def Union(x: Any, y: Any) -> Any:
     """`x + y` where + is that of sets on bit strings, whoever made them (see `ArithmeticLogical`)."""
     return x | y if is_bits(x) and is_bits(y) else x + y
 
 
+@overload
+def Without(x: Bits, y: Bits) -> Logical: ...
+@overload
+def Without(x: Any, y: Any) -> Any: ...
 def Without(x: Any, y: Any) -> Any:
     """`x - y` where − is that of sets on bit strings, whoever made them."""
     return x & ~y if is_bits(x) and is_bits(y) else x - y

@@ -3,84 +3,89 @@
 import cmath
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from cplrt.faults import CplFault
 from cplrt.show import show
 
+_Number = TypeVar("_Number", float, complex)
 
-def Quotient(a: int, b: int) -> int:
+
+def Quotient(a: float, b: float) -> int:
     """How many times `b` goes into `a`, cut off towards zero: `Quotient(-7,2)` is -3 (our choice, as in BCPL)."""
-    a, b = _whole(a), _whole(b)
-    if b == 0:
+    m, n = _whole(a), _whole(b)
+    if n == 0:
         raise CplFault("division by zero")
-    quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
+    quotient = abs(m) // abs(n)
+    return quotient if (m < 0) == (n < 0) else -quotient
 
 
-def Remainder(a: int, b: int) -> int:
+def Remainder(a: float, b: float) -> int:
     """What is left of `a` when `b` has been taken from it as often as `Quotient` says."""
-    return a - b * Quotient(a, b)
+    m, n = _whole(a), _whole(b)
+    return m - n * Quotient(m, n)
 
 
-def Entier(x: Any) -> Any:
+def Entier(x: float) -> int:
     """The greatest whole number that is not greater than `x`, as in ALGOL 60."""
     return _floor(_real(x))
 
 
-def Round(x: Any) -> Any:
+def Round(x: float) -> int:
     """The nearest whole number; of two equally near the greater one."""
-    return x if isinstance(_real(x), int) else _floor(x + 0.5)
+    number = _real(x)
+    return number if isinstance(number, int) else _floor(number + 0.5)
 
 
-def SqRt(x: Any) -> Any:
+def SqRt(x: _Number) -> _Number:
     """The square root."""
     return _of(math.sqrt, cmath.sqrt, x)
 
 
-def Exp(x: Any) -> Any:
+def Exp(x: _Number) -> _Number:
     """The exponential function."""
     return _of(math.exp, cmath.exp, x)
 
 
-def Ln(x: Any) -> Any:
+def Ln(x: _Number) -> _Number:
     """The natural logarithm."""
     return _of(math.log, cmath.log, x)
 
 
-def Sin(x: Any) -> Any:
+def Sin(x: _Number) -> _Number:
     """The sine."""
     return _of(math.sin, cmath.sin, x)
 
 
-def Cos(x: Any) -> Any:
+def Cos(x: _Number) -> _Number:
     """The cosine."""
     return _of(math.cos, cmath.cos, x)
 
 
-def ArcTan(x: Any) -> Any:
+def ArcTan(x: _Number) -> _Number:
     """The angle of which `x` is the tangent."""
     return _of(math.atan, cmath.atan, x)
 
 
-def Complex(a: Any, b: Any) -> complex:
+def Complex(a: float, b: float) -> complex:
     """The complex number of real part `a` and imaginary part `b` (T4: a pair of reals)."""
     return complex(_real(a), _real(b))
 
 
-def RealPart(z: Any) -> float:
+def RealPart(z: complex) -> float:
     """The real part of a number."""
     return float(_number(z).real)
 
 
-def ImaginaryPart(z: Any) -> float:
+def ImaginaryPart(z: complex) -> float:
     """The imaginary part of a number."""
     return float(_number(z).imag)
 
 
-def _of(real: Callable[[float], float], general: Callable[[complex], complex], x: Any) -> Any:
+def _of(real: Callable[[Any], Any], general: Callable[[Any], Any], x: _Number) -> _Number:
     try:
-        return general(x) if isinstance(x, complex) else real(_real(x))
+        value: _Number = general(x) if isinstance(x, complex) else real(_real(x))
+        return value
     except OverflowError:
         raise CplFault(f"the value of this function for {show(x)} is too large") from None
     except ValueError:
@@ -94,13 +99,13 @@ def _floor(x: float) -> int:
         raise CplFault(f"{show(x)} is near no whole number") from None
 
 
-def _number(x: Any) -> Any:
+def _number(x: object) -> int | float | complex:
     if not isinstance(x, int | float | complex) or isinstance(x, bool):
         raise CplFault(f"a number is wanted; this is {show(x)}")
     return x
 
 
-def _real(x: Any) -> Any:
+def _real(x: object) -> int | float:
     if not isinstance(x, int | float) or isinstance(x, bool):
         raise CplFault(f"a real number is wanted; this is {show(x)}")
     return x

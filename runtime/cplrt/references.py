@@ -3,20 +3,29 @@
 What is in the place is the reference's `value`, to be read and to be assigned to.
 """
 
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from cplrt.arrays import UNSET, Item, SetItem
 from cplrt.faults import CplFault, NoValue
 from cplrt.show import Shown, show
 
+_T = TypeVar("_T")
 
-class _Place(Shown):
-    """What a pointer leads to."""
+
+class Place(Shown, Generic[_T]):
+    """What a pointer leads to, and a parameter by reference."""
 
     __slots__ = ()
     sort = "pointer"
 
-    value: Any
+    @property
+    def value(self) -> _T:
+        """What is in the place."""
+        raise NotImplementedError
+
+    @value.setter
+    def value(self, value: _T) -> None:
+        raise NotImplementedError
 
     def shown(self) -> tuple[str, list[Any]]:
         """As the call that makes a pointer to it."""
@@ -26,12 +35,13 @@ class _Place(Shown):
             return "Pointer", [UNSET]
 
 
-class Cell(_Place):
+class Cell(Place[_T]):
     """A place of its own: a variable that something else refers to. It has no value until it is given one."""
 
     __slots__ = ("value",)
+    value: _T
 
-    def __init__(self, *value: Any) -> None:
+    def __init__(self, *value: _T) -> None:
         if value:
             [self.value] = value
 
@@ -47,7 +57,7 @@ class Cell(_Place):
             return "Cell()"
 
 
-class MemberOf(_Place):
+class MemberOf(Place[Any]):
     """The place of a member of an array: which one is settled when the reference is made."""
 
     __slots__ = ("array", "indices")
@@ -74,7 +84,7 @@ class MemberOf(_Place):
         return hash((id(self.array), *self.indices))
 
 
-class ComponentOf(_Place):
+class ComponentOf(Place[Any]):
     """The place of a component of a node."""
 
     __slots__ = ("name", "node")
@@ -99,13 +109,17 @@ class ComponentOf(_Place):
         return hash((id(self.node), self.name))
 
 
-def Pointer(x: Any) -> Cell:
+def Pointer(x: _T) -> Cell[_T]:
     """A pointer to a new place that holds `x`. (Applied to something that has a place, the compiler takes that one.)"""
     return Cell(x)
 
 
-def Follow(p: Any) -> Any:
+@overload
+def Follow(p: Place[_T]) -> _T: ...
+@overload
+def Follow(p: object) -> Any: ...
+def Follow(p: object) -> Any:
     """What is in the place that a pointer leads to (S11)."""
-    if not isinstance(p, _Place):
+    if not isinstance(p, Place):
         raise CplFault(f"only a pointer can be followed; this is {show(p)}")
     return p.value

@@ -1,26 +1,30 @@
 """The numbers that a `for … = step` goes through."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Generic, TypeVar
 
 from cplrt.faults import CplFault
 from cplrt.show import show
 
+_Real = TypeVar("_Real", int, float)
 
-class Steps:
+
+class Steps(Generic[_Real]):
     """`first`, `first + step`, … as far as `last`, which is among them if it is reached (evidence C16)."""
 
     __slots__ = ("first", "last", "step")
 
-    def __init__(self, first: Any, step: Any, last: Any) -> None:
+    def __init__(self, first: _Real, step: _Real, last: _Real) -> None:
         for number in (first, step, last):
             if not isinstance(number, int | float) or isinstance(number, bool):
                 raise CplFault(f"a for steps through numbers; this is {show(number)}")
         if step == 0:
             raise CplFault("a for that steps by 0 would never end")
-        self.first, self.step, self.last = first, step, last
+        self.first: _Real = first
+        self.step: _Real = step
+        self.last: _Real = last
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_Real]:
         number = self.first
         while number <= self.last if self.step > 0 else number >= self.last:
             yield number

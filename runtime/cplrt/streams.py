@@ -49,7 +49,7 @@ def Source() -> Stream:
     return _INPUT[0]
 
 
-def Destination() -> Stream | None:
+def Destination() -> Any:
     """The stream that is written to (O3): at first, and for NIL, the standard output."""
     return _OUTPUT[0] if _OUTPUT else None
 

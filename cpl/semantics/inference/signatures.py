@@ -144,7 +144,7 @@ class Signatures:
         for need in needs:
             match need:
                 case Shape(soft=True):
-                    return self._shape(need)
+                    return Basic("real") if need.kind == "number" else self._shape(need)
                 case terms.OneOf(what="a condition"):
                     return Basic("Boolean")
         return None
@@ -158,7 +158,7 @@ class Signatures:
 def _numbers(variable: Variable) -> set[str]:
     """The numbers that a variable may be, or must be."""
     known = (*variable.shapes.values(), *variable.needs.values())
-    return {each.head for each in known if isinstance(each, Shape) and each.head in _WIDTHS}
+    return {each.head for each in known if isinstance(each, Shape) and each.head in _WIDTHS and not each.soft}
 
 
 def _is_asked(variable: Variable) -> bool:
