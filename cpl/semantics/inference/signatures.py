@@ -23,6 +23,7 @@ from cpl.semantics.shapes import (
 )
 
 _DEEPEST: Final = 8
+_MOST_PARTS: Final = 200
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
@@ -36,12 +37,14 @@ class Signatures:
         self._letters: dict[Variable, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
+        self._parts = 0
 
     def of(self, term: Term) -> Type:
         """The type of an expression or a name."""
         if isinstance(term, Shape):
             return self._shape(term)
-        if term in self._path or len(self._path) > _DEEPEST:
+        self._parts += 1
+        if term in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
             self._endless.add(term)
             return GENERAL
         self._path[term] = None
@@ -126,7 +129,7 @@ class Signatures:
                     return Named(name)
         for need in needs:
             match need:
-                case Shape(soft=True):
+                case Shape(soft=True) if need.head != "nil":
                     return self._shape(need)
                 case terms.OneOf(what="a condition"):
                     return Basic("Boolean")
