@@ -69,7 +69,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     """The function's shape for its use at a place."""
     if not scheme.above:
         return scheme.shape
-    copies = {variable: solver.variable() for variable in scheme.above}
+    copies = {variable: solver.variable(empty=variable.empty) for variable in scheme.above}
     copying = _Copying(copies, via)
     for variable, copy in copies.items():
         if variable.declared is not None:
