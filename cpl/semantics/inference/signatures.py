@@ -184,10 +184,14 @@ def _single(type: Type) -> Type:
 
 
 def narrowed(general: Type, used: Type) -> Type:
-    """A definition's type as its program uses it; where that is of several kinds, as it is `general`ly."""
+    """A definition's type as its program uses it; where that is of several kinds, as it is `general`ly, since there it
+    is mixed with what other uses of the same functions give.
+    """
     match general, used:
         case Unknown(), (Unknown() | Either()):
             return general
+        case Basic() | ListOf() | TupleOf(), Either(options=options) if len({*options} - {Basic("NIL")}) > 1:
+            return next((each for each in options if _are_numbers(general, each)), general)
         case ListOf(member=one), ListOf(member=other):
             return ListOf(narrowed(one, other))
         case ArrayOf(member=one), ArrayOf(member=other):
@@ -203,6 +207,10 @@ def narrowed(general: Type, used: Type) -> Type:
             return FunctionOf(_each(some, others), result)
         case _:
             return used
+
+
+def _are_numbers(*types: Type) -> bool:
+    return all(isinstance(each, Basic) and each.name in _WIDTHS for each in types)
 
 
 def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:
