@@ -86,8 +86,13 @@ def test_types_do_not_grow_with_the_program() -> None:
     assert len(lines) == 60 and max(map(len, lines)) < 4000
 
 
-def test_the_work_grows_with_the_length_of_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Operators that share a variable are settled once, and not again for each that joins them."""
+LINE_BY_LINE = ("F(x) = value of § let s = 0\n{}\nresult is s §|", "s := s + {n}x")
+RING = ("{}\nF{count}(L) = F0(L)", "F{n}(L) = Null(L) → NIL, Join([Head(L)], F{next}(Tail(L)))")
+
+
+@pytest.mark.parametrize(("text", "line"), [LINE_BY_LINE, RING], ids=["operators", "functions"])
+def test_the_work_grows_with_the_length(text: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operators that share a variable are settled once, and many functions that use each other copied for none."""
     steps = 0
     step = Solver._step
 
@@ -99,10 +104,10 @@ def test_the_work_grows_with_the_length_of_a_function(monkeypatch: pytest.Monkey
     def work(count: int) -> int:
         nonlocal steps
         steps = 0
-        lines = "\n".join(f"s := s + {n}x" for n in range(count))
-        text = f"F(x) = value of § let s = 0\n{lines}\nresult is s §|"
-        assert compiler.understand(Source("case.cpl", text)).facts.general
+        lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
+        source = Source("case.cpl", text.format(lines, count=count))
+        assert compiler.understand(source).facts.general
         return steps
 
     monkeypatch.setattr(Solver, "_step", counted)
-    assert work(200) < 3 * work(100)
+    assert work(400) < 3 * work(200)

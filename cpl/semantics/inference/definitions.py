@@ -11,7 +11,7 @@ from cpl.semantics import core, within
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
 from cpl.semantics.inference.groups import groups
-from cpl.semantics.inference.schemes import scheme
+from cpl.semantics.inference.schemes import schemes
 from cpl.semantics.inference.scopes import Scope
 from cpl.semantics.inference.terms import Shape, Term
 from cpl.source import Span
@@ -68,10 +68,9 @@ class Inference(Expressions):
             self.body(shape, one.body)
         self.solver.level -= 1
         if self.polymorphic:
-            for one, shape in zip(together, shapes, strict=True):
-                self.known(one.name).functions[one.name] = scheme(
-                    shape, self.solver.level, self.solver.variables[first:]
-                )
+            made = schemes(shapes, self.solver.level, self.solver.variables[first:])
+            for one, known in zip(together, made, strict=True):
+                self.known(one.name).functions[one.name] = known
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -84,8 +83,10 @@ class Inference(Expressions):
         shape = self.of(value)
         self.solver.level -= 1
         if isinstance(shape, Shape) and not (target in self._changed or target in self.known(target).names):
-            own = self.solver.variables[first:]
-            self.known(target).functions[target] = scheme(shape, self.solver.level, own) if self.polymorphic else shape
+            known = self.known(target).functions
+            known[target] = shape
+            if self.polymorphic:
+                [known[target]] = schemes([shape], self.solver.level, self.solver.variables[first:])
         else:
             self._bind(target, shape, value.span)
 

@@ -24,6 +24,7 @@ from cpl.semantics.shapes import (
 
 _DEEPEST: Final = 8
 _MOST_PARTS: Final = 200
+_MOST_SEARCHED: Final = 500
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
@@ -149,7 +150,7 @@ def _roots(variable: Variable) -> Iterator[Variable]:
     """Where what flows into a variable comes from."""
     seen = {variable}
     waiting = [variable]
-    while waiting:
+    while waiting and len(seen) < _MOST_SEARCHED:
         current = waiting.pop()
         if current.given or not current.below:
             yield current
