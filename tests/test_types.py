@@ -64,7 +64,8 @@ def text_of(span: Span) -> str:
 @pytest.mark.parametrize("case", CORRECT, ids=lambda case: case.title)
 def test_nothing_is_found_in_what_is_right(case: Case) -> None:
     assert written(case.cpl) == case.sections["output"].rstrip()
-    assert cpl.check_text(case.cpl) == []
+    for reading in ("set", "nil=zero", "and=tight"):
+        assert cpl.check_text(case.cpl, reading=reading) == []
 
 
 @pytest.mark.parametrize("case", WRONG, ids=lambda case: case.title)

@@ -302,7 +302,7 @@ class Solver:
             return bool(self._kinds_of(lower) & {*kinds.allowed})
         if kind not in kinds.allowed:
             return False
-        if kinds.kind is None and not _is_told_apart(lower, operand.variable):
+        if kinds.kind is None and not (lower.zero or _is_told_apart(lower, operand.variable)):
             self.resolve(kinds, kind)
         if kind == "number" and operand.result is not None:
             self.flow(Shape(operand.result.span, _width(operand.sign, lower.head)), operand.result.variable)
