@@ -6,7 +6,7 @@ order.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,26 +46,36 @@ class Disagreement:
 def disagreements(general: Inference, source: Source) -> Iterator[Diagnostic]:
     """The findings; those that can be put down to the text of `source` are."""
     found: dict[object, Disagreement] = {}
+    components = general.solver.components.values()
+    optional = {variable.declared for variable in components}
+    general_ones = {each for each in components if each.declared is None and len({*_kinds(each)}) > 1}
     for (made, need), at in general.solver.conflicts.items():
         place = need.span, made.span, need.via
-        if place not in found and not _is_allowed(made, need, at):
+        missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
+        if place not in found and not missing and not _is_allowed(made, need, at, general_ones):
             found[place] = Disagreement(made, need)
-    yield from (_told(place, ones) for place, ones in _blamed([*found.values()], source))
+    yield from (_told(place, ones) for place, ones in _blamed([*found.values()], source, general.solver.declarations))
     yield from _contradictions(general)
 
 
-def _blamed(found: Sequence[Disagreement], source: Source) -> Iterator[tuple[Span, list[Disagreement]]]:
-    """The places to blame, each with what it disagrees with; what one place is blamed for is not told again."""
+def _blamed(
+    found: Sequence[Disagreement], source: Source, declarations: Set[Span]
+) -> Iterator[tuple[Span, list[Disagreement]]]:
+    """The places to blame, each with what it disagrees with; what one place is blamed for is not told again. What is
+    declared is right.
+    """
     waiting = list(found)
     while waiting:
         partners: dict[Span, set[tuple[Span, Span]]] = defaultdict(set)
         for one in waiting:
             for place in one.places:
                 partners[place].add((one.made.span, one.need.span))
-        blamed = max(partners, key=lambda place: (len(partners[place]), place.source is source))
+        blamed = max(
+            partners, key=lambda place: (place not in declarations, len(partners[place]), place.source is source)
+        )
         ones = [one for one in waiting if blamed in one.places]
         yield blamed, ones
-        told = {place for one in ones for place in one.places if place.source is source} | {blamed}
+        told = {place for one in ones for place in one.places if place.source is source} - declarations | {blamed}
         waiting = [one for one in waiting if not told & {*one.places}]
 
 
@@ -92,21 +102,30 @@ def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
 # What is no finding
 
 
-def _is_allowed(made: Made, need: Need, at: dict[Variable, None]) -> bool:
-    """A value may be of several types if it is asked of which one it is, on its way to where it is needed."""
+def _is_allowed(made: Made, need: Need, at: dict[Variable, None], general_ones: Set[Variable]) -> bool:
+    """A value may be of several types if it is asked of which one it is, on its way to where it is needed, or if it
+    comes from where such values are kept.
+    """
     if isinstance(need, Shape) and need.soft:
         return True
     if isinstance(made, Outcome):
         return not made.is_open  # its kind is known, and has its own say
-    return any(_is_asked_for(made, variable) for variable in _way(at, made))
+    return any(variable in general_ones or _is_asked_for(made, variable) for variable in _way(at, made))
+
+
+def _kinds(variable: Variable) -> Iterator[str]:
+    """The kinds of value that come to a variable, but for NIL."""
+    return (made.kind for made in variable.shapes.values() if isinstance(made, Shape) and made.head != "nil")
 
 
 def _is_asked_for(made: Shape, variable: Variable) -> bool:
-    """Whether it is asked of what comes to a variable if it is of this kind, or of another and this one is of use."""
+    """Whether it is asked of what comes to a variable of which type it is. Of which type of nodes may only be asked of
+    one; but what is of use beside is allowed.
+    """
     asked = [need.kinds for need in variable.needs.values() if isinstance(need, terms.Asked) and need.kinds]
     kinds = {made.kind, made.name, "anything"}
     compared = [need for need in variable.needs.values() if isinstance(need, Shape) and need.soft]
-    if any(kinds & each for each in asked) or any(_is_told_apart(made, need) for need in compared):
+    if any(kinds & each or each != {"node"} for each in asked) or any(_is_told_apart(made, need) for need in compared):
         return True
     hard = (need for need in variable.needs.values() if not isinstance(need, terms.Asked | terms.Softened))
     return bool(asked) and any(may_meet(made, need) for need in hard)
@@ -167,7 +186,8 @@ def _are_nodes(shape: Shape, need: Shape) -> bool:
 def _contradictions(general: Inference) -> Iterator[Diagnostic]:
     """Parameters, and others of which no value is known, of which two things are needed that no value can be."""
     for variable in general.solver.variables:
-        if variable.declared is None and (variable.given or not (variable.shapes or variable.below)):
+        alone = not (variable.shapes or variable.below or variable.empty)
+        if variable.declared is None and (variable.given or alone):
             needs = [*variable.needs.values()]
             hard = [need for need in needs if not isinstance(need, terms.Asked) and not _is_soft(need)]
             if len(hard) == len(needs) - sum(map(_is_soft, needs)):

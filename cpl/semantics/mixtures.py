@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.definitions import Inference
 from cpl.semantics.inference.solver import are_alike
@@ -73,7 +74,9 @@ def _never_equal(used: Inference) -> Iterator[Diagnostic]:
         if len(sides) < 2 or not all(shapes for _, shapes in sides):
             continue
         (left, some), (right, others) = sides
-        if not any(isinstance(other, Shape) and are_alike(one, other) for one in some for other in others):
+        if any(isinstance(node, core.Component) for node, _ in sides) and "nil" in (some[0].head, others[0].head):
+            continue  # any component may be NIL
+        if not any(are_alike(one, other) for one in some for other in others):
             related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
             yield report(causes.NEVER_EQUAL, left.span.to(right.span), related=related)
 

@@ -5,12 +5,13 @@ together. `cpl.semantics.types` asks.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
-from cpl.semantics import core
+from cpl.semantics import core, within
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
 from cpl.semantics.inference.groups import groups
-from cpl.semantics.inference.schemes import scheme
+from cpl.semantics.inference.schemes import schemes
 from cpl.semantics.inference.scopes import Scope
 from cpl.semantics.inference.terms import Shape, Term
 from cpl.source import Span
@@ -48,7 +49,7 @@ class Inference(Expressions):
             self.scope = self.scopes[id(one)]
             match one:
                 case core.Constants(target=target, value=value):
-                    self._bind(target, self.of(value), value.span)
+                    self._let(target, value)
                 case core.Commands(commands=commands):
                     self.commands(commands)
 
@@ -67,10 +68,32 @@ class Inference(Expressions):
             self.body(shape, one.body)
         self.solver.level -= 1
         if self.polymorphic:
-            for one, shape in zip(together, shapes, strict=True):
-                self.known(one.name).functions[one.name] = scheme(
-                    shape, self.solver.level, self.solver.variables[first:]
-                )
+            made = schemes(shapes, self.solver.level, self.solver.variables[first:])
+            for one, known in zip(together, made, strict=True):
+                self.known(one.name).functions[one.name] = known
+
+    def _let(self, target: core.Target, value: core.Expression) -> None:
+        """A definition by a value; a λ or the name of a function makes the name another function."""
+        is_name = isinstance(value, core.Local | core.Global) and value in self.known(value).functions
+        if isinstance(target, core.Several) or target.declared or not (is_name or isinstance(value, core.Lambda)):
+            self._bind(target, self.of(value), value.span)
+            return
+        self.solver.level += 1
+        first = len(self.solver.variables)
+        shape = self.of(value)
+        self.solver.level -= 1
+        if isinstance(shape, Shape) and not (target in self._changed or target in self.known(target).names):
+            known = self.known(target).functions
+            known[target] = shape
+            if self.polymorphic:
+                [known[target]] = schemes([shape], self.solver.level, self.solver.variables[first:])
+        else:
+            self._bind(target, shape, value.span)
+
+    @cached_property
+    def _changed(self) -> set[core.Local | core.Global]:
+        """The names that get new values anywhere, or may."""
+        return {name for definition in self._program.definitions for name in within.changed(definition)}
 
     def _bind(self, target: core.Target, value: Term, span: Span) -> None:
         if not isinstance(target, core.Several):
@@ -101,7 +124,7 @@ class Inference(Expressions):
         solver = self.solver
         match command:
             case core.Let(target=target, value=value):
-                self._bind(target, self.of(value), value.span)
+                self._let(target, value)
             case core.Declare(variable=variable):
                 self.name(variable)
             case core.Assign(places=places, values=values):

@@ -16,7 +16,7 @@ _SIZES: Final = ("number", "string", "logical")
 _SUMS: Final = ("number", "logical")
 _NUMBERS: Final = ("number",)
 _MOST_ITEMS: Final = 12
-_CONSTANTS: Final = ("number", "string", "boolean")
+_CONSTANTS: Final = ("number", "string", "boolean", "nil")
 _CONDITION: Final = frozenset({"boolean", "list", "tuple", "nil"})
 
 _ALLOWED: Final = {
@@ -211,7 +211,9 @@ class Expressions(Scopes):
     def _component(self, node: core.Component, written: Variable | None) -> Variable:
         result = self.solver.variable()
         owners = tuple(self.owners[node.name])
-        need = terms.Component(node.operand.span, node.name, owners, result, written or self.solver.variable())
+        need = terms.Component(
+            node.operand.span, node.name, owners, result, written or self.solver.variable(empty=True)
+        )
         self.solver.flow(self.of(node.operand), need)
         if len(owners) == 1:
             self.solver.flow(self.solver.components[owners[0], node.name], result)

@@ -62,6 +62,12 @@ def function(
             solver.flow(made, need)
         return made
 
+    def part(whole: Variable) -> Variable:
+        """What comes out of an argument, and into the whole: nothing comes back."""
+        made = solver.variable(empty=True)
+        solver.flow(made, whole)
+        return made
+
     result, member = solver.variable(), solver.variable()
     parameters: list[Variable]
     made: Shape | Variable = result
@@ -72,16 +78,16 @@ def function(
         case "Head":
             parameters = [parameter(terms.Member(at(0), 0, result, ("list", "tuple")))]
         case "Tail":
-            parameters, made = [parameter(terms.Rest(at(0), member))], Shape(span, "list", (member,))
+            parameters, made = [parameter(terms.Rest(at(0), part(member)))], Shape(span, "list", (member,))
         case "Next":
             head, rest = terms.Member(at(0), 0, result, ("list", "tuple")), Shape(span, "list", (member,))
-            parameters = [parameter(head, terms.Rest(at(0), member))]
+            parameters = [parameter(head, terms.Rest(at(0), part(member)))]
             made = Shape(span, "tuple", (result, solver.as_variable(rest)))
         case "Join":
-            parameters = [parameter(terms.Joined(at(number), member)) for number in range(2)]
+            parameters = [parameter(terms.Joined(at(number), part(member))) for number in range(2)]
             made = Shape(span, "list", (member,))
         case "MinList":
-            parameters = [parameter(terms.Joined(place, member, nullable=True)) for place in places]
+            parameters = [parameter(terms.Joined(place, part(member), nullable=True)) for place in places]
             made = Shape(span, "list", (member,))
         case "Copy":
             parameters = [parameter(terms.OneOf(at(0), frozenset({"array"}), "an array"))]

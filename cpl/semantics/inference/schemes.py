@@ -16,6 +16,9 @@ from cpl.source import Span
 _MOST_KEPT: Final = 500
 """A function with more to copy than this is of one type, however it is used."""
 
+_MOST_TOGETHER: Final = 100
+"""And so are more functions than this that use each other."""
+
 
 @dataclass(frozen=True)
 class Scheme:
@@ -29,8 +32,15 @@ class Scheme:
     below: dict[Variable, list[Variable]] = field(default_factory=dict)
 
 
-def scheme(shape: Shape, level: int, own: Sequence[Variable]) -> Scheme:
-    """The scheme of a function that was inferred beyond this level, with variables of its `own`."""
+def schemes(shapes: Sequence[Shape], level: int, own: Sequence[Variable]) -> list[Scheme]:
+    """The schemes of functions that were inferred together beyond this level, with variables of their `own`."""
+    if len(shapes) > _MOST_TOGETHER:
+        return [Scheme(shape, level) for shape in shapes]
+    outer = [*dict.fromkeys(below for variable in own for below in variable.below if below.level <= level)]
+    return [_scheme(shape, level, outer) for shape in shapes]
+
+
+def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
     kept: dict[Variable, None] = {}
     waiting = [*shape.members]
     while waiting:
@@ -43,10 +53,10 @@ def scheme(shape: Shape, level: int, own: Sequence[Variable]) -> Scheme:
         return made
     for variable in kept:
         made.above[variable] = [*_reached(variable, lambda each: each in kept or each.level <= level)]
-    for outer in dict.fromkeys(below for variable in own for below in variable.below if below.level <= level):
-        for variable in _reached(outer, lambda each: each in kept or each.level <= level):
+    for source in outer:
+        for variable in _reached(source, lambda each: each in kept or each.level <= level):
             if variable in kept:
-                made.below.setdefault(variable, []).append(outer)
+                made.below.setdefault(variable, []).append(source)
     return made
 
 
@@ -69,7 +79,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     """The function's shape for its use at a place."""
     if not scheme.above:
         return scheme.shape
-    copies = {variable: solver.variable() for variable in scheme.above}
+    copies = {variable: solver.variable(empty=variable.empty) for variable in scheme.above}
     copying = _Copying(copies, via)
     for variable, copy in copies.items():
         if variable.declared is not None:

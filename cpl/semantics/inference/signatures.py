@@ -26,6 +26,8 @@ from cpl.semantics.shapes import (
 )
 
 _DEEPEST: Final = 8
+_MOST_PARTS: Final = 200
+_MOST_SEARCHED: Final = 500
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
@@ -42,12 +44,14 @@ class Signatures:
         self._letters: dict[Variable, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
+        self._parts = 0
 
     def of(self, term: Term) -> Type:
         """The type of an expression or a name."""
         if isinstance(term, Shape):
             return self._shape(term)
-        if term in self._path or len(self._path) > _DEEPEST:
+        self._parts += 1
+        if term in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
             self._endless.add(term)
             return GENERAL
         self._path[term] = None
@@ -143,7 +147,7 @@ class Signatures:
                     return Named(name)
         for need in needs:
             match need:
-                case Shape(soft=True):
+                case Shape(soft=True) if need.head != "nil":
                     return Basic("real") if need.kind == "number" else self._shape(need)
                 case terms.OneOf(what="a condition"):
                     return Basic("Boolean")
@@ -177,7 +181,7 @@ def _roots(variable: Variable) -> Iterator[Variable]:
     """Where what flows into a variable comes from."""
     seen = {variable}
     waiting = [variable]
-    while waiting:
+    while waiting and len(seen) < _MOST_SEARCHED:
         current = waiting.pop()
         if current.given or not current.below:
             yield current

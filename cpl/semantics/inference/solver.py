@@ -4,12 +4,13 @@
 needs. Two shapes of one variable that are built alike are one, with their parts joined: that bounds the work.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from cpl.semantics import core
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
+from cpl.source import Span
 
 NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer", "stream", "array"})
 """What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
@@ -25,23 +26,24 @@ _KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
 
 class Solver:
     """The flows of one program. `conflicts` are shapes that came to needs which they do not meet, with the variables
-    where both were; `components` the variables of the components of nodes; `alternatives` what an element may be:
-    kinds, and types of nodes.
+    where both were; `declarations` the places that say of which type something is; `components` the variables of the
+    components of nodes; `alternatives` what an element may be: kinds, and types of nodes.
     """
 
     def __init__(self, alternatives: Callable[[core.Global], frozenset[object]]) -> None:
         self.alternatives = alternatives
         self.level = 0
         self.variables: list[Variable] = []
+        self.declarations: set[Span] = set()
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
         self._waiting: list[tuple[Term | Outcome, Variable | Need]] = []
         self._met: set[tuple[Made, Need]] = set()
         self._running = False
 
-    def variable(self, *, given: bool = False) -> Variable:
+    def variable(self, *, given: bool = False, empty: bool = False) -> Variable:
         """A new variable of this level."""
-        made = Variable(self.level, given)
+        made = Variable(self.level, given, empty)
         self.variables.append(made)
         return made
 
@@ -56,6 +58,7 @@ class Solver:
     def declare(self, variable: Variable, shape: Shape) -> None:
         """The variable is of this shape: it is needed of what comes to it, and given to what uses it."""
         variable.declared = shape
+        self.declarations.add(shape.span)
         self.flow(shape, variable)
 
     def flow(self, lower: Term | Outcome, upper: Variable | Need) -> None:
@@ -114,7 +117,8 @@ class Solver:
         if known is not None:
             if isinstance(need, Operand):
                 assert isinstance(known, Operand)
-                self._join_kinds(need.kinds, known.kinds)
+                if not _is_asked(variable):
+                    self._join_kinds(need.kinds, known.kinds)
             elif need is not known:
                 for (new, out), (old, _) in zip(parts(need), parts(known), strict=True):
                     self.flow(*((old, new) if out else (new, old)))
@@ -238,13 +242,15 @@ class Solver:
                 return True
             case "list" | "array" if written is not None:
                 self.flow(written, lower.members[-1])
-                for item in lower.items:
+                known = index is not None and 0 <= index < len(lower.items)
+                for item in [lower.items[index or 0]] if known else lower.items:
                     self.flow(written, item)
-            case "tuple" if "tuple" in kinds:
+            case "tuple" if "tuple" in kinds and written is None:
                 if index is not None and not 0 <= index < len(lower.members):
                     return False
+                soft = index is None and "string" not in kinds and _is_mixed(lower.members)  # a `for` takes them all
                 for part in lower.members if index is None else [lower.members[index]]:
-                    self.flow(part, member)
+                    self.flow(part, terms.Softened(lower.span, member) if soft else member)
             case "list" | "array" if lower.head in kinds:
                 known = index is not None and 0 <= index < len(lower.items)
                 self.flow(lower.items[index or 0] if known else lower.members[0], member)
@@ -296,7 +302,7 @@ class Solver:
             return bool(self._kinds_of(lower) & {*kinds.allowed})
         if kind not in kinds.allowed:
             return False
-        if kinds.kind is None:
+        if kinds.kind is None and not (lower.zero or _is_told_apart(lower, operand.variable)):
             self.resolve(kinds, kind)
         if kind == "number" and operand.result is not None:
             self.flow(Shape(operand.result.span, _width(operand.sign, lower.head)), operand.result.variable)
@@ -336,9 +342,12 @@ class Solver:
     def resolve(self, kinds: Kinds, kind: str) -> None:
         """It is known of which kind the operands are."""
         kinds.kind = kind
-        for operand in kinds.operands:
-            self.flow(operand.variable, Shape(operand.span, kind))
-        for outcome in kinds.outcomes:
+        self._settle(kinds.operands, kinds.outcomes, kind)
+
+    def _settle(self, operands: Sequence[Operand], outcomes: Sequence[Outcome], kind: str) -> None:
+        for operand in operands:
+            self.flow(operand.variable, Shape(operand.span, kind, via=operand.via))
+        for outcome in outcomes:
             self.flow(Shape(outcome.span, kind), outcome.variable)
 
     def _join_kinds(self, one: Kinds, other: Kinds) -> None:
@@ -349,11 +358,31 @@ class Solver:
         kind = one.kind or other.kind
         if len(one.operands) > len(other.operands):
             one, other = other, one
+        unsettled = other if one.kind else one
+        operands, outcomes = [*unsettled.operands], [*unsettled.outcomes]
         one.above = other
+        other.kind = kind
         other.operands += one.operands
         other.outcomes += one.outcomes
         if kind:
-            self.resolve(other, kind)
+            self._settle(operands, outcomes, kind)
+
+
+def _is_asked(variable: Variable) -> bool:
+    """Whether it is asked of which type a value is: then one may be of several, in different places."""
+    return any(isinstance(need, terms.Asked) and need.kinds for need in variable.needs.values())
+
+
+def _is_told_apart(lower: Shape, variable: Variable) -> bool:
+    """Whether a string is compared with itself, so that the variable may be of other kinds beside."""
+    alike = (need for need in variable.needs.values() if isinstance(need, Shape) and need.soft)
+    return lower.constant is not None and any(need.constant == lower.constant for need in alike)
+
+
+def _is_mixed(members: Sequence[Variable]) -> bool:
+    """Whether members are of several kinds, so that nothing is known of one of them."""
+    shapes = (shape for member in members for shape in member.shapes.values())
+    return len({shape.kind for shape in shapes if isinstance(shape, Shape)}) > 1
 
 
 def _width(sign: str, head: str) -> str:

@@ -22,11 +22,13 @@ class Variable:
     """What an expression or a name may be. `below` flow into it, and it flows into those `above`.
 
     `level` tells how deep in definitions it was made (see `schemes`); `given` if values come to it from outside of the
-    program, as to parameters. One that is `declared` is of that shape, whatever comes to it.
+    program, as to parameters; `empty` if it may be the member of a list that has none. One that is `declared` is of
+    that shape, whatever comes to it.
     """
 
     level: int
     given: bool = False
+    empty: bool = False
     declared: "Shape | None" = None
     shapes: "dict[object, Shape | Outcome]" = field(default_factory=dict)
     needs: "dict[object, Need]" = field(default_factory=dict)

@@ -5,7 +5,7 @@ from typing import Final
 
 from cpl.semantics import core
 from cpl.semantics.inference import terms
-from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape
+from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape, Variable
 
 _WORDS: Final = {
     "boolean": "a truth value",
@@ -35,7 +35,7 @@ def made_of(made: Made) -> str:
         case Shape(head="function", members=members):
             return _function(len(members) - 1)
         case Shape(head="node" | "element", name=core.Global(name=name)):
-            return f"a {name}"
+            return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head):
             return _WORDS[head]
 
@@ -50,7 +50,9 @@ def needed(need: Need, made: Made) -> str:
             return _WORDS[found.kind] if found.kind else _one_of(found.allowed)
         case terms.OneOf(what=what):
             return what
-        case terms.Member(index=int(index)) if isinstance(made, Shape) and made.head == "tuple":
+        case terms.Member(written=Variable()):
+            return "an array or a list in square brackets"
+        case terms.Member(index=int(index)) | terms.Beside(index=int(index)) if _is_tuple(made):
             return f"a member number {index}"
         case terms.Joined():
             return "a list or a bit string"
@@ -62,6 +64,10 @@ def needed(need: Need, made: Made) -> str:
             return f"a node with {name}"
         case _:
             return "a list"
+
+
+def _is_tuple(made: Made) -> bool:
+    return isinstance(made, Shape) and made.head == "tuple"
 
 
 def _function(count: int) -> str:

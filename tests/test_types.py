@@ -1,0 +1,114 @@
+"""What the checker finds in programs that are right, which is nothing, and in programs that fail, which is why."""
+
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_files import Case, read_cases
+from cplrt import CplFault
+
+import cpl
+from cpl import compiler
+from cpl.diagnostics import Diagnostic
+from cpl.kit.typed import type_lines
+from cpl.semantics.inference.solver import Solver
+from cpl.source import Source, Span
+
+TYPES = Path(__file__).parent / "types"
+FUNCTIONS = """
+Foldl(f,a,L) = Null(L) → a, Foldl(f, f(a,Head(L)), Tail(L))
+Total(L) = Foldl(λ(a,x). a + x, 0, L)
+Backwards(L) = Foldl(λ(a,x). Join([x],a), NIL, L)
+Twice(f) = λx. f(f(x))
+Next(n) = n + 1
+Loud(s) = StringOf([s,"!"])
+routine Order(ref a, b) is if a > b then a, b := b, a
+let x, y = 9, 4
+Order(x,y)
+let s, t = "z", "a"
+Order(s,t)
+Write(Total([1,2]), Backwards(["a","b"]), Backwards([1]), Twice(Next)(3), Twice(Loud)("x"), x, y, s, t)
+"""
+LINES = {
+    "Total": "integer list ⇒ integer",
+    "Backwards": "α list ⇒ β list",
+    "Next": "integer ⇒ integer",
+    "Loud": "string ⇒ string",
+    "x": "integer",
+    "t": "string",
+}
+CORRECT = read_cases(TYPES / "correct.case")
+WRONG = read_cases(TYPES / "wrong.case")
+
+
+def written(text: str, *, interpreted: bool = False) -> str:
+    """What a program writes."""
+    meaning = compiler.understand(Source("case.cpl", text))
+    with redirect_stdout(io.StringIO()) as output:
+        list(compiler.evaluations(meaning, interpreted=interpreted))
+    return output.getvalue().rstrip()
+
+
+def told(found: Diagnostic) -> str:
+    """A finding with the texts of its places."""
+    related = [f"  {text_of(span)}: {label}" for span, label in found.related]
+    return "\n".join([f"{found.code}: {text_of(found.span)}", *related])
+
+
+def text_of(span: Span) -> str:
+    return span.source.text[span.start : span.end]
+
+
+@pytest.mark.parametrize("case", CORRECT, ids=lambda case: case.title)
+def test_nothing_is_found_in_what_is_right(case: Case) -> None:
+    assert written(case.cpl) == case.sections["output"].rstrip()
+    for reading in ("set", "nil=zero", "and=tight"):
+        assert cpl.check_text(case.cpl, reading=reading) == []
+
+
+@pytest.mark.parametrize("case", WRONG, ids=lambda case: case.title)
+def test_what_fails_is_found_in_its_place(case: Case) -> None:
+    with pytest.raises(CplFault):
+        written(case.cpl, interpreted=True)
+    found = cpl.check_text(case.cpl)
+    assert "\n".join(map(told, found)) == case.sections["found"].rstrip()
+
+
+def test_types_at_several_uses_of_one_function_are_not_mixed() -> None:
+    lines = dict(line.split(" : ") for line in type_lines(compiler.understand(Source("case.cpl", FUNCTIONS))))
+    assert {name: lines[name] for name in LINES} == LINES
+
+
+def test_types_do_not_grow_with_the_program() -> None:
+    chain = "".join(f"F{n}(x) = (F{n - 1}(x),F{n - 1}(x))\n" for n in range(1, 60))
+    lines = [*type_lines(compiler.understand(Source("case.cpl", f"F0(x) = (x,x)\n{chain}")))]
+    assert len(lines) == 60 and max(map(len, lines)) < 4000
+
+
+LINE_BY_LINE = ("F(x) = value of § let s = 0\n{}\nresult is s §|", "s := s + {n}x")
+RING = ("{}\nF{count}(L) = F0(L)", "F{n}(L) = Null(L) → NIL, Join([Head(L)], F{next}(Tail(L)))")
+
+
+@pytest.mark.parametrize(("text", "line"), [LINE_BY_LINE, RING], ids=["operators", "functions"])
+def test_the_work_grows_with_the_length(text: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operators that share a variable are settled once, and many functions that use each other copied for none."""
+    steps = 0
+    step = Solver._step
+
+    def counted(*arguments: Any) -> None:
+        nonlocal steps
+        steps += 1
+        step(*arguments)
+
+    def work(count: int) -> int:
+        nonlocal steps
+        steps = 0
+        lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
+        source = Source("case.cpl", text.format(lines, count=count))
+        assert compiler.understand(source).facts.general
+        return steps
+
+    monkeypatch.setattr(Solver, "_step", counted)
+    assert work(400) < 3 * work(200)
