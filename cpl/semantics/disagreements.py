@@ -20,6 +20,7 @@ from cpl.semantics.inference.wording import made_of, needed
 from cpl.source import Source, Span
 
 _ALIKE: Final = ("list", "tuple", "array", "nil")
+_MOST_SHOWN: Final = 4
 _MOST_SEARCHED: Final = 2000
 
 
@@ -55,7 +56,7 @@ def disagreements(general: Inference, source: Source) -> Iterator[Diagnostic]:
         if place not in found and not missing and not _is_allowed(made, need, at, general_ones):
             found[place] = Disagreement(made, need)
     yield from (_told(place, ones) for place, ones in _blamed([*found.values()], source, general.solver.declarations))
-    yield from _contradictions(general)
+    yield from _contradictions(general, source)
 
 
 def _blamed(
@@ -88,7 +89,9 @@ def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
     elif isinstance(one.need, terms.OneOf) and one.need.what == "a condition":
         cause = causes.NOT_A_CONDITION
     via = one.need.via or one.made_via
-    labels = {one.need.span: f"{wanted} is needed here", one.made.span: f"this is {made}"}
+    alike = [each.need.span for each in ones if each.made is one.made and needed(each.need, each.made) == wanted]
+    labels = dict.fromkeys([*alike[:_MOST_SHOWN], one.need.span], f"{wanted} is needed here")
+    labels[one.made.span] = f"this is {made}"
     if via is not None:
         labels.setdefault(via, "by this application")
     label = "" if place == via else labels[place]
@@ -183,7 +186,7 @@ def _are_nodes(shape: Shape, need: Shape) -> bool:
     return {shape.head, need.head} <= {"node", "element"} and (shape.head != "node" or shape.name == need.name)
 
 
-def _contradictions(general: Inference) -> Iterator[Diagnostic]:
+def _contradictions(general: Inference, source: Source) -> Iterator[Diagnostic]:
     """Parameters, and others of which no value is known, of which two things are needed that no value can be."""
     for variable in general.solver.variables:
         alone = not (variable.shapes or variable.below or variable.empty)
@@ -191,19 +194,30 @@ def _contradictions(general: Inference) -> Iterator[Diagnostic]:
             needs = [*variable.needs.values()]
             hard = [need for need in needs if not isinstance(need, terms.Asked) and not _is_soft(need)]
             if len(hard) == len(needs) - sum(map(_is_soft, needs)):
-                yield from _contradicting(hard)
+                yield from _contradicting(hard, source)
 
 
-def _contradicting(needs: Sequence[Need]) -> Iterator[Diagnostic]:
-    for one in needs:
-        for other in needs:
-            if isinstance(one, Shape) and not may_meet(one, other):
-                first, second = needed(one, one), needed(other, one)
-                related = [(one.span, f"and {first} here")]
-                related += [(each.via, "by this application") for each in (one, other) if each.via is not None]
-                label = f"{second} is needed here"
-                yield report(causes.CONTRADICTION, other.span, label=label, related=related, first=first, second=second)
-                return
+def _contradicting(needs: Sequence[Need], source: Source) -> Iterator[Diagnostic]:
+    pairs = ((one, other) for one in needs for other in needs if isinstance(one, Shape) and not may_meet(one, other))
+    for one, other in pairs:
+        words = {_place(each, source): needed(each, one) for each in (one, other)}
+        place = max(words, key=lambda each: each.source is source)
+        *_, first = [word for span, word in words.items() if span != place] or [needed(one, one)]
+        labels = {span: f"and {word} here" for span, word in words.items() if span != place}
+        for each in (one, other):
+            labels.setdefault(each.span, f"{needed(each, one)} is needed here")
+            if each.via is not None:
+                labels.setdefault(each.via, "by this application")
+        label = labels.pop(place, "")
+        second = words[place]
+        yield report(causes.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
+        return
+
+
+def _place(need: Need, source: Source) -> Span:
+    """Where something is needed, or else in this text the application by which it is."""
+    inside = need.span.source is source or need.via is None or need.via.source is not source
+    return need.span if inside else need.via or need.span
 
 
 def _is_soft(need: Need) -> bool:

@@ -96,7 +96,8 @@ class Facts:
         return self.used.doubtful(given=False)
 
     def _signatures(self, inference: Inference) -> Signatures:
-        return Signatures(self._doubtful if inference is self.general else self._doubtful_in_use)
+        doubtful = self._doubtful if inference is self.general else self._doubtful_in_use
+        return Signatures(doubtful, inference.alternatives)
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""

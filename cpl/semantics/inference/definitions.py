@@ -18,7 +18,9 @@ from cpl.source import Span
 
 
 class Inference(Expressions):
-    """The flows of a program. Its functions are `polymorphic`, or else of the types that the program uses them at."""
+    """The flows of a program. Its functions are `polymorphic`, or else, but for those of the standard library, of the
+    types that the program uses them at.
+    """
 
     def __init__(self, program: core.Program, *, polymorphic: bool = True) -> None:
         super().__init__(program)
@@ -67,7 +69,7 @@ class Inference(Expressions):
             self.scope = self.scopes.get(id(one), self.scope)
             self.body(shape, one.body)
         self.solver.level -= 1
-        if self.polymorphic:
+        if self.polymorphic or together and _is_closed(together[0].name):
             made = schemes(shapes, self.solver.level, self.solver.variables[first:])
             for one, known in zip(together, made, strict=True):
                 self.known(one.name).functions[one.name] = known
@@ -162,6 +164,11 @@ class Inference(Expressions):
             self.solver.flow(value, terms.Softened(span, result))
         else:
             values.append((value, span))
+
+
+def _is_closed(name: core.Local | core.Global) -> bool:
+    """Whether a function is of the standard library, which is for programs of all types."""
+    return isinstance(name, core.Global) and isinstance(name.origin, str) and name.origin != ""
 
 
 def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[core.LetFunction]:

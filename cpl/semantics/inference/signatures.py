@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
+from cpl.semantics import core
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.solver import are_alike
-from cpl.semantics.inference.terms import NUMBERS, Need, Outcome, Shape, Term, Variable
+from cpl.semantics.inference.terms import NUMBERS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
 from cpl.semantics.shapes import (
     GENERAL,
     ArrayOf,
@@ -39,9 +40,12 @@ class Signatures:
     the `doubtful` variables, to which more may come than is known, unless what is needed of them tells.
     """
 
-    def __init__(self, doubtful: Set[Term] = frozenset()) -> None:
+    def __init__(
+        self, doubtful: Set[Term] = frozenset(), alternatives: Callable[[core.Global], Set[object]] | None = None
+    ) -> None:
         self._doubtful = doubtful
-        self._letters: dict[Variable, str] = {}
+        self._alternatives = alternatives or (lambda _: frozenset())
+        self._letters: dict[Variable | Kinds, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
@@ -74,7 +78,9 @@ class Signatures:
         if not _is_asked(variable) and any(not are_alike(one, other) for one, other in pairwise(shapes)):
             return GENERAL
         numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
-        others = [shape for shape in shapes if shape.head not in NUMBERS]
+        elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
+        within = {each for name in elements for each in self._alternatives(name)}
+        others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options = [self._number(numbers, variable)] if numbers else []
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
@@ -154,8 +160,11 @@ class Signatures:
         return None
 
     def _unknown(self, variable: Variable) -> Type:
-        roots = [*_roots(variable)]
-        root = roots[0] if len(roots) == 1 else variable
+        """What nothing tells of. If it comes from one place only, or is of the kind of another, it is what that is."""
+        root: Variable | Kinds = _kinds(variable) or variable
+        roots = [*_roots(variable)] if root is variable else []
+        if len({_kinds(each) or each for each in roots}) == 1 and roots[0] is not variable and not variable.shapes:
+            return self.of(roots[0])
         return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
 
 
@@ -171,6 +180,13 @@ def _is_asked(variable: Variable) -> bool:
         (isinstance(need, terms.Asked) and need.kinds) or (isinstance(need, Shape) and need.soft)
         for need in variable.needs.values()
     )
+
+
+def _kinds(variable: Variable) -> Kinds | None:
+    """The operators, of a kind that is not known yet, that make a value or take it."""
+    known = (*variable.shapes.values(), *variable.needs.values())
+    found = (each.kinds.find() for each in known if isinstance(each, Outcome | Operand))
+    return next((kinds for kinds in found if kinds.kind is None), None)
 
 
 def _is_nothing(variable: Variable) -> bool:
