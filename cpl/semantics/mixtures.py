@@ -6,6 +6,7 @@ with a constant, or only written may be of several.
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -16,6 +17,8 @@ from cpl.semantics.inference.solver import are_alike
 from cpl.semantics.inference.terms import Outcome, Shape, Term, Variable
 from cpl.semantics.inference.wording import made_of
 
+_MOST_SEARCHED: Final = 200
+
 
 def mixtures(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """The findings. What a value is comes from the definitions in `general`, and whether anything asks for its type
@@ -24,6 +27,29 @@ def mixtures(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _arms(general, used)
     yield from _variables(general, used)
     yield from _never_equal(used)
+
+
+def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
+    """The functions that a program uses at several types."""
+    found: set[core.Local | core.Global] = set()
+    for scope in (used.outermost, *used.scopes.values()):
+        for name, known in scope.functions.items():
+            waiting = [*known.members] if isinstance(known, Shape) else []
+            seen: set[Variable] = set()
+            while waiting and len(seen) < _MOST_SEARCHED:
+                variable = waiting.pop()
+                if variable not in seen:
+                    seen.add(variable)
+                    if _is_mixed(variable):
+                        found.add(name)
+                        break
+                    waiting += terms.variables((*variable.shapes.values(), *variable.needs.values()))
+    return found
+
+
+def _is_mixed(variable: Variable) -> bool:
+    shapes = [shape for shape in _shapes(variable) if not shape.soft]
+    return not _is_asked(variable) and any(not are_alike(one, other) for one, other in pairwise(shapes))
 
 
 def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:

@@ -17,7 +17,7 @@ from cpl.semantics.inference.definitions import Inference
 from cpl.semantics.inference.schemes import Scheme
 from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
 from cpl.semantics.inference.terms import Outcome, Shape, Term
-from cpl.semantics.mixtures import mixtures
+from cpl.semantics.mixtures import mixed_functions, mixtures
 from cpl.semantics.shapes import Type
 from cpl.source import Source, Span
 
@@ -39,7 +39,13 @@ class Facts:
     @cached_property
     def used(self) -> Inference:
         """Every function as the program uses it."""
-        return Inference(self._program, polymorphic=False)
+        return Inference(self._program, polymorphic=())
+
+    @cached_property
+    def shown(self) -> Inference:
+        """Every function as the program uses it, if it is used at one type."""
+        mixed = mixed_functions(self.used)
+        return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
     @cached_property
     def _doubtful(self) -> set[Term]:
@@ -81,7 +87,7 @@ class Facts:
     def type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""
         types = []
-        for inference in (self.general, self.used):
+        for inference in (self.general, self.shown):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
             if name in scope.functions:
                 types.append(self._signatures(inference).of(_function(inference, name, within)))
@@ -93,7 +99,7 @@ class Facts:
 
     @cached_property
     def _doubtful_in_use(self) -> set[Term]:
-        return self.used.doubtful(given=False)
+        return self.shown.doubtful(given=False)
 
     def _signatures(self, inference: Inference) -> Signatures:
         doubtful = self._doubtful if inference is self.general else self._doubtful_in_use
@@ -101,13 +107,13 @@ class Facts:
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
-        term = self.used.terms.get(id(node))
-        return None if term is None else lettered(self._signatures(self.used).of(term))
+        term = self.shown.terms.get(id(node))
+        return None if term is None else lettered(self._signatures(self.shown).of(term))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
-        known = self.used.solver.components.get((type, name))
-        return None if known is None else lettered(self._signatures(self.used).of(known))
+        known = self.shown.solver.components.get((type, name))
+        return None if known is None else lettered(self._signatures(self.shown).of(known))
 
 
 def _function(inference: Inference, name: core.Local | core.Global, within: core.Definition) -> Shape:

@@ -4,7 +4,7 @@ A definition is read after those that it uses, so that what they are is known; t
 together. `cpl.semantics.types` asks.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from cpl.semantics import core, within
@@ -18,11 +18,11 @@ from cpl.source import Span
 
 
 class Inference(Expressions):
-    """The flows of a program. Its functions are `polymorphic`, or else, but for those of the standard library, of the
-    types that the program uses them at.
+    """The flows of a program. Functions are of the types that the program uses them at, but for those that are
+    `polymorphic`: all of them, if none are named.
     """
 
-    def __init__(self, program: core.Program, *, polymorphic: bool = True) -> None:
+    def __init__(self, program: core.Program, polymorphic: Container[core.Local | core.Global] | None = None) -> None:
         super().__init__(program)
         self.polymorphic = polymorphic
         self._program = program  # keeps the nodes alive, so that their ids stay theirs
@@ -69,10 +69,13 @@ class Inference(Expressions):
             self.scope = self.scopes.get(id(one), self.scope)
             self.body(shape, one.body)
         self.solver.level -= 1
-        if self.polymorphic or together and _is_closed(together[0].name):
+        if self._is_polymorphic([one.name for one in together]):
             made = schemes(shapes, self.solver.level, self.solver.variables[first:])
             for one, known in zip(together, made, strict=True):
                 self.known(one.name).functions[one.name] = known
+
+    def _is_polymorphic(self, names: Iterable[core.Local | core.Global]) -> bool:
+        return self.polymorphic is None or any(name in self.polymorphic for name in names)
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -87,7 +90,7 @@ class Inference(Expressions):
         if isinstance(shape, Shape) and not (target in self._changed or target in self.known(target).names):
             known = self.known(target).functions
             known[target] = shape
-            if self.polymorphic:
+            if self._is_polymorphic([target]):
                 [known[target]] = schemes([shape], self.solver.level, self.solver.variables[first:])
         else:
             self._bind(target, shape, value.span)
@@ -164,11 +167,6 @@ class Inference(Expressions):
             self.solver.flow(value, terms.Softened(span, result))
         else:
             values.append((value, span))
-
-
-def _is_closed(name: core.Local | core.Global) -> bool:
-    """Whether a function is of the standard library, which is for programs of all types."""
-    return isinstance(name, core.Global) and isinstance(name.origin, str) and name.origin != ""
 
 
 def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[core.LetFunction]:
