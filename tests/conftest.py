@@ -13,6 +13,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what is found into tests/cases, tests/mutants, docs/language; review the diff",
     )
+    parser.addoption(
+        "--all-mutants",
+        action="store_true",
+        help="judge every mutant of every program (some minutes), and not one in eight",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

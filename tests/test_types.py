@@ -32,9 +32,9 @@ Order(s,t)
 Write(Total([1,2]), Backwards(["a","b"]), Backwards([1]), Twice(Next)(3), Twice(Loud)("x"), x, y, s, t)
 """
 LINES = {
-    "Total": "integer list ⇒ integer",
+    "Total": "real list ⇒ real",
     "Backwards": "α list ⇒ β list",
-    "Next": "integer ⇒ integer",
+    "Next": "real ⇒ real",
     "Loud": "string ⇒ string",
     "x": "integer",
     "t": "string",

@@ -11,7 +11,7 @@ from cpl.semantics import core, within
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
 from cpl.semantics.inference.groups import groups
-from cpl.semantics.inference.schemes import schemes
+from cpl.semantics.inference.schemes import Scheme, schemes
 from cpl.semantics.inference.scopes import Scope
 from cpl.semantics.inference.terms import Shape, Term
 from cpl.source import Span
@@ -25,16 +25,28 @@ class Inference(Expressions):
     def __init__(self, program: core.Program, polymorphic: Container[core.Local | core.Global] | None = None) -> None:
         super().__init__(program)
         self.polymorphic = polymorphic
+        self._groups: list[set[core.Local | core.Global]] = []  # functions that use each other
         self._program = program  # keeps the nodes alive, so that their ids stay theirs
         for together in groups(program.definitions):
             self._read(together)
 
     def doubtful(self, *, given: bool) -> set[Term]:
-        """The variables to which something may come that is not known, or is `given` from outside of the program."""
+        """The variables to which something may come that is not known: to the parameters of functions that the program
+        does not apply, or of all, as they may be `given` values from outside of it.
+        """
+        shapes = self.outermost.functions
+        open_ones = {
+            each
+            for names in self._groups
+            if not names & self.applied
+            for known in (shapes[name] for name in names)
+            for each in (known.shape if isinstance(known, Scheme) else known).members[:-1]
+        }
         waiting = [
             each
             for each in self.solver.variables
-            if each.declared is None and ((given and each.given) or not (each.shapes or each.below))
+            if each.declared is None
+            and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
         ]
         found: set[Term] = {*waiting}
         while waiting:
@@ -46,7 +58,10 @@ class Inference(Expressions):
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
             self.scopes[id(one)] = Scope()
+        self.reading = {one.name for one in together if isinstance(one, core.Function)}
         self._functions([one for one in together if isinstance(one, core.Function)])
+        self._groups.append(self.reading)
+        self.reading = set()
         for one in together:
             self.scope = self.scopes[id(one)]
             match one:

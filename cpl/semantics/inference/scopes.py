@@ -31,6 +31,8 @@ class Scopes:
         self.outermost = Scope()
         self.scopes: dict[int, Scope] = {}
         self.scope = Scope()
+        self.reading: set[core.Local | core.Global] = set()  # the functions of the outermost level that are being read
+        self.applied: set[core.Local | core.Global] = set()  # those that others use
         for one in self.nodes.values():
             self._components(one)
 
@@ -50,6 +52,8 @@ class Scopes:
         """What a name stands for where it is used."""
         known = self.known(name).functions.get(name)
         if known is not None:
+            if name not in self.reading:
+                self.applied.add(name)
             return instance(known, self.solver, span) if isinstance(known, Scheme) else known
         if isinstance(name, core.Global) and name in self.nodes:
             return self._constructor(name, span)
