@@ -30,11 +30,11 @@ def mixtures(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
-    """The functions that a program uses at several types."""
+    """The functions that a program gives values of several types."""
     found: set[core.Local | core.Global] = set()
     for scope in (used.outermost, *used.scopes.values()):
         for name, known in scope.functions.items():
-            waiting = [*known.members] if isinstance(known, Shape) else []
+            waiting = [*known.members[:-1]] if isinstance(known, Shape) else []
             seen: set[Variable] = set()
             while waiting and len(seen) < _MOST_SEARCHED:
                 variable = waiting.pop()

@@ -24,6 +24,7 @@ from cpl.semantics.shapes import (
     Type,
     Unknown,
     parts,
+    walk,
 )
 
 _DEEPEST: Final = 8
@@ -163,9 +164,19 @@ class Signatures:
         """What nothing tells of. If it comes from one place only, or is of the kind of another, it is what that is."""
         root: Variable | Kinds = _kinds(variable) or variable
         roots = [*_roots(variable)] if root is variable else []
-        if len({_kinds(each) or each for each in roots}) == 1 and roots[0] is not variable and not variable.shapes:
-            return self.of(roots[0])
+        if roots and variable not in roots and len(roots) <= _MOST_OPTIONS:
+            made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
+            found = _widest([*map(self.of, roots), *made])
+            if len(found) == 1:
+                return found[0]
         return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
+
+
+def _widest(types: Sequence[Type]) -> list[Type]:
+    """The types, each once, and of numbers the widest."""
+    widths = [width for width in _WIDTHS if Basic(width) in types]
+    others = [each for each in dict.fromkeys(types) if not (isinstance(each, Basic) and each.name in _WIDTHS)]
+    return [*(Basic(width) for width in widths[:1]), *others]
 
 
 def _numbers(variable: Variable) -> set[str]:
@@ -248,7 +259,11 @@ def narrowed(general: Type, used: Type) -> Type:
             inner = iter(_each(parts(general), parts(used)))
             return rebuilt(general, lambda _: next(inner))
         case _:
-            return general
+            return used if _has_letters(general) and not _has_letters(used) else general
+
+
+def _has_letters(type: Type) -> bool:
+    return any(isinstance(each, Unknown) and each.letter for each in walk(type))
 
 
 def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:
