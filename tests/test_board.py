@@ -58,7 +58,7 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
         (
             "F",
             "F(x) = x < Two → x,\n  2x || < & >",
-            "def F(x):\n    if x < Two:\n        return x\n    return 2 * x",
+            "def F(x: float) -> float:\n    if x < Two:\n        return x\n    return 2 * x",
         ),
     ]
     html = pairs._repr_html_()
