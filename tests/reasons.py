@@ -27,6 +27,8 @@ REASONS: Final = {
     "many": "the function takes any number of arguments",
     "further": "the block gives its result further on",
     "taken": "what is taken apart may have any number of members",
+    "asked": "`Is` asks elsewhere of which type these values are, so they may be of several",
+    "arity": "the function is a parameter, and this is its only application: it may take so many",
     "declared": "nothing tells the declared type from the other one",
 }
 """Why a slip may be well typed, by the key that stands in the lists."""
@@ -43,6 +45,8 @@ _VALUES: Final = {
     "function": "Head",
 }
 """A value of each type, to be put where a slip is."""
+
+_ODD: Final = ("function", "logical", "boolean")
 
 
 class Finds(Protocol):
@@ -84,5 +88,10 @@ def _reason(mutant: Mutant, kinds: frozenset[str]) -> str:
 def fitting(judge: Finds, site: Span) -> frozenset[str]:
     """The types of which a value may stand at a site."""
     sign = "↑" if site.text[0] in RAISED else ""
-    tried = {kind: Mutant("tried", site, f"{sign}({text})", "") for kind, text in _VALUES.items()}
-    return frozenset(kind for kind, mutant in tried.items() if not judge.finds(mutant))
+
+    def may_stand(kind: str) -> bool:
+        return not judge.finds(Mutant("tried", site, f"{sign}({_VALUES[kind]})", ""))
+
+    if all(map(may_stand, _ODD)):  # where a function may stand, and a bit string, and a truth value, all may
+        return frozenset(_VALUES)
+    return frozenset(filter(may_stand, _VALUES))
