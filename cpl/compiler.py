@@ -107,9 +107,13 @@ def compile_source(
     return _compiled(meaning, standalone=standalone, pretty=pretty)
 
 
-def _compiled(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> Compiled:
+def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
     generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
-    python, line_map = emit(generated, meaning.main, alone=standalone, pretty=pretty)
+    return emit(generated, meaning.main, alone=standalone, pretty=pretty)
+
+
+def _compiled(meaning: Meaning, *, standalone: bool, pretty: bool) -> Compiled:
+    python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
     doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
     return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
@@ -192,7 +196,7 @@ def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted =
     """As `check_text`."""
     try:
         meaning = understand(source, libraries, reading=reading, repair=repair)
-        _compiled(meaning, pretty=False)
+        _python(meaning, pretty=False)
     except CplError as error:
         return Checked(error.diagnostics, None)
     found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]

@@ -54,7 +54,7 @@ def _is_mixed(variable: Variable) -> bool:
 
 def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types, though nothing asks of which."""
-    doubtful = general.doubtful(given=True)
+    doubtful = general.doubtful
     for meeting, other in zip(general.meetings, used.meetings, strict=True):
         if _is_asked(other.variable):
             continue
@@ -94,7 +94,7 @@ def _is_asked(variable: Variable) -> bool:
 
 def _never_equal(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
-    doubtful = used.doubtful(given=False)
+    doubtful = used.doubtful_in_use
     for ends in used.comparisons:
         sides = [(node, _shapes(term)) for node, term in ends if term not in doubtful]
         if len(sides) < 2 or not all(shapes for _, shapes in sides):

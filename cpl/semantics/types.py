@@ -14,7 +14,7 @@ from cpl.semantics import core
 from cpl.semantics.disagreements import disagreements
 from cpl.semantics.endings import missing_results
 from cpl.semantics.inference.definitions import Inference
-from cpl.semantics.inference.schemes import Scheme
+from cpl.semantics.inference.schemes import shape_of
 from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
 from cpl.semantics.inference.terms import Outcome, Shape, Term
 from cpl.semantics.mixtures import mixed_functions, mixtures
@@ -47,10 +47,6 @@ class Facts:
         mixed = mixed_functions(self.used)
         return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
-    @cached_property
-    def _doubtful(self) -> set[Term]:
-        return self.general.doubtful(given=True)
-
     def kind(self, node: core.Expression) -> Kind | None:
         """The kind of an expression, None if the text does not force it."""
         term = self.general.terms.get(id(node))
@@ -65,7 +61,7 @@ class Facts:
             return None
         shapes = [shape for shape in term.shapes.values() if isinstance(shape, Shape)]
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in shapes}
-        sure = made if made and term not in self._doubtful else needed
+        sure = made if made and term not in self.general.doubtful else needed
         return next(iter(sure)) if len(sure) == 1 and len(made | sure) == 1 else None
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
@@ -90,19 +86,15 @@ class Facts:
         for inference in (self.general, self.shown):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
             if name in scope.functions:
-                types.append(self._signatures(inference).of(_function(inference, name, within)))
+                types.append(self._signatures(inference).of(shape_of(scope.functions[name])))
             elif name in scope.names:
                 types.append(self._signatures(inference).of(scope.names[name]))
             else:
                 return None
         return lettered(narrowed(*types))
 
-    @cached_property
-    def _doubtful_in_use(self) -> set[Term]:
-        return self.shown.doubtful(given=False)
-
     def _signatures(self, inference: Inference) -> Signatures:
-        doubtful = self._doubtful if inference is self.general else self._doubtful_in_use
+        doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
         return Signatures(doubtful, inference.alternatives)
 
     def of(self, node: core.Expression) -> Type | None:
@@ -114,9 +106,3 @@ class Facts:
         """The type of a component of a type of nodes."""
         known = self.shown.solver.components.get((type, name))
         return None if known is None else lettered(self._signatures(self.shown).of(known))
-
-
-def _function(inference: Inference, name: core.Local | core.Global, within: core.Definition) -> Shape:
-    scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
-    known = scope.functions[name]
-    return known.shape if isinstance(known, Scheme) else known

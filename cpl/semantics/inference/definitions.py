@@ -11,7 +11,7 @@ from cpl.semantics import core, within
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
 from cpl.semantics.inference.groups import groups
-from cpl.semantics.inference.schemes import Scheme, schemes
+from cpl.semantics.inference.schemes import schemes, shape_of
 from cpl.semantics.inference.scopes import Scope
 from cpl.semantics.inference.terms import Shape, Term
 from cpl.source import Span
@@ -30,7 +30,17 @@ class Inference(Expressions):
         for together in groups(program.definitions):
             self._read(together)
 
-    def doubtful(self, *, given: bool) -> set[Term]:
+    @cached_property
+    def doubtful(self) -> set[Term]:
+        """The variables to which something may come that is not known, whoever uses the program's functions."""
+        return self._doubtful(given=True)
+
+    @cached_property
+    def doubtful_in_use(self) -> set[Term]:
+        """The variables to which something may come that is not known, as the program uses its functions."""
+        return self._doubtful(given=False)
+
+    def _doubtful(self, *, given: bool) -> set[Term]:
         """The variables to which something may come that is not known: to the parameters of functions that the program
         does not apply, or of all, as they may be `given` values from outside of it.
         """
@@ -39,8 +49,8 @@ class Inference(Expressions):
             each
             for names in self._groups
             if not names & self.applied
-            for known in (shapes[name] for name in names)
-            for each in (known.shape if isinstance(known, Scheme) else known).members[:-1]
+            for name in names
+            for each in shape_of(shapes[name]).members[:-1]
         }
         waiting = [
             each

@@ -32,6 +32,11 @@ class Scheme:
     below: dict[Variable, list[Variable]] = field(default_factory=dict)
 
 
+def shape_of(known: Shape | Scheme) -> Shape:
+    """The shape of a function, of which there may be copies."""
+    return known.shape if isinstance(known, Scheme) else known
+
+
 def schemes(shapes: Sequence[Shape], level: int, own: Sequence[Variable]) -> list[Scheme]:
     """The schemes of functions that were inferred together beyond this level, with variables of their `own`."""
     if len(shapes) > _MOST_TOGETHER:

@@ -166,8 +166,8 @@ class Solver:
                 elif lower.head != "nil":
                     self.flow(lower, member)
                 return not nullable or lower.soft or lower.kind in NULLABLE
-            case terms.Beside(arguments=arguments, result=result, subscript=subscript):
-                return self._beside(lower, upper, arguments, result, subscript=subscript)
+            case terms.Beside():
+                return self._beside(lower, upper)
             case terms.Component():
                 return self._component(lower, upper)
             case terms.Softened(result=result):
@@ -260,13 +260,11 @@ class Solver:
                 return False
         return True
 
-    def _beside(
-        self, lower: Shape, need: Need, arguments: tuple[Variable, ...], result: Variable, *, subscript: bool
-    ) -> bool:
+    def _beside(self, lower: Shape, need: terms.Beside) -> bool:
+        arguments, result = need.arguments, need.result
         if lower.head in ("function", "type"):
             return lower.head == "type" or self._shape_fits(lower, Shape(need.span, "function", (*arguments, result)))
-        if subscript:
-            assert isinstance(need, terms.Beside)
+        if need.subscript:
             for argument in arguments:
                 self.flow(argument, Shape(need.span, "number"))
             if len(arguments) == 1:
