@@ -123,10 +123,15 @@ class Commands(Expressions):
     def section(self, commands: list[str], scope: Scope) -> str:
         return "§ " + f"\n{scope.indent}".join(commands) + " §|"
 
-    def nested(self, scope: Scope, *last: str) -> str:
-        """A section; commands may be the `last` in it."""
+    def nested(self, scope: Scope, *last: str, left: bool = False) -> str:
+        """A section; commands may be the `last` in it, if they name nothing that it may have defined anew.
+
+        A loop may be `left` at its end, on a condition that sees what the section has defined.
+        """
         inner = scope.inner()
         commands = [*self.commands(inner), *last]
+        if left:
+            commands.append(f"if {self.operand('boolean', inner)} then break")
         if not commands and (names := [each for each in scope.names("number") if each in scope.changing]):
             commands = [f"{(name := self.choose(*names))} := {name} + 1"]
         return self.section(commands or ["let z' = 1"], inner)
@@ -311,19 +316,19 @@ class Commands(Expressions):
 
     def loop(self, scope: Scope) -> list[str]:
         """A loop that ends."""
-        leave = [f"if {self.operand('boolean', scope)} then break"] if self.number(0, 3) == 0 else []
+        left = self.number(0, 3) == 0
         counter = "c" + "'" * self.number(1, 3)
         inside = scope.with_names({counter: "number"})
         match self.number(0, 4):
             case 0:
                 steps = f"step {self.number(0, 3)}, {self.choose('1', '-1', '2')}, {self.number(0, 3)}"
-                return [f"for {counter} = {steps} do {self.nested(inside, *leave)}"]
+                return [f"for {counter} = {steps} do {self.nested(inside, left=left)}"]
             case 1:
                 members = self.choose("[1,2,3]", "[4]", "NIL", "3,1,2")
-                return [f"for {counter} = {members} do {self.nested(inside, *leave)}"]
+                return [f"for {counter} = {members} do {self.nested(inside, left=left)}"]
         counter = self.fresh("C")
         down = f"{counter} := {counter} - 1"
-        body = self.nested(scope, *leave)
+        body = self.nested(scope, left=left)
         start = f"let {counter} = {self.number(0, 3)}"
         match self.number(0, 2):
             case 0:
