@@ -1,0 +1,134 @@
+"""A state of checkers as the seeds have it, a board of eight rows, and the same as `programs/checkers.cpl` has it.
+
+All that the game's functions are given passes through here and is checked; what they give back is always new.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Self, TypeAlias, get_args
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.games.board import Board
+
+Player = Literal["red", "black"]
+"""Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
+
+Tile: TypeAlias = tuple[int, int]
+"""(row, column), from (0, 0) in the upper left corner."""
+
+Action: TypeAlias = list[Tile]
+"""All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
+
+Position: TypeAlias = tuple[Logical, Logical, Logical, int]
+
+EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
+"""What a tile holds. (The seed calls 4 a red king, as it does 2: a slip.)"""
+
+SIZE: Final = 8
+PLAYERS: Final = get_args(Player)
+_SIGN: Final[dict[Player, int]] = {"red": 1, "black": -1}
+_PLAYER: Final[dict[int, Player]] = {1: "red", -1: "black"}
+_MAN: Final = {"red": RED_MAN, "black": BLACK_MAN}
+TILES: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
+"""The dark tiles in the order of the official numbers: `TILES[0]` is square 1."""
+_NUMBER: Final = dict(zip(TILES, board, strict=True))
+_TILE: Final = dict(zip(board, TILES, strict=True))
+_LETTERS: Final = {RED_MAN: "r", RED_KING: "R", BLACK_MAN: "b", BLACK_KING: "B"}
+
+
+class State(list[list[int]]):
+    """A board, eight rows of eight tiles, and beside it what the 50-move rule asks for.
+
+    A plain list of rows is a state too, of a game in which nothing has been counted yet. Two states with the same
+    board are equal. `since_capture` and `since_advance` are the moves of either player since a piece was taken, and
+    since a man moved: a man can only advance. Seed 001 has the board alone and seed 003 the rule alone; that the
+    counts stand beside the board is our choice.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]], *, since_capture: int = 0, since_advance: int = 0) -> None:
+        super().__init__([[*row] for row in rows])
+        self.since_capture = since_capture
+        self.since_advance = since_advance
+
+    def __str__(self) -> str:
+        return str(self._picture())
+
+    def __repr__(self) -> str:
+        return f"State({super().__repr__()}, since_capture={self.since_capture}, since_advance={self.since_advance})"
+
+    def _repr_svg_(self) -> str:
+        return self._picture()._repr_svg_()
+
+    def _picture(self) -> Board:
+        return Board({tile: _LETTERS[self[tile[0]][tile[1]]] for tile in TILES if self[tile[0]][tile[1]]})
+
+    @classmethod
+    def checked(cls, state: Any) -> Self:
+        """A copy of what a caller gives as a state. Raises TypeError if it is no board, ValueError for a wrong one."""
+        if isinstance(state, str) or not isinstance(state, Sequence):
+            raise TypeError(f"a state is a list of {SIZE} rows of {SIZE} tiles; this is {type(state).__name__}")
+        rows = [*state]
+        if len(rows) != SIZE or any(not isinstance(row, Sequence) or len(row) != SIZE for row in rows):
+            raise ValueError(f"a state is a list of {SIZE} rows of {SIZE} tiles")
+        for row, tiles in enumerate(rows):
+            for column, piece in enumerate(tiles):
+                if isinstance(piece, bool) or not isinstance(piece, int):
+                    raise TypeError(f"tile ({row}, {column}) holds {piece!r}: a tile holds a whole number from 0 to 4")
+                if not EMPTY <= piece <= BLACK_KING:
+                    raise ValueError(f"tile ({row}, {column}) holds {piece}: a tile holds 0 to 4")
+                if piece and (row, column) not in _NUMBER:
+                    raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
+        counts = {name: getattr(state, name, 0) for name in ("since_capture", "since_advance")}
+        return cls(rows, **counts)
+
+
+def checked_player(player: str) -> Player:
+    """The player. Raises ValueError for another word."""
+    if player not in PLAYERS:
+        raise ValueError(f'a player is "red" or "black"; this is {player!r}')
+    return player  # type: ignore[return-value]  # one of the two
+
+
+def other(player: Player) -> Player:
+    """The opponent."""
+    return "black" if player == "red" else "red"
+
+
+def to_cpl(state: State, player: Player) -> tuple[Position, int, int]:
+    """The state of `programs/checkers.cpl`: ((X, Y, K, σ), c, a), the player to move being `player`."""
+    squares: dict[int, list[int]] = {piece: [] for piece in range(EMPTY, BLACK_KING + 1)}
+    for (row, column), number in _NUMBER.items():
+        squares[state[row][column]].append(number)
+    red, black = Logical(squares[RED_MAN] + squares[RED_KING]), Logical(squares[BLACK_MAN] + squares[BLACK_KING])
+    kings = Logical(squares[RED_KING] + squares[BLACK_KING])
+    own, opposing = (red, black) if player == "red" else (black, red)
+    return (own, opposing, kings, _SIGN[player]), state.since_capture, state.since_advance
+
+
+def from_cpl(value: tuple[Position, int, int]) -> tuple[State, Player]:
+    """The same backwards: the state, and whose move it is."""
+    (own, opposing, kings, sign), since_capture, since_advance = value
+    player = _PLAYER[sign]
+    rows = [[EMPTY] * SIZE for _ in range(SIZE)]
+    for pieces, owner in ((own, player), (opposing, other(player))):
+        for number in pieces:
+            row, column = _TILE[number]
+            rows[row][column] = _MAN[owner] + (number in kings)
+    return State(rows, since_capture=since_capture, since_advance=since_advance), player
+
+
+def to_move(action: Any) -> list[Logical]:
+    """An action as the program has it. Raises ValueError for what is no list of dark tiles."""
+    try:
+        move = [Logical([_NUMBER[row, column]]) for row, column in action]
+    except (TypeError, ValueError, KeyError):
+        move = []
+    if len(move) < 2:
+        raise ValueError(f"an action is a list of dark tiles (row, column), two or more; this is {action!r}")
+    return move
+
+
+def to_action(move: Sequence[Logical]) -> Action:
+    """The same backwards."""
+    return [_TILE[number] for square in move for number in square]
