@@ -1,6 +1,6 @@
 """A board of 8 × 8 as a picture: SVG that notebooks show by themselves, and a text of the same.
 
-Squares are (row, column), counted from 0 at the upper left. Pieces are `b` and `w` for men, `B` and `W` for kings.
+Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r` for men, capitals for kings.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,11 +11,14 @@ from typing import Any, Final
 Square = tuple[int, int]
 
 SIZE: Final = 8
+DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
+"""The squares that are played on, in the order of their official numbers: `DARK[0]` is square 1."""
+
 _CELL: Final = 44
 _MARGIN: Final = 4
 _LIGHT, _DARK, _MARK = "#f2e3c6", "#b08a5b", "#d9b44a"
-_PIECES: Final = {"b": ("#2b2b2b", "#666"), "w": ("#fbfaf5", "#8a8577")}
-_NAMES: Final = {"b": "black man", "B": "black king", "w": "white man", "W": "white king"}
+_PIECES: Final = {"b": ("#2b2b2b", "#666"), "w": ("#fbfaf5", "#8a8577"), "r": ("#b5382c", "#7c231a")}
+_COLOURS: Final = {"b": "black", "w": "white", "r": "red"}
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,13 @@ class Board:
     def described(self) -> str:
         """The board in words, for those who cannot see it."""
         placed = [
-            f"{_NAMES[piece]} on {self.labels.get(square) or square}" for square, piece in sorted(self.pieces.items())
+            f"{_name(piece)} on {self.labels.get(square) or square}" for square, piece in sorted(self.pieces.items())
         ]
         return "; ".join([*([self.caption.rstrip(".")] if self.caption else []), *(placed or ["an empty board"])])
+
+
+def _name(piece: str) -> str:
+    return f"{_COLOURS[piece.lower()]} {'king' if piece.isupper() else 'man'}"
 
 
 def strachey(position: Any, before: Any = None) -> Board:
@@ -84,7 +91,7 @@ def strachey(position: Any, before: Any = None) -> Board:
     """
     from cplrt.checkers import board
 
-    places = {number: (index // 4, index % 4 * 2 + 1 - index // 4 % 2) for index, number in enumerate(board)}
+    places = dict(zip(board, DARK, strict=True))
     pieces = {places[number]: piece for number, piece in _pieces(position).items()}
     earlier = {} if before is None else _pieces(before)
     now = _pieces(position)

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal, Self, TypeAlias, get_args
 from cplrt import Logical
 from cplrt.checkers import board
 
-from cpl.games.board import Board
+from cpl.games.board import DARK, SIZE, Board
+from cpl.kit.positions import Position
 
 Player = Literal["red", "black"]
 """Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
@@ -20,20 +21,15 @@ Tile: TypeAlias = tuple[int, int]
 Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
 
-Position: TypeAlias = tuple[Logical, Logical, Logical, int]
-
 EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
 """What a tile holds. (The seed calls 4 a red king, as it does 2: a slip.)"""
 
-SIZE: Final = 8
 PLAYERS: Final = get_args(Player)
 _SIGN: Final[dict[Player, int]] = {"red": 1, "black": -1}
 _PLAYER: Final[dict[int, Player]] = {1: "red", -1: "black"}
 _MAN: Final = {"red": RED_MAN, "black": BLACK_MAN}
-TILES: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
-"""The dark tiles in the order of the official numbers: `TILES[0]` is square 1."""
-_NUMBER: Final = dict(zip(TILES, board, strict=True))
-_TILE: Final = dict(zip(board, TILES, strict=True))
+_NUMBER: Final = dict(zip(DARK, board, strict=True))
+_TILE: Final = dict(zip(board, DARK, strict=True))
 _LETTERS: Final = {RED_MAN: "r", RED_KING: "R", BLACK_MAN: "b", BLACK_KING: "B"}
 
 
@@ -61,7 +57,7 @@ class State(list[list[int]]):
         return self._picture()._repr_svg_()
 
     def _picture(self) -> Board:
-        return Board({tile: _LETTERS[self[tile[0]][tile[1]]] for tile in TILES if self[tile[0]][tile[1]]})
+        return Board({tile: _LETTERS[self[tile[0]][tile[1]]] for tile in DARK if self[tile[0]][tile[1]]})
 
     @classmethod
     def checked(cls, state: Any) -> Self:
