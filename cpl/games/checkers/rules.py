@@ -7,6 +7,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from cpl import packaged
 from cpl.games.checkers.state import (
     Action,
     Player,
@@ -24,7 +25,7 @@ def program() -> ModuleType:
     """The compiled `checkers.cpl`, with its companion `library/search.cpl`."""
     from cpl.compiler import load  # the compiler is not needed before the first move
 
-    return load("checkers.cpl")
+    return load(packaged.folder("programs") / "checkers.cpl")
 
 
 def start() -> State:

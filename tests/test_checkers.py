@@ -1,0 +1,353 @@
+"""Checkers of the seeds: the compiled CPL beside pydraughts, beside plain Python, and beside what the seeds say."""
+
+import copy
+import os
+import random
+from collections.abc import Iterator
+from itertools import islice
+from math import inf
+from typing import Any
+
+import checkers_by_tiles as tiles
+import draughts
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpl.games import checkers
+from cpl.games.checkers import AlphaBeta, MiniMax, State
+from cpl.games.checkers.rules import program
+from cpl.games.checkers.state import from_cpl, to_cpl
+from cpl.kit.notation import to_fen
+from cpl.kit.perft import leaves
+
+Board = list[list[int]]
+
+PLAYERS = ("red", "black")
+COMPARED = int(os.environ.get("CPLC_POSITIONS", "2000"))
+"""Positions of random games that are compared with pydraughts: `CPLC_POSITIONS=20000` looks longer."""
+
+examined = settings(deadline=None, max_examples=200)
+boards = st.integers(0, 2**32).map(lambda seed: tiles.scattered(random.Random(seed)))
+players = st.sampled_from(PLAYERS)
+
+
+def board(*lines: str) -> Board:
+    """A board from a picture: r and b for men, R and B for kings."""
+    return [[" rRbB".index(sign.replace(".", " ")) for sign in line.split()] for line in lines]
+
+
+def empty(**pieces: tuple[tuple[int, int], ...]) -> Board:
+    """A board with a few pieces."""
+    made = [[0] * 8 for _ in range(8)]
+    for name, places in pieces.items():
+        for row, column in places:
+            made[row][column] = ("", "red", "red_king", "black", "black_king").index(name)
+    return made
+
+
+def games(seed: int) -> Iterator[tuple[State, str]]:
+    """The states of random games, one game after another, each of at most 150 plies."""
+    rng = random.Random(seed)
+    while True:
+        state, player = checkers.start(), "red"
+        for _ in range(150):
+            yield state, player
+            if not (actions := checkers.actions(state, player)):
+                break
+            state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
+
+
+# The seeds' own words
+
+
+def test_the_start() -> None:
+    assert checkers.start() == board(
+        ". r . r . r . r",
+        "r . r . r . r .",
+        ". r . r . r . r",
+        ". . . . . . . .",
+        ". . . . . . . .",
+        "b . b . b . b .",
+        ". b . b . b . b",
+        "b . b . b . b .",
+    )
+
+
+def test_steps_go_to_adjacent_tiles_men_forward_kings_both_ways() -> None:
+    state = empty(red=((2, 3),), red_king=((4, 1),), black=((6, 5),))
+    assert checkers.actions(state, "red") == [
+        [(2, 3), (3, 2)],
+        [(2, 3), (3, 4)],
+        [(4, 1), (3, 0)],
+        [(4, 1), (3, 2)],
+        [(4, 1), (5, 0)],
+        [(4, 1), (5, 2)],
+    ]
+    assert checkers.actions(state, "black") == [[(6, 5), (5, 4)], [(6, 5), (5, 6)]]
+
+
+def test_who_can_capture_must_and_goes_on_to_the_end() -> None:
+    state = empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2)))
+    assert checkers.actions(state, "red") == [[(0, 1), (2, 3), (4, 1), (6, 3)], [(0, 1), (2, 3), (4, 5)]]
+    after = checkers.successor(state, [(0, 1), (2, 3), (4, 1), (6, 3)])
+    assert after == empty(red=((6, 3), (2, 7)), black=((3, 4),))
+
+
+def test_men_do_not_capture_backward_kings_do() -> None:
+    assert checkers.actions(empty(red=((4, 3),), black=((3, 2),)), "red") == [[(4, 3), (5, 2)], [(4, 3), (5, 4)]]
+    assert checkers.actions(empty(red_king=((4, 3),), black=((3, 2),)), "red") == [[(4, 3), (2, 1)]]
+
+
+def test_the_tile_that_a_capturing_piece_left_is_empty() -> None:
+    """A king goes round four men and may end where it began, on either way."""
+    state = empty(red_king=((2, 3),), black=((3, 2), (5, 2), (5, 4), (3, 4)))
+    ways = checkers.actions(state, "red")
+    assert ways == [
+        [(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)],
+        [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)],
+    ]
+    assert checkers.successor(state, ways[0]) == empty(red_king=((2, 3),))
+
+
+def test_a_man_who_is_crowned_by_a_capture_stops() -> None:
+    state = empty(red=((5, 2),), black=((6, 3), (6, 5)))
+    assert checkers.actions(state, "red") == [[(5, 2), (7, 4)]]
+    after = checkers.successor(state, [(5, 2), (7, 4)])
+    assert after == empty(red_king=((7, 4),), black=((6, 5),))
+    assert checkers.actions(after, "red") == [[(7, 4), (5, 6)]]
+
+
+def test_a_man_who_steps_on_the_farthest_row_is_crowned() -> None:
+    assert checkers.successor(empty(black=((1, 2),)), [(1, 2), (0, 3)]) == empty(black_king=((0, 3),))
+    assert checkers.successor(empty(red=((6, 1),)), [(6, 1), (7, 0)]) == empty(red_king=((7, 0),))
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_the_end(player: str) -> None:
+    opponent = tiles.OPPONENT[player]
+    lost = empty(**{opponent: ((3, 2),)})
+    blocked = (
+        empty(red=((3, 0),), black=((4, 1), (5, 2)))
+        if player == "red"
+        else tiles.turned(empty(red=((3, 0),), black=((4, 1), (5, 2))))
+    )
+    for state in (lost, blocked):
+        assert checkers.is_end(state, player)
+        assert checkers.utility(state, player) == checkers.utility(state, player, player) == -inf
+        assert checkers.utility(state, player, opponent) == inf
+    assert not checkers.is_end(checkers.start(), player)
+    assert checkers.is_end(lost, opponent), "a player without a piece has lost, whoever is to move"
+    assert checkers.utility(lost, opponent) == inf
+    assert checkers.utility(empty(), player) == -inf
+    with pytest.raises(ValueError, match="not over"):
+        checkers.utility(checkers.start(), player)
+
+
+# The 50-move rule
+
+
+def after(state: Board, *path: tuple[int, int]) -> State:
+    return checkers.successor(state, [*path])
+
+
+def test_what_is_counted() -> None:
+    state = State(empty(red=((2, 1),), red_king=((2, 5),), black=((5, 6), (3, 2))), since_capture=7, since_advance=9)
+    step = after(empty(red=((2, 1),), black=((7, 0),)), (2, 1), (3, 2))
+    assert (step.since_capture, step.since_advance) == (1, 0), "a step of a man"
+    taken = after(state, (2, 1), (4, 3))
+    assert (taken.since_capture, taken.since_advance) == (0, 0), "a capture by a man is an advance, too"
+    king = State(empty(red_king=((2, 5),), black=((5, 6),)), since_capture=7, since_advance=9)
+    assert (after(king, (2, 5), (1, 4)).since_capture, after(king, (2, 5), (1, 4)).since_advance) == (8, 10)
+    king = State(empty(red_king=((4, 5),), black=((5, 6),)), since_capture=7, since_advance=9)
+    taken = after(king, (4, 5), (6, 7))
+    assert (taken.since_capture, taken.since_advance) == (0, 10), "a capture by a king"
+
+
+@pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}])
+def test_fifty_moves_of_each_player_without_the_one_or_the_other_are_a_draw(counts: dict[str, int]) -> None:
+    kings = empty(red_king=((0, 1),), black_king=((7, 6),))
+    drawn = State(kings, **counts)
+    almost = State(kings, **{name: count - 1 for name, count in counts.items()})
+    for player in PLAYERS:
+        assert checkers.is_end(drawn, player)
+        assert checkers.utility(drawn, player) == 0.0
+        assert not checkers.is_end(almost, player)
+    assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
+    assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
+
+
+def test_a_win_comes_before_a_draw() -> None:
+    blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
+    assert checkers.utility(blocked, "red") == -inf
+    assert checkers.utility(blocked, "black") == 0.0
+    last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
+    assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
+
+
+def test_a_game_of_two_kings_is_drawn_after_a_hundred_plies() -> None:
+    state, player = State(empty(red_king=((0, 1),), black_king=((7, 6),))), "red"
+    plies = 0
+    while not checkers.is_end(state, player):
+        here, there = {"red": ((0, 1), (1, 0)), "black": ((7, 6), (6, 7))}[player]
+        back = state[there[0]][there[1]]
+        state = after(state, *((there, here) if back else (here, there)))
+        player = tiles.OPPONENT[player]
+        plies += 1
+    assert plies == 100
+    assert checkers.utility(state, player) == 0
+
+
+def test_the_search_sees_the_draw() -> None:
+    """One ply before the draw every move is worth nothing, however many pieces one has more."""
+    state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
+    for kind in (MiniMax, AlphaBeta):
+        assert kind(2).consider(state, "red")[0] == 0
+        assert kind(2).consider(State(state), "red")[0] > 0
+
+
+# Against pydraughts, and against published counts
+
+
+def test_the_same_paths_as_pydraughts(measured: Any) -> None:
+    several = captures = 0
+    for state, player in islice(games(seed=3), COMPARED):
+        position = to_cpl(state, player)[0]  # type: ignore[arg-type]
+        expected = sorted(
+            [divmod_square(square) for square in move.steps_move]
+            for move in draughts.Board(variant="english", fen=to_fen(position)).legal_moves()
+        )
+        found = checkers.actions(state, player)
+        assert found == expected, to_fen(position)
+        several += any(len(path) > 2 for path in found)
+        captures += tiles.actions(state, player) == [*tiles.jumps(state, player)]
+    measured(
+        f"{COMPARED} positions of random games: the same paths as pydraughts; {captures} with captures, "
+        f"{several} of several pieces"
+    )
+    assert several > COMPARED / 100
+
+
+def divmod_square(square: int) -> tuple[int, int]:
+    """The tile of an official number."""
+    row, place = divmod(square - 1, 4)
+    return row, 2 * place + 1 - row % 2
+
+
+def test_published_counts_to_depth_8() -> None:
+    game = program()
+    counts = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
+    inner = [leaves(game.LegalPositionsFrom, game.StartPosition, depth) for depth in range(1, 7)]
+    assert inner == counts[:6]
+    assert _leaves(game, game.StartPosition, 7) == counts[6]
+    assert _leaves(game, game.StartPosition, 8) == counts[7]
+
+
+def _leaves(game: Any, position: Any, depth: int) -> int:
+    """As `leaves`, but moves at the last ply are counted and not made."""
+    moves = game.Moves(position)
+    if depth == 1:
+        return len(moves)
+    return sum(_leaves(game, game.Successor(position, move), depth - 1) for move in moves)
+
+
+# Against plain Python, tile by tile
+
+
+@examined
+@given(boards, players)
+def test_the_same_actions_in_the_same_order_as_tile_by_tile(board: Board, player: str) -> None:
+    found = checkers.actions(board, player)
+    assert found == sorted(tiles.actions(board, player))
+    for action in found:
+        assert checkers.successor(board, action) == tiles.moved(board, *action)
+
+
+@examined
+@given(boards, players)
+def test_features_are_those_that_plain_python_counts(board: Board, player: str) -> None:
+    assert checkers.features(board, player) == tiles.features(board, player)
+
+
+@examined
+@given(boards, players)
+def test_colours_reversed(board: Board, player: str) -> None:
+    """The board turned round, with the colours exchanged, is the same game."""
+    turned, opponent = tiles.turned(board), tiles.OPPONENT[player]
+    assert sorted([[(7 - row, 7 - column) for row, column in path] for path in checkers.actions(turned, opponent)]) == (
+        checkers.actions(board, player)
+    )
+    assert checkers.features(turned, opponent) == checkers.features(board, player)
+    assert checkers.is_end(turned, opponent) == checkers.is_end(board, player)
+
+
+@examined
+@given(boards, players)
+def test_what_an_action_does_to_the_pieces(board: Board, player: str) -> None:
+    """None is lost but those that were jumped over; nobody's data is changed."""
+    given_, opponent = copy.deepcopy(board), tiles.OPPONENT[player]
+    for action in checkers.actions(board, player):
+        unchanged = copy.deepcopy(action)
+        after = checkers.successor(board, action)
+        jumped = len(action) - 1 if abs(action[0][0] - action[1][0]) == 2 else 0
+        assert len(tiles.pieces(after, player)) == len(tiles.pieces(board, player))
+        assert len(tiles.pieces(after, opponent)) == len(tiles.pieces(board, opponent)) - jumped
+        assert after.since_capture == (0 if jumped else 1)
+        assert action == unchanged
+        for row in after:
+            row[:] = [9] * 8
+    assert board == given_
+
+
+@examined
+@given(boards, players, st.integers(0, 99), st.integers(0, 99))
+def test_to_the_program_and_back(board: Board, player: str, captured: int, advanced: int) -> None:
+    state = State(board, since_capture=captured, since_advance=advanced)
+    again, mover = from_cpl(to_cpl(state, player))  # type: ignore[arg-type]
+    assert repr(again) == repr(state)
+    assert mover == player
+
+
+# What a player looks for
+
+FEATURES = {
+    "CaptureStep": (empty(red=((2, 3),), black=((3, 4),)), 1, 1),
+    "Confinement": (empty(red=((3, 0), (4, 3)), black=((6, 1), (7, 6))), -3, -2),
+    "MultipleCapture": (empty(red=((0, 1),), black=((1, 2), (3, 4), (5, 6))), 2, 0),
+    "BlockedLanes": (empty(red=((0, 1), (0, 5), (2, 3)), black=((6, 1), (7, 2))), 2, 1),
+    "OneSidedCapture": (empty(red=((2, 3), (1, 2)), black=((3, 4),)), 1, 0),
+    "Contact": (empty(red=((2, 3), (3, 4)), black=((4, 5), (6, 7))), 1, 0),
+    "Recapture": (empty(red=((2, 3), (1, 2)), black=((3, 4),)), 1, 0),
+    "SafeRunners": (empty(red=((5, 0), (5, 6)), black=((7, 4), (7, 6))), 1, 2),
+    "Pieces": (empty(red=((2, 3), (1, 2)), red_king=((7, 0),), black=((3, 4),)), 3, 1),
+    "Kings": (empty(red=((2, 3), (1, 2)), red_king=((7, 0),), black=((3, 4),)), 1, 0),
+}
+"""A board for each feature, and what it is to Red and to Black."""
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_a_feature(name: str) -> None:
+    board, red, black = FEATURES[name]
+    assert (checkers.features(board, "red")[name], checkers.features(board, "black")[name]) == (red, black)
+    turned = tiles.turned(board)
+    assert (checkers.features(turned, "black")[name], checkers.features(turned, "red")[name]) == (red, black)
+
+
+def test_every_feature_has_a_weight_and_a_board() -> None:
+    assert [*checkers.weights()] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
+    assert all(weight > 0 for weight in checkers.weights().values())
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_a_player_who_looks_for_one_feature_only(name: str) -> None:
+    """He chooses a step after which it is best, as he will count it then."""
+    for state, player in islice(games(seed=5), 5, 60, 5):
+        worth = {
+            repr(action): tiles.features(after := checkers.successor(state, action), player)[name]
+            - tiles.features(after, tiles.OPPONENT[player])[name]
+            for action in checkers.actions(state, player)
+            if not checkers.is_end(checkers.successor(state, action), tiles.OPPONENT[player])
+        }
+        value, action = AlphaBeta(1, {name: 7}).consider(state, player)
+        assert value == 7 * max(worth.values())
+        assert worth[repr(action)] == max(worth.values())
