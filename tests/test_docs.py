@@ -19,6 +19,7 @@ SHOWN = {
     "README.md": 8,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
+    "docs/games.md": 1,
     "docs/readings.md": 12,
     "docs/types.md": 5,
     LESSONS[0]: 12,
@@ -28,8 +29,8 @@ SHOWN = {
 BIN = Path(sys.executable).parent
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize(("page", "least"), SHOWN.items())
@@ -80,10 +81,16 @@ def test_every_cause_is_in_the_page_of_errors() -> None:
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
 
 
-def test_python_examples() -> None:
-    for block in blocks("pycon"):
-        test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
-        assert doctest.DocTestRunner().run(test).failed == 0
+@pytest.mark.parametrize("page", ["README.md", "docs/games.md"])
+def test_python_examples(page: str) -> None:
+    """What an example defines is there for those below it."""
+    names: dict[str, object] = {}
+    examples = blocks("pycon", (ROOT / page).read_text(encoding="utf-8"))
+    assert examples
+    for block in examples:
+        test = doctest.DocTestParser().get_doctest(block, names, page, page, 0)
+        assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+        names = test.globs
 
 
 def test_the_generated_function_is_as_shown() -> None:

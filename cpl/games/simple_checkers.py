@@ -1,0 +1,133 @@
+"""Simple checkers: boards of Python come in, the boards and winners that `programs/simple-checkers.cpl` finds go out.
+
+The program follows a recipe of two parts, `next_board` and `simple_checkers`. Where it is silent, or cannot mean what
+it says, the docstrings say what was chosen. docs/games.md has the reasons, and where recipe and minimax, `solve`, part.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from cpl import packaged
+
+SIZE: Final = 8
+RED: Final = -1
+BLACK: Final = 1
+_SIGNS: Final = {"r": RED, "b": BLACK, ".": 0}
+
+Board = Sequence[Sequence[int]]
+"""Eight rows of eight squares, each -1 (a red man), 1 (a black one) or 0. Functions give lists, and take tuples too."""
+
+
+def next_board(board: Board, player: int) -> list[list[list[int]]]:
+    """The boards that one move of `player` (-1, red, or 1, black) leads to, in the order of the recipe.
+
+    That is row by row, column by column, to column + 1 before column - 1. Red men go to row - 1, black ones to row + 1.
+    The boards are new lists, and `board` stays as it is.
+
+    The recipe does not say what stands off the board. Here nobody can move there; in Python a row or column of -1 would
+    be the last one, and the man would come out at the other side. So men who have reached the last row stay there: the
+    recipe has no kings. Nor has it captures: a man in the way is in the way.
+
+    Raises ValueError or TypeError for what is no board or no player.
+    """
+    return [_fresh(each) for each in _program().NextBoards(_board(board), _player(player))]
+
+
+def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
+    """Who wins according to the recipe, with `player` to move: -1 red, 1 black, 0 nobody in so many moves.
+
+    Who is to move and cannot has lost. Otherwise the boards are tried in the order of `next_board`, and the first
+    result that is not 0 is the result. Nobody chooses: it may be a loss that the player can avoid, or a win that his
+    opponent need not allow. With `solve` both choose; where this says 0, so does `solve`.
+
+    Steps 5 and 6 of the recipe call `moves_ahead(…)`, which is a number; its recursive cases say `simple_checkers`, and
+    that is done. It speaks of a blocked player "given 0 moves ahead", but its steps 3 and 4 ask for no number, and that
+    is done too.
+
+    Raises ValueError or TypeError for what is no board, no player or no number of moves.
+    """
+    winner: int = _program().SimpleCheckers(_board(board), _player(player), _moves(moves_ahead))
+    return winner
+
+
+def solve(board: Board, player: int, moves_ahead: int) -> int:
+    """Who can win in so many moves, whatever the other does: -1 red, 1 black, 0 neither. This is not in the recipe.
+
+    It is minimax for the same game: to the player whose move it is a win is better than nothing, and that than a loss.
+    It takes and raises the same as `simple_checkers`.
+    """
+    winner: int = _program().Solve(_board(board), _player(player), _moves(moves_ahead))
+    return winner
+
+
+def start_board() -> list[list[int]]:
+    """Twelve men each on the dark squares (row + column odd), black above. It is the usual one: the recipe has none."""
+    return _fresh(_program().StartBoard)
+
+
+def board_of(picture: str) -> list[list[int]]:
+    """The board of a text of eight lines of eight signs, `r`, `b` and `.`; blanks between them do not matter.
+
+    Raises ValueError for other texts.
+    """
+    rows = ["".join(line.split()) for line in picture.strip().splitlines()]
+    if len(rows) != SIZE or any(len(row) != SIZE or not _SIGNS.keys() >= set(row) for row in rows):
+        raise ValueError("a picture of a board is 8 lines of 8 signs, each r, b or .")
+    return [[_SIGNS[sign] for sign in row] for row in rows]
+
+
+def picture_of(board: Board) -> str:
+    """A board as the text that `board_of` reads. Raises ValueError or TypeError for what is no board."""
+    signs = {square: sign for sign, square in _SIGNS.items()}
+    return "\n".join(" ".join(signs[square] for square in row) for row in _board(board))
+
+
+@cache
+def _program() -> Any:
+    """The compiled program. It is compiled when a function is first used, not when this module is imported."""
+    from cpl import compiler
+
+    return compiler.load(packaged.folder("programs") / "simple-checkers.cpl")
+
+
+def _fresh(board: Board) -> list[list[int]]:
+    """A board that shares no list with another."""
+    return [list(row) for row in board]
+
+
+def _board(board: Board) -> list[list[int]]:
+    """The board as CPL has it, a list of lists of its own."""
+    _rank(board, "a board", "rows")
+    for number, row in enumerate(board):
+        _rank(row, f"row {number} of the board", "squares")
+        for column, square in enumerate(row):
+            if _whole(square, f"the square in row {number}, column {column}") not in (RED, 0, BLACK):
+                raise ValueError(f"the square in row {number}, column {column} is -1, 0 or 1, not {square}")
+    return [[int(square) for square in row] for row in board]
+
+
+def _rank(given: object, what: str, parts: str) -> None:
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise TypeError(f"{what} is a list of {SIZE} {parts}, not {type(given).__name__}")
+    if len(given) != SIZE:
+        raise ValueError(f"{what} has {SIZE} {parts}, not {len(given)}")
+
+
+def _player(player: int) -> int:
+    if _whole(player, "a player") not in (RED, BLACK):
+        raise ValueError(f"a player is -1 (red) or 1 (black), not {player}")
+    return int(player)
+
+
+def _moves(moves_ahead: int) -> int:
+    if _whole(moves_ahead, "moves_ahead") < 0:
+        raise ValueError(f"moves_ahead is 0 or more, not {moves_ahead}")
+    return int(moves_ahead)
+
+
+def _whole(given: object, what: str) -> int:
+    """A whole number; a truth value is none, though Python counts it among them."""
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
+    return given

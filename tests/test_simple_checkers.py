@@ -1,0 +1,418 @@
+"""Simple checkers against the recipe itself, written down in Python step by step, and against a minimax of its own."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+
+import pytest
+from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cpl
+from cpl.games.simple_checkers import (
+    BLACK,
+    RED,
+    board_of,
+    next_board,
+    picture_of,
+    simple_checkers,
+    solve,
+    start_board,
+)
+
+Grid = tuple[tuple[int, ...], ...]
+Square = tuple[int, int]
+
+PLAYERS = st.sampled_from([RED, BLACK])
+SQUARES = [(row, column) for row in range(8) for column in range(8)]
+
+# The recipe, with its numbers of steps -----------------------------------------------------------------------------
+
+
+def at(board: Grid, row: int, col: int) -> int | None:
+    """The one thing that is not in the recipe: what is off the board is neither 0 nor anything else."""
+    return board[row][col] if 0 <= row <= 7 and 0 <= col <= 7 else None
+
+
+def grid(board) -> Grid:
+    return tuple(map(tuple, board))
+
+
+@cache
+def recipe_next_board(board: Grid, player: int) -> list[Grid]:
+    possible_boards = []  # 1
+    new_board = list(map(list, board))  # 2
+    if player == -1:  # 3
+        for row in range(8):  # a
+            for col in range(8):  # i
+                new_board = list(map(list, board))  # 1
+                if at(board, row, col) == -1 and at(board, row - 1, col + 1) == 0:  # 2
+                    new_board[row][col] = 0
+                    new_board[row - 1][col + 1] = -1
+                    possible_boards.append(grid(new_board))
+                new_board = list(map(list, board))  # 3
+                if at(board, row, col) == -1 and at(board, row - 1, col - 1) == 0:  # 4
+                    new_board[row][col] = 0
+                    new_board[row - 1][col - 1] = -1
+                    possible_boards.append(grid(new_board))
+    if player == 1:  # 4
+        for row in range(8):  # a
+            for col in range(8):  # i
+                new_board = list(map(list, board))  # 1
+                if at(board, row, col) == 1 and at(board, row + 1, col + 1) == 0:  # 2
+                    new_board[row][col] = 0
+                    new_board[row + 1][col + 1] = 1
+                    possible_boards.append(grid(new_board))
+                new_board = list(map(list, board))  # 3
+                if at(board, row, col) == 1 and at(board, row + 1, col - 1) == 0:  # 4
+                    new_board[row][col] = 0
+                    new_board[row + 1][col - 1] = 1
+                    possible_boards.append(grid(new_board))
+    return possible_boards  # 5
+
+
+@cache
+def recipe_simple_checkers(board: Grid, player: int, moves_ahead: int) -> int:
+    winner = 0  # 1
+    if moves_ahead == 0 and len(recipe_next_board(board, player)) != 0:  # 2
+        winner = 0
+    elif player == -1 and len(recipe_next_board(board, player)) == 0:  # 3
+        winner = 1
+    elif player == 1 and len(recipe_next_board(board, player)) == 0:  # 4
+        winner = -1
+    elif moves_ahead > 0 and player == 1:  # 5
+        for new_board in recipe_next_board(board, 1):
+            winner = recipe_simple_checkers(new_board, -1, moves_ahead - 1)
+            if winner != 0:
+                return winner
+    elif moves_ahead > 0 and player == -1:  # 6
+        for new_board in recipe_next_board(board, -1):
+            winner = recipe_simple_checkers(new_board, 1, moves_ahead - 1)
+            if winner != 0:
+                return winner
+    return winner  # 7
+
+
+# Minimax by sets of men: shares nothing with the recipe ------------------------------------------------------------
+
+
+def men(board: Grid) -> tuple[frozenset[Square], frozenset[Square]]:
+    """The squares of red and of black."""
+    red, black = (frozenset(each for each in SQUARES if board[each[0]][each[1]] == side) for side in (RED, BLACK))
+    return red, black
+
+
+@cache
+def best(red: frozenset[Square], black: frozenset[Square], player: int, plies: int) -> int:
+    """Red wants the least, black the most."""
+    own = red if player == RED else black
+    moves = [
+        own - {man} | {to}
+        for man in own
+        for to in ((man[0] + player, man[1] - 1), (man[0] + player, man[1] + 1))
+        if to in SQUARES and to not in red | black
+    ]
+    if not moves or plies == 0:
+        return 0 if moves else -player
+    if player == RED:
+        return min(best(after, black, BLACK, plies - 1) for after in moves)
+    return max(best(red, after, RED, plies - 1) for after in moves)
+
+
+def minimax(board: Grid, player: int, plies: int) -> int:
+    return best(*men(board), player, plies)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """The program is compiled before Hypothesis looks at how deep calls may go, which a compiled program changes."""
+    start_board()
+
+
+# Boards ------------------------------------------------------------------------------------------------------------
+
+
+def placed(red, black) -> Grid:
+    return grid([[RED * ((r, c) in red) + BLACK * ((r, c) in black) for c in range(8)] for r in range(8)])
+
+
+@st.composite
+def boards(draw, most: int = 64, squares: tuple[Square, ...] = tuple(SQUARES)) -> Grid:
+    """At most so many men anywhere on these squares: few or many, of one colour or both, at the edges too."""
+    taken = draw(st.lists(st.sampled_from(squares), max_size=most, unique=True))
+    colours = draw(st.lists(st.booleans(), min_size=len(taken), max_size=len(taken)))
+    sides = list(zip(taken, colours, strict=True))
+    return placed({square for square, red in sides if red}, {square for square, red in sides if not red})
+
+
+def few(most: int = 6) -> st.SearchStrategy[Grid]:
+    """Boards of few men, close together as often as not: there they block one another."""
+    crowded = [tuple((r, c) for r in range(top, top + 4) for c in range(left, left + 4)) for top, left in PLACES]
+    return st.one_of(boards(most), *(boards(most, squares) for squares in crowded))
+
+
+PLACES = [(0, 0), (0, 4), (2, 2), (4, 0), (4, 4)]
+
+
+def rows_left(board: Grid) -> int:
+    red, black = men(board)
+    return sum(row for row, _ in red) + sum(7 - row for row, _ in black)
+
+
+def turned(board: Grid) -> Grid:
+    """Upside down, with the colours exchanged: red then plays as black did."""
+    return grid([[-square for square in row] for row in reversed(board)])
+
+
+def mirrored(board: Grid) -> Grid:
+    return grid([row[::-1] for row in board])
+
+
+# As the recipe says ------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=150)
+@given(boards(), PLAYERS)
+def test_the_boards_are_those_of_the_recipe_in_its_order(board: Grid, player: int) -> None:
+    assert [grid(each) for each in next_board(board, player)] == recipe_next_board(board, player)
+
+
+@settings(deadline=None, max_examples=200)
+@given(few(), PLAYERS, st.integers(0, 4))
+def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: int, moves: int) -> None:
+    assert simple_checkers(board, player, moves) == recipe_simple_checkers(board, player, moves)
+    assert solve(board, player, moves) == minimax(board, player, moves)
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(), PLAYERS, st.integers(0, 2))
+def test_so_it_is_on_full_boards(board: Grid, player: int, moves: int) -> None:
+    assert simple_checkers(board, player, moves) == recipe_simple_checkers(board, player, moves)
+    assert solve(board, player, moves) == minimax(board, player, moves)
+
+
+def test_the_order_of_the_boards() -> None:
+    board = placed({(7, 0), (5, 4), (5, 2)}, {(0, 1)})
+    gone = [placed({(7, 0), (5, 4), (5, 2)} - {man} | {to}, {(0, 1)}) for man, to in ORDER]
+    assert list(map(grid, next_board(board, RED))) == gone
+
+
+ORDER = [((5, 2), (4, 3)), ((5, 2), (4, 1)), ((5, 4), (4, 5)), ((5, 4), (4, 3)), ((7, 0), (6, 1))]
+
+
+@pytest.mark.parametrize(
+    ("player", "man", "to"),
+    [
+        (RED, (4, 0), {(3, 1)}),
+        (RED, (4, 7), {(3, 6)}),
+        (RED, (0, 3), set()),
+        (BLACK, (4, 0), {(5, 1)}),
+        (BLACK, (4, 7), {(5, 6)}),
+        (BLACK, (7, 3), set()),
+    ],
+)
+def test_no_man_leaves_the_board_or_comes_round_to_the_other_side(player: int, man: Square, to: set[Square]) -> None:
+    board = placed({man} if player == RED else (), {man} if player == BLACK else ())
+    assert {next(iter(men(grid(each))[player == BLACK])) for each in next_board(board, player)} == to
+
+
+def test_nobody_captures_and_men_in_the_way_are_in_the_way() -> None:
+    assert next_board(placed({(4, 4)}, {(3, 3), (3, 5)}), RED) == []
+    assert next_board(placed({(4, 4), (3, 3), (3, 5)}, ()), RED) != []
+    assert next_board(placed({(1, 1), (0, 0), (0, 2)}, ()), RED) == []
+
+
+def test_who_is_blocked_has_lost_at_any_number_of_moves_ahead() -> None:
+    empty = placed((), ())
+    for moves in (0, 1, 5, 10**9):
+        for function in (simple_checkers, solve):
+            assert [function(empty, player, moves) for player in (RED, BLACK)] == [BLACK, RED]
+
+
+def test_the_usual_first_board() -> None:
+    first = start_board()
+    assert picture_of(first).splitlines()[::7] == [". b . b . b . b", "r . r . r . r ."]
+    red, black = men(grid(first))
+    assert {(r, c) for r, c in SQUARES if (r + c) % 2 and (r < 3 or r > 4)} == red | black
+    assert len(red) == len(black) == 12
+    assert grid(first) == turned(mirrored(grid(first)))
+    first[0][1] = RED
+    assert start_board() != first
+
+
+# What the caller has stays his -------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=50)
+@given(boards(), PLAYERS)
+def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) -> None:
+    given = [list(row) for row in board]
+    found = next_board(given, player)
+    simple_checkers(given, player, 1), solve(given, player, 1)
+    assert grid(given) == board
+    rows = [row for each in found for row in each]
+    assert all(type(each) is list for each in [*found, *rows])
+    assert len({id(row) for row in [*rows, *given]}) == len(rows) + 8
+
+
+def test_so_it_is_in_the_program_itself() -> None:
+    program = cpl.load("simple-checkers.cpl")
+    before = start_board()
+    assert len(program.NextBoards(before, BLACK)) == 7
+    assert before == program.StartBoard == start_board()
+
+
+def test_importing_the_game_compiles_nothing() -> None:
+    code = "import cpl.games.simple_checkers, sys; print('cpl.compiler' in sys.modules, 'lark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
+
+
+# Bad input ---------------------------------------------------------------------------------------------------------
+
+EMPTY = [[0] * 8 for _ in range(8)]
+
+
+def with_square(square: object) -> list[list[object]]:
+    return [[*EMPTY[0][:3], square, *EMPTY[0][4:]], *EMPTY[1:]]
+
+
+@pytest.mark.parametrize(
+    ("board", "error", "message"),
+    [
+        (None, TypeError, "a board is a list of 8 rows, not NoneType"),
+        ("." * 8, TypeError, "a board is a list of 8 rows, not str"),
+        ({}, TypeError, "a board is a list of 8 rows, not dict"),
+        (EMPTY[:7], ValueError, "a board has 8 rows, not 7"),
+        ([], ValueError, "a board has 8 rows, not 0"),
+        ([*EMPTY[:7], 0], TypeError, "row 7 of the board is a list of 8 squares, not int"),
+        ([*EMPTY[:7], "........"], TypeError, "row 7 of the board is a list of 8 squares, not str"),
+        ([*EMPTY[:7], [0] * 9], ValueError, "row 7 of the board has 8 squares, not 9"),
+        (with_square(2), ValueError, "the square in row 0, column 3 is -1, 0 or 1, not 2"),
+        (with_square(True), TypeError, "the square in row 0, column 3 is a whole number, not bool"),
+        (with_square(1.0), TypeError, "the square in row 0, column 3 is a whole number, not float"),
+        (with_square("r"), TypeError, "the square in row 0, column 3 is a whole number, not str"),
+    ],
+)
+def test_what_is_no_board(board, error: type[Exception], message: str) -> None:
+    for call in (
+        lambda: next_board(board, RED),
+        lambda: simple_checkers(board, RED, 1),
+        lambda: solve(board, RED, 1),
+        lambda: picture_of(board),
+    ):
+        with pytest.raises(error) as raised:
+            call()
+        assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("player", [0, 2, -2, True, 1.0, "red", None])
+def test_what_is_no_player(player) -> None:
+    error = ValueError if type(player) is int else TypeError
+    for call in (lambda: next_board(EMPTY, player), lambda: simple_checkers(EMPTY, player, 1)):
+        with pytest.raises(error, match=r"^a player is "):
+            call()
+    with pytest.raises(error, match=r"^a player is "):
+        solve(EMPTY, player, 1)
+
+
+@pytest.mark.parametrize("moves", [-1, True, 1.0, "1", None])
+def test_what_is_no_number_of_moves(moves) -> None:
+    for function in (simple_checkers, solve):
+        with pytest.raises(ValueError if moves == -1 else TypeError, match=r"^moves_ahead is "):
+            function(EMPTY, RED, moves)
+
+
+@given(boards())
+def test_pictures_are_read_as_they_are_written(board: Grid) -> None:
+    assert grid(board_of(picture_of(board))) == board
+
+
+@pytest.mark.parametrize("picture", ["", ". " * 64, "\n".join(["." * 8] * 7), "\n".join(["." * 8] * 7 + ["x" * 8])])
+def test_what_is_no_picture(picture: str) -> None:
+    with pytest.raises(ValueError, match="8 lines of 8 signs"):
+        board_of(picture)
+
+
+# Where recipe and minimax part: docs/games.md ----------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=300)
+@given(few(), PLAYERS, st.integers(0, 5))
+def test_what_the_recipe_cannot_get_wrong(board: Grid, player: int, moves: int) -> None:
+    said, meant = recipe_simple_checkers(board, player, moves), minimax(board, player, moves)
+    assert meant == 0 or said != 0
+    if moves <= 1 or {RED, BLACK} - {square for row in board for square in row}:
+        assert said == meant
+    if said == player and moves <= 2:
+        assert meant == player
+
+
+@settings(deadline=None, max_examples=100)
+@given(few(4), PLAYERS, st.integers(0, 4))
+def test_minimax_keeps_to_what_it_said_and_both_find_a_winner_in_the_end(board: Grid, player: int, moves: int) -> None:
+    soon = minimax(board, player, moves)
+    assert soon in (0, minimax(board, player, moves + 1))
+    assert recipe_simple_checkers(board, player, rows_left(board)) != 0
+    assert minimax(board, player, rows_left(board)) != 0
+
+
+@settings(deadline=None, max_examples=100)
+@given(few(), PLAYERS, st.integers(0, 3))
+def test_symmetries(board: Grid, player: int, moves: int) -> None:
+    """Of the game, and so of minimax; of the recipe, only whether it decides, and all of it if no order matters."""
+    assert (
+        solve(turned(board), -player, moves) == -solve(board, player, moves) == -solve(mirrored(board), player, moves)
+    )
+    said = simple_checkers(board, player, moves)
+    assert abs(said) == abs(simple_checkers(mirrored(board), player, moves))
+    other = simple_checkers(turned(board), -player, moves)
+    assert abs(said) == abs(other)
+    if max(map(len, men(board))) <= 1:
+        assert said == -other
+
+
+Way = tuple[int, int, int]
+"""The player to move, what the recipe says, and what minimax says."""
+
+
+@cache
+def partings() -> dict[Way, dict[int, list[Grid]]]:
+    """All boards with a man each on which they part, by how, and by the moves ahead: a game has 14 moves at most."""
+    found: dict[Way, dict[int, list[Grid]]] = {}
+    for red, black in permutations(SQUARES, 2):
+        board = placed({red}, {black})
+        for player in (RED, BLACK):
+            for moves in range(15):
+                way = player, recipe_simple_checkers(board, player, moves), minimax(board, player, moves)
+                if way[1] != way[2]:
+                    found.setdefault(way, {}).setdefault(moves, []).append(board)
+    return found
+
+
+def rows_of_the_page() -> Iterator[tuple[Way, Grid, int, int]]:
+    """The table of the smallest positions: how they part, the board, the least moves ahead, how many boards."""
+    page = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+    sides = {"black wins": BLACK, "black loses": RED, "nobody wins": 0}
+    cells = r"\| ([^|]+) \| ([^|]+) \| row (\d), column (\d) \| row (\d), column (\d) \| (\d+) \| (\d+) \|"
+    for said, meant, *numbers in re.findall(cells, page):
+        row, column, row_of_red, column_of_red, least, count = map(int, numbers)
+        yield (BLACK, sides[said], sides[meant]), placed({(row_of_red, column_of_red)}, {(row, column)}), least, count
+
+
+def test_the_page_has_the_smallest_position_for_every_way_to_part() -> None:
+    rows = list(rows_of_the_page())
+    assert len(rows) == 4
+    for (player, said, meant), board, least, count in rows:
+        found = partings()[player, said, meant]
+        assert min(found) == least
+        assert board in found[least]
+        assert len(found[least]) == count
+        assert (simple_checkers(board, player, least), solve(board, player, least)) == (said, meant)
+        assert {turned(each) for each in found[least]} == {*partings()[-player, -said, -meant][least]}
+    ways = {way for way, *_ in rows}
+    assert partings().keys() == ways | {(-player, -said, -meant) for player, said, meant in ways}
