@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 import pytest
 from conftest import ROOT
@@ -127,10 +128,15 @@ def minimax(board: Grid, player: int, plies: int) -> int:
     return best(*men(board), player, plies)
 
 
+@cache
+def compiled() -> Any:
+    return cpl.load("simple-checkers.cpl")
+
+
 @pytest.fixture(scope="module", autouse=True)
 def loaded() -> None:
     """The program is compiled before Hypothesis looks at how deep calls may go, which a compiled program changes."""
-    start_board()
+    assert compiled().StartBoard == start_board()
 
 
 # Boards ------------------------------------------------------------------------------------------------------------
@@ -185,7 +191,9 @@ def test_the_boards_are_those_of_the_recipe_in_its_order(board: Grid, player: in
 @given(few(), PLAYERS, st.integers(0, 4))
 def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: int, moves: int) -> None:
     assert simple_checkers(board, player, moves) == recipe_simple_checkers(board, player, moves)
-    assert solve(board, player, moves) == minimax(board, player, moves)
+    winner = solve(board, player, moves)
+    assert winner == minimax(board, player, moves)
+    assert type(winner) is int
 
 
 @settings(deadline=None, max_examples=60)
@@ -193,6 +201,15 @@ def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: in
 def test_so_it_is_on_full_boards(board: Grid, player: int, moves: int) -> None:
     assert simple_checkers(board, player, moves) == recipe_simple_checkers(board, player, moves)
     assert solve(board, player, moves) == minimax(board, player, moves)
+
+
+@settings(deadline=None, max_examples=60)
+@given(few(), PLAYERS, st.integers(0, 4))
+def test_alpha_beta_finds_the_same(board: Grid, player: int, moves: int) -> None:
+    program = compiled()
+    position = list(map(list, board)), player
+    value, _ = program.AlphaBeta(position, moves, program.Moves, program.Play, program.Value)
+    assert player * value == minimax(board, player, moves)
 
 
 def test_the_order_of_the_boards() -> None:
@@ -260,7 +277,7 @@ def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) ->
 
 
 def test_so_it_is_in_the_program_itself() -> None:
-    program = cpl.load("simple-checkers.cpl")
+    program = compiled()
     before = start_board()
     assert len(program.NextBoards(before, BLACK)) == 7
     assert before == program.StartBoard == start_board()
