@@ -1,4 +1,4 @@
-"""Simple checkers against the recipe itself, written down in Python step by step, and against a minimax of its own."""
+"""Simple checkers against the recipe written down in Python step by step, and against another minimax."""
 
 import re
 import subprocess
@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from recipe import SQUARES, Grid, Square, grid, men, minimax, placed, recipe_next_board, recipe_simple_checkers
 
 import cpl
 from cpl.games.simple_checkers import (
@@ -25,107 +26,7 @@ from cpl.games.simple_checkers import (
     start_board,
 )
 
-Grid = tuple[tuple[int, ...], ...]
-Square = tuple[int, int]
-
 PLAYERS = st.sampled_from([RED, BLACK])
-SQUARES = [(row, column) for row in range(8) for column in range(8)]
-
-# The recipe, with its numbers of steps -----------------------------------------------------------------------------
-
-
-def at(board: Grid, row: int, col: int) -> int | None:
-    """The one thing that is not in the recipe: what is off the board is neither 0 nor anything else."""
-    return board[row][col] if 0 <= row <= 7 and 0 <= col <= 7 else None
-
-
-def grid(board) -> Grid:
-    return tuple(map(tuple, board))
-
-
-@cache
-def recipe_next_board(board: Grid, player: int) -> list[Grid]:
-    possible_boards = []  # 1
-    new_board = list(map(list, board))  # 2
-    if player == -1:  # 3
-        for row in range(8):  # a
-            for col in range(8):  # i
-                new_board = list(map(list, board))  # 1
-                if at(board, row, col) == -1 and at(board, row - 1, col + 1) == 0:  # 2
-                    new_board[row][col] = 0
-                    new_board[row - 1][col + 1] = -1
-                    possible_boards.append(grid(new_board))
-                new_board = list(map(list, board))  # 3
-                if at(board, row, col) == -1 and at(board, row - 1, col - 1) == 0:  # 4
-                    new_board[row][col] = 0
-                    new_board[row - 1][col - 1] = -1
-                    possible_boards.append(grid(new_board))
-    if player == 1:  # 4
-        for row in range(8):  # a
-            for col in range(8):  # i
-                new_board = list(map(list, board))  # 1
-                if at(board, row, col) == 1 and at(board, row + 1, col + 1) == 0:  # 2
-                    new_board[row][col] = 0
-                    new_board[row + 1][col + 1] = 1
-                    possible_boards.append(grid(new_board))
-                new_board = list(map(list, board))  # 3
-                if at(board, row, col) == 1 and at(board, row + 1, col - 1) == 0:  # 4
-                    new_board[row][col] = 0
-                    new_board[row + 1][col - 1] = 1
-                    possible_boards.append(grid(new_board))
-    return possible_boards  # 5
-
-
-@cache
-def recipe_simple_checkers(board: Grid, player: int, moves_ahead: int) -> int:
-    winner = 0  # 1
-    if moves_ahead == 0 and len(recipe_next_board(board, player)) != 0:  # 2
-        winner = 0
-    elif player == -1 and len(recipe_next_board(board, player)) == 0:  # 3
-        winner = 1
-    elif player == 1 and len(recipe_next_board(board, player)) == 0:  # 4
-        winner = -1
-    elif moves_ahead > 0 and player == 1:  # 5
-        for new_board in recipe_next_board(board, 1):
-            winner = recipe_simple_checkers(new_board, -1, moves_ahead - 1)
-            if winner != 0:
-                return winner
-    elif moves_ahead > 0 and player == -1:  # 6
-        for new_board in recipe_next_board(board, -1):
-            winner = recipe_simple_checkers(new_board, 1, moves_ahead - 1)
-            if winner != 0:
-                return winner
-    return winner  # 7
-
-
-# Minimax by sets of men: shares nothing with the recipe ------------------------------------------------------------
-
-
-def men(board: Grid) -> tuple[frozenset[Square], frozenset[Square]]:
-    """The squares of red and of black."""
-    red, black = (frozenset(each for each in SQUARES if board[each[0]][each[1]] == side) for side in (RED, BLACK))
-    return red, black
-
-
-@cache
-def best(red: frozenset[Square], black: frozenset[Square], player: int, plies: int) -> int:
-    """Red wants the least, black the most."""
-    own = red if player == RED else black
-    moves = [
-        own - {man} | {to}
-        for man in own
-        for to in ((man[0] + player, man[1] - 1), (man[0] + player, man[1] + 1))
-        if to in SQUARES and to not in red | black
-    ]
-    if not moves or plies == 0:
-        return 0 if moves else -player
-    if player == RED:
-        return min(best(after, black, BLACK, plies - 1) for after in moves)
-    return max(best(red, after, RED, plies - 1) for after in moves)
-
-
-def minimax(board: Grid, player: int, plies: int) -> int:
-    return best(*men(board), player, plies)
 
 
 @cache
@@ -142,10 +43,6 @@ def loaded() -> None:
 # Boards ------------------------------------------------------------------------------------------------------------
 
 
-def placed(red, black) -> Grid:
-    return grid([[RED * ((r, c) in red) + BLACK * ((r, c) in black) for c in range(8)] for r in range(8)])
-
-
 @st.composite
 def boards(draw, most: int = 64, squares: tuple[Square, ...] = tuple(SQUARES)) -> Grid:
     """At most so many men anywhere on these squares: few or many, of one colour or both, at the edges too."""
@@ -155,13 +52,13 @@ def boards(draw, most: int = 64, squares: tuple[Square, ...] = tuple(SQUARES)) -
     return placed({square for square, red in sides if red}, {square for square, red in sides if not red})
 
 
+CORNERS = [(0, 0), (0, 4), (2, 2), (4, 0), (4, 4)]
+
+
 def few(most: int = 6) -> st.SearchStrategy[Grid]:
     """Boards of few men, close together as often as not: there they block one another."""
-    crowded = [tuple((r, c) for r in range(top, top + 4) for c in range(left, left + 4)) for top, left in PLACES]
+    crowded = [tuple((r, c) for r in range(top, top + 4) for c in range(left, left + 4)) for top, left in CORNERS]
     return st.one_of(boards(most), *(boards(most, squares) for squares in crowded))
-
-
-PLACES = [(0, 0), (0, 4), (2, 2), (4, 0), (4, 4)]
 
 
 def rows_left(board: Grid) -> int:
@@ -213,12 +110,10 @@ def test_alpha_beta_finds_the_same(board: Grid, player: int, moves: int) -> None
 
 
 def test_the_order_of_the_boards() -> None:
+    order = [((5, 2), (4, 3)), ((5, 2), (4, 1)), ((5, 4), (4, 5)), ((5, 4), (4, 3)), ((7, 0), (6, 1))]
     board = placed({(7, 0), (5, 4), (5, 2)}, {(0, 1)})
-    gone = [placed({(7, 0), (5, 4), (5, 2)} - {man} | {to}, {(0, 1)}) for man, to in ORDER]
+    gone = [placed({(7, 0), (5, 4), (5, 2)} - {man} | {to}, {(0, 1)}) for man, to in order]
     assert list(map(grid, next_board(board, RED))) == gone
-
-
-ORDER = [((5, 2), (4, 3)), ((5, 2), (4, 1)), ((5, 4), (4, 5)), ((5, 4), (4, 3)), ((7, 0), (6, 1))]
 
 
 @pytest.mark.parametrize(
