@@ -18,7 +18,9 @@ _NUMBERS: Final = {square: str(index) for index, square in enumerate(board, 1)}
 _SQUARES: Final = {digits: square for square, digits in _NUMBERS.items()}
 _COLOURS: Final = {"B": 1, "W": -1}
 _STEPS: Final = (4, 5, -4, -5)
-_FEN: Final = re.compile(r"([BW]):([BW])([\dK,]*):(?!\2)([BW])([\dK,]*)\.?")
+_PIECES: Final = r"([\dK,\s-]*)"
+_FEN: Final = re.compile(rf"\s*([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?\s*", re.ASCII)
+_PIECE: Final = re.compile(r"(K?)\s*0*(\d+)(?:\s*-\s*0*(\d+))?", re.ASCII)
 
 
 class BadFen(ValueError):
@@ -39,13 +41,19 @@ def to_fen(position: Position) -> str:
 
 
 def from_fen(text: str) -> Position:
-    """The position of a FEN. Raises BadFen."""
-    match = _FEN.fullmatch(text)
+    """The position of a FEN. Raises BadFen.
+
+    What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, noughts before a number,
+    a full stop at the end, and a side without pieces, `B:W:B1` or `B:B1`.
+    """
+    match = _FEN.fullmatch(text.upper())
     if not match:
         raise BadFen(f"{text!r} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
     letter, first, pieces, second, rest = match.groups()
     mover = _COLOURS[letter]
-    sides = {_COLOURS[first]: _pieces(pieces), _COLOURS[second]: _pieces(rest)}
+    sides: dict[int, list[tuple[int, bool]]] = {1: [], -1: [], _COLOURS[first]: _pieces(pieces)}
+    if second:
+        sides[_COLOURS[second]] = _pieces(rest)
     men = {colour: {square for square, king in side if not king} for colour, side in sides.items()}
     kings = {square for side in sides.values() for square, king in side if king}
     own, other = ({square for square, _ in sides[colour]} for colour in (mover, -mover))
@@ -59,11 +67,14 @@ def from_fen(text: str) -> Position:
 def _pieces(text: str) -> list[tuple[int, bool]]:
     """The program's squares of one side, and which are kings."""
     found = []
-    for piece in filter(None, text.split(",")):
-        square = piece.removeprefix("K")
-        if square not in _SQUARES:
+    for piece in filter(None, map(str.strip, text.split(","))):
+        king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", "", "")
+        if not {first, last or first} <= _SQUARES.keys():
             raise BadFen(f"{piece} is no piece: it is a square from 1 to 32, with a K before it for a king")
-        found.append((_SQUARES[square], piece != square))
+        squares = board[int(first) - 1 : int(last or first)]
+        if not squares:
+            raise BadFen(f"{piece} is no range: it goes from the smaller number to the larger")
+        found += [(square, bool(king)) for square in squares]
     return found
 
 

@@ -1,0 +1,499 @@
+"""FEN, moves and files of games of the seeds' checkers, beside pydraughts."""
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import draughts
+import pytest
+from draughts.PDN import PDNReader, PDNWriter
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpl.games import checkers, pdn
+from cpl.games.notation import Action, BadAction, Player, State, action_text, from_fen, other, read_action, to_fen
+from cpl.games.pdn import BadPdn, Game
+from cpl.kit import notation
+from cpl.kit.notation import BadFen
+from cpl.kit.positions import scattered
+
+ORDINARY = """\
+[Event "Random play"]
+[Site "?"]
+[Date "2026.01.02"]
+[Round "1"]
+[Black "A \\"quoted\\" name"]
+[White "back\\\\slash"]
+[Result "0-1"]
+[GameType "21"]
+
+1. 12-16 21-17 2. 11-15 17-13 3. 16-20 22-18 4. 15x22 26x17 5. 9-14 30-26
+6. 14x21x30 23-19 7. 30x23x16 29-25 8. 8-12 27-23 9. 20x27 31x24 0-1
+
+[Event "Another"]
+[Black "A"]
+[White "B"]
+[Result "*"]
+[GameType "21"]
+[SetUp "1"]
+[FEN "W:WK22,31:B9,10,17,18"]
+[Annotator "nobody"]
+
+1. 22x13x6x15x22 *
+"""
+
+MESSY = """\
+% written by hand
+[event "lower case"] [White "B"][GAMETYPE "21,B,8,8,N1,0"]
+{ A comment ( with [brackets] }
+1.11-15! 23 - 19?! 2. 08:11 22-17 ; the rest is a comment (
+3. 9-13 (3. 11-16 (3. 9-14 {) } 25-22) 25-22) 17-14 4.10X17 21-14 $2 $14 (!) 5. 15-18* 19-15 1/2-1/2
+  1. 12-16 24-20 2. 8-12 *
+*
+[Result "2-0"]
+1. 11-15
+[Black "no result before this"]
+
+[Result "1-0"]
+1. ... *
+
+[Black "nothing played"]
+
+[Black "nor here"]
+[White "twice"]
+[White "the last counts"]
+"""
+
+
+def read(text: str) -> list[Game]:
+    return [*pdn.read_games(text, checkers.actions, checkers.successor)]
+
+
+def texts(game: Game) -> list[str]:
+    return [action_text(action) for action in game.actions]
+
+
+def play(choices: Sequence[int], state: State | None = None, player: Player = "red", **told: object) -> Game:
+    """A game by chance: each number chooses among the actions that there are."""
+    state = first = state or checkers.start()
+    mover, played = player, []
+    for choice in choices:
+        if not (actions := checkers.actions(state, mover)):
+            break
+        played.append(actions[choice % len(actions)])
+        state, mover = checkers.successor(state, played[-1]), other(mover)
+    return Game(state=first, player=player, actions=played, **told)
+
+
+def last(game: Game) -> str:
+    state, player = game.state, game.player
+    for action in game.actions:
+        state, player = checkers.successor(state, action), other(player)
+    return to_fen(state, player)
+
+
+def ours(fen: str) -> str:
+    """pydraughts orders squares otherwise."""
+    return to_fen(*from_fen(fen))
+
+
+POSITIONS = [position for position, _ in zip(scattered(random.Random(1994)), range(150), strict=False)]
+FENS = [notation.to_fen(position) for position in POSITIONS]
+choices = st.lists(st.integers(0, 20), max_size=60)
+lines = st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), max_size=20)
+tags = st.dictionaries(
+    st.from_regex("[A-Za-z0-9_]{1,9}", fullmatch=True).filter(lambda name: name.lower() not in pdn._FIELDS),
+    lines,
+    max_size=4,
+)
+results = st.sampled_from([*pdn._RESULTS, "*", "?", "1+ - 1-"])
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    state, player = draw(st.sampled_from([*map(from_fen, FENS), (checkers.start(), "red")]))
+    return play(draw(choices), state, player, tags=draw(tags), result=draw(results))
+
+
+# Positions
+
+
+def test_the_start() -> None:
+    assert to_fen(checkers.start(), "red") == notation.to_fen(notation.from_fen("B:W21-32:B1-12"))
+    assert from_fen("B:W21-32:B1-12") == (checkers.start(), "red")
+    assert to_fen(checkers.start(), "black").startswith("W:W21,")
+    assert Game().state == checkers.start()
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_positions_there_and_back(fen: str) -> None:
+    state, player = from_fen(fen)
+    assert to_fen(state, player) == fen
+    assert ours(draughts.Board(variant="english", fen=fen).fen) == fen
+
+
+def test_every_piece_and_corner() -> None:
+    state, player = from_fen("B:WK4,29:B1,K32")
+    assert player == "red"
+    assert {(row, column): piece for row, line in enumerate(state) for column, piece in enumerate(line) if piece} == {
+        (0, 1): 1,
+        (7, 6): 2,
+        (7, 0): 3,
+        (0, 7): 4,
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "fen"),
+    [
+        ("B:W:B1,K2", "B:W:B1,K2"),
+        ("W:W21,22", "W:W21,22:B"),
+        ("W:B21,K22.", "W:W:B21,K22"),
+        (" w : bk1 - 3 , 05 : wK30,\t29. ", "W:W29,K30:BK1,K2,K3,5"),
+        ("B:W21-32:B1-12", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+    ],
+)
+def test_what_files_have_for_positions(written: str, fen: str) -> None:
+    assert ours(written) == fen
+
+
+@pytest.mark.parametrize("written", ["B:W1 2", "B:W9-5", "B:W9-", "B:WK", "B:W9:W7", "?:W9", "B:W9:B1:W7", "B:W5-9:B7"])
+def test_what_is_no_position(written: str) -> None:
+    with pytest.raises(BadFen):
+        from_fen(written)
+
+
+def test_states_that_cannot_be_written() -> None:
+    for row, column, piece in ((0, 0, 1), (0, 1, 5)):
+        state = [[0] * 8 for _ in range(8)]
+        state[row][column] = piece
+        with pytest.raises(BadFen, match=re.escape(f"{piece} on ({row}, {column})")):
+            to_fen(state, "red")
+
+
+# Moves
+
+
+def meant(fen: str, text: str) -> str:
+    state, player = from_fen(fen)
+    return action_text(read_action(state, player, text, checkers.actions(state, player)))
+
+
+START = "B:W21-32:B1-12"
+FORKED = "B:W6,7,14,15:B2"
+LONG = "B:W6,14,23:B2"
+ROUND = "W:WK22:B9,10,17,18"
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_moves_are_those_of_pydraughts_and_come_back(fen: str) -> None:
+    state, player = from_fen(fen)
+    legal = checkers.actions(state, player)
+    theirs = draughts.Board(variant="english", fen=fen).legal_moves()
+    assert sorted(map(action_text, legal)) == sorted(
+        ("x" if move.has_captures else "-").join(map(str, move.steps_move)) for move in theirs
+    )
+    for action in legal:
+        assert read_action(state, player, action_text(action), legal) == action
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_short_captures_are_told_apart(fen: str) -> None:
+    """What has the same ends is listed, all of it; what stands alone is found."""
+    state, player = from_fen(fen)
+    legal = checkers.actions(state, player)
+    for action in legal:
+        ends = [action[0], action[-1]]
+        alike = {action_text(each) for each in legal if [each[0], each[-1]] == ends}
+        if len(alike) == 1 or any(each == ends for each in legal):
+            assert read_action(state, player, action_text(ends), legal)[:: len(action) - 1] == ends
+        else:
+            with pytest.raises(BadAction) as caught:
+                read_action(state, player, action_text(ends), legal)
+            assert set(re.findall(r"\d+(?:x\d+){2,}", str(caught.value))) == alike
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "whole"),
+    [
+        (START, "11-15", "11-15"),
+        (START, " 09 x 13 ", "9-13"),
+        (FORKED, "2x11x18", "2x11x18"),
+        (FORKED, "2-9-18", "2x9x18"),
+        (LONG, "2x27", "2x9x18x27"),
+        (LONG, "2X18:27", "2x9x18x27"),
+        (LONG, "2x9x18x27", "2x9x18x27"),
+        (ROUND, "22x13x6x22", "22x13x6x15x22"),
+    ],
+)
+def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
+    assert meant(fen, text) == whole
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "message"),
+    [
+        (FORKED, "2x18", "'2x18' can be 2x9x18 or 2x11x18: say which, with the squares between"),
+        (ROUND, "22x22", "22x13x6x15x22 or 22x15x6x13x22"),
+        (ROUND, "22x13x22", "22x13x6x15x22 or 22x15x6x13x22"),
+        (START, "11", "'11' is no move: it is written like 11-15 or 15x22x31"),
+        (START, "11-", "is no move"),
+        (START, "e3-f4", "is no move"),
+        (START, "32-33", "'33' is no square: they are 1 to 32"),
+        (START, "0-1", "'0' is no square"),
+        (START, "11-" + 5000 * "9", "is no square"),
+        (START, "15-18", "'15-18' cannot be played: there is no piece on 15"),
+        (START, "23-18", "the piece on 23 is not red's, whose move it is"),
+        (START, "8-11", "there is a piece on 11"),
+        (START, "11-18", "the piece on 11 can go 11-15 or 11-16"),
+        (START, "3-10", "the piece on 3 cannot move"),
+        ("B:W32:B9", "9-6", "the piece on 9 is a man, who goes forwards only"),
+        ("B:W:B", "9-6", "there is no piece on 9"),
+        ("B:W13,17,18,14:B9,10", "9-13", "there is a piece on 13"),
+        ("B:W18:B1,15", "1-5", "a capture must be made, 15x22"),
+        ("B:W18:B1,15", "15-19", "a capture must be made, 15x22"),
+        ("B:W18:B1,15", "15x24", "the piece on 15 can go 15x22"),
+        (LONG, "2x9x18", "the capture goes on, 2x9x18x27"),
+        ("B:W5,9:B1", "1-6", ""),
+        ("B:W5,6,10,9:B1", "1-6", "there is a piece on 6"),
+        ("B:W5,6,9,10:B1", "1-5", "red has no move left"),
+    ],
+)
+def test_why_a_move_cannot_be_played(fen: str, text: str, message: str) -> None:
+    with pytest.raises(BadAction, match=re.escape(message)):
+        meant(fen, text)
+
+
+@pytest.mark.parametrize("action", [[], [(2, 1)], [(2, 1), (3, 1)], [(2, 1), (8, 1)], [(0, 1), (1,)]])
+def test_what_is_no_action(action: Action) -> None:
+    with pytest.raises(BadAction):
+        action_text(action)
+
+
+# Files
+
+
+def test_an_ordinary_file() -> None:
+    first, second = read(ORDINARY)
+    assert first.tags == {
+        "Event": "Random play",
+        "Site": "?",
+        "Date": "2026.01.02",
+        "Round": "1",
+        "Black": 'A "quoted" name',
+        "White": "back\\slash",
+    }
+    assert (first.player, first.result, first.winner, len(first.actions)) == ("red", "0-1", "black", 18)
+    assert texts(first)[10] == "14x21x30"
+    assert (second.player, texts(second), second.winner) == ("black", ["22x13x6x15x22"], None)
+    assert last(second) == "B:WK22,31:B"
+    assert pdn.write_games([first, second]) == ORDINARY
+
+
+@pytest.mark.parametrize(("new_line", "mark"), [("\n", ""), ("\r\n", "\ufeff"), ("\r", "")])
+def test_a_messy_file(new_line: str, mark: str) -> None:
+    found = read(mark + MESSY.replace("\n", new_line))
+    assert [(game.tags, len(game.actions), game.result) for game in found] == [
+        ({"event": "lower case", "White": "B"}, 10, "1/2-1/2"),
+        ({}, 3, "*"),
+        ({}, 1, "2-0"),
+        ({"Black": "no result before this"}, 0, "1-0"),
+        ({"Black": "nothing played"}, 0, "*"),
+        ({"Black": "nor here", "White": "the last counts"}, 0, "*"),
+    ]
+    assert texts(found[0])[2:8] == ["8-11", "22-17", "9-13", "17-14", "10x17", "21x14"]
+    assert found == read(pdn.write_games(found))
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"])
+def test_no_games(text: str) -> None:
+    assert read(text) == []
+    assert pdn.write_games([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "result", "winner"),
+    [
+        ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
+        ("11-15 0-1", "0-1", "black"),
+        ('[Result "2-0"] 11-15 *', "2-0", "red"),
+        ("11-15 0-2", "0-2", "black"),
+        ('[Result "*"] 11-15 1-1', "1-1", None),
+        ('[Result "1/2-1/2"] 11-15', "1/2-1/2", None),
+        ('[Result "1-0"] 11-15 0-1', "1-0", "red"),
+        ('[Result "1+ - 1-"] 11-15 *', "1+ - 1-", None),
+        ('[Result "?"] 11-15 0-0', "0-0", None),
+        ("11-15", "*", None),
+    ],
+)
+def test_results(said: str, result: str, winner: Player | None) -> None:
+    (game,) = read(said)
+    assert (game.result, game.winner) == (result, winner)
+    assert read(pdn.write_games([game])) == [game]
+
+
+@pytest.mark.parametrize("kind", ["21", "21,B,8,8,N1,0", " 21 ", ""])
+def test_english_draughts(kind: str) -> None:
+    assert len(read(f'[GameType "{kind}"] 11-15 *')) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('\n[GameType "20"] 32-28', "line 2, game 1: GameType '20' is not read: only 21 is, English draughts"),
+        ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
+        ('[FEN "B:W33:B1"]', "line 1, game 1: 33 is no piece"),
+        ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
+        ('11-15 *\n[Event "\n"]', "line 2, game 2: a tag is not closed"),
+        ('[Event "x]', "a tag is not closed"),
+        ("[%clk 1]", "a tag is not closed, or has no value"),
+        ("11-15\n{ 23-19", "line 2, game 1: a comment, {, is never closed"),
+        ("11-15 ( { 23-19", "a comment, {, is never closed"),
+        ("11-15\n( 23-19 (1)\n", "line 2, game 1: a variation, (, is never closed"),
+        ('11-15\n( 23-19\n[Event "x"])', "line 2, game 1: a variation, (, is not closed before the next game"),
+        ("11-15 )", "line 1, game 1: a variation ends, ), that never began"),
+        ("11-15 Red resigns", "line 1, game 1: 'Red' is no move"),
+        ('11-15 /FEN "B:W:B"/', "a position that is set up within a game"),
+        ("11-15 22-18 15x22x29", "'15x22x29' cannot be played: the piece on 15 can go 15x22"),
+        ('[FEN "B:W6,7,14,15:B2"] 2x18', "'2x18' can be 2x9x18 or 2x11x18"),
+    ],
+)
+def test_bad_files(text: str, message: str) -> None:
+    with pytest.raises(BadPdn, match=re.escape(message)) as caught:
+        read(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_games_before_a_fault_are_read() -> None:
+    found = pdn.read_games("11-15 * nonsense", checkers.actions, checkers.successor)
+    assert texts(next(found)) == ["11-15"]
+    with pytest.raises(BadPdn):
+        next(found)
+
+
+@pytest.mark.parametrize(
+    "told", [{"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}]
+)
+def test_tags_that_cannot_be_written(told: dict[str, str]) -> None:
+    with pytest.raises(BadPdn):
+        pdn.write_games([Game(tags=told)])
+
+
+@given(st.lists(games(), max_size=3))
+def test_what_is_written_is_read(played: list[Game]) -> None:
+    text = pdn.write_games(played)
+    assert read(text) == played
+    assert pdn.write_games(read(text)) == text
+    assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
+
+
+@given(st.data())
+def test_damage_is_told(data: st.DataObject) -> None:
+    """No damage has another effect than the one error, and most has that: few characters may be missing."""
+    text = ORDINARY + MESSY
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = start + data.draw(st.integers(0, 8))
+        text = text[:start] + data.draw(st.text('[]"\\(){};%*$!?.-x:/0129 \n\rBWK,\u0663', max_size=8)) + text[end:]
+    try:
+        found = read(text)
+    except BadPdn as error:
+        assert re.match(r"line \d+, game \d+: ", str(error))
+    else:
+        assert read(pdn.write_games(found)) == found
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "(",
+        ")",
+        "{",
+        "[",
+        '[a "',
+        "1",
+        "1.",
+        "1 ",
+        "1-",
+        "11-15 ",
+        "*",
+        ";",
+        "/",
+        "\\",
+        " ",
+        "$",
+        "!",
+        "(!",
+        "(1",
+        "( {} ",
+    ],
+)
+def test_a_million_of_anything(piece: str) -> None:
+    """No sign, however often, takes more than one look at it: with more, this would not end today."""
+    for text in (1_000_000 // len(piece) * piece, "11-15 (" + 1_000_000 // len(piece) * piece):
+        try:
+            read(text)
+        except BadPdn as error:
+            assert len(str(error)) < 200
+
+
+def test_many_tags_and_deep_variations() -> None:
+    (game,) = read("".join(f'[T{number} "x"]' for number in range(20_000)))
+    assert len(game.tags) == 20_000
+    depth = 500_000
+    assert texts(read("11-15 " + depth * "(" + depth * ")" + " 23-19")[0]) == ["11-15", "23-19"]
+
+
+# Beside pydraughts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pydraughts_reads_what_is_written(seed: int) -> None:
+    rng = random.Random(seed)
+    played = [
+        play([rng.randrange(99) for _ in range(rng.randrange(2, 90))], tags={"Black": "A", "White": "B"}, result=result)
+        for result in ("1-0", "*", "1/2-1/2")
+    ]
+    reader = PDNReader(pdn_text=pdn.write_games(played))
+    assert len(reader.games) == len(played)
+    for theirs, game in zip(reader.games, played, strict=True):
+        assert (theirs.variant, theirs.game_ending) == ("english", game.result)
+        assert theirs.tags == {**game.tags, "Result": game.result, "GameType": "21"}
+        assert theirs.moves == texts(game)
+        assert ours(replayed(game, theirs.moves)) == last(game)
+
+
+def replayed(game: Game, moves: list[str]) -> str:
+    """The position after these moves, by pydraughts."""
+    shown = draughts.Board(variant="english", fen=to_fen(game.state, game.player))
+    for move in moves:
+        shown.push(draughts.Move(shown, steps_move=[int(square) for square in re.split("[-x]", move)]))
+    return str(shown.fen)
+
+
+@pytest.mark.parametrize("fen", FENS[:40])
+def test_pydraughts_reads_games_from_positions(fen: str) -> None:
+    """Of games that Black begins from a position its reader takes the first move twice; it plays ours all the same."""
+    state, player = from_fen(fen)
+    game = play([7, 5, 3, 8, 6, 4], state, player)
+    assert ours(replayed(game, texts(game))) == last(game)
+    (theirs,) = PDNReader(pdn_text=pdn.write_games([game])).games
+    assert ours(theirs.tags["FEN"]) == fen
+    if game.player == "black":
+        assert theirs.moves == texts(game)
+
+
+@pytest.mark.parametrize("fen", [START, *FENS[:40]])
+def test_what_pydraughts_writes_is_read(fen: str, tmp_path: Path) -> None:
+    """Captures in its short form, unless they are ambiguous."""
+    shown, rng = draughts.Board(variant="english", fen=fen), random.Random(fen)
+    for _ in range(20):
+        if moves := shown.legal_moves():
+            shown.push(rng.choice(moves))
+    if shown.move_stack:
+        text = PDNWriter(filename=str(tmp_path / "game.pdn"), board=shown, game_ending="1-0").pdn_text
+        (game,) = read(text)
+        assert last(game) == ours(shown.fen)
+        assert game.result == "1-0"
+        assert len(game.actions) == len(shown.move_stack)
