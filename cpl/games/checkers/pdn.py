@@ -4,35 +4,20 @@ Red plays PDN's Black. Who has won by `1-0` is not the same everywhere. PDN 2.0,
 Cash, 2003, section 6), says "indicating Black (Red) won"; PDN 3.0 (Wieger Wesselink) refers to it, and the games that
 come with CheckerBoard hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the first number is that
 of the player who moves first. A result is kept as it stands in the file, whatever the moves say.
-
-`cpl.games.checkers` gives this the rules, as functions: the actions of a player, and the state after one.
 """
 
 import re
 import reprlib
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from cpl.games.notation import (
-    MOVE,
-    Action,
-    BadAction,
-    Player,
-    State,
-    action_text,
-    from_fen,
-    other,
-    read_action,
-    to_fen,
-)
+from cpl.games.checkers.notation import MOVE, BadAction, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers.rules import start, successor
+from cpl.games.checkers.state import Action, Player, State, other
 from cpl.kit.notation import BadFen
 
-Actions = Callable[[State, Player], list[Action]]
-Successor = Callable[[State, Action], State]
-
-_START: Final = "B:W21-32:B1-12"
 _WIDTH: Final = 80
 _TIE: Final = "\N{NO-BREAK SPACE}"
 _UNKNOWN: Final = ("*", "?", "")
@@ -79,7 +64,7 @@ class Game:
     """
 
     tags: dict[str, str] = field(default_factory=dict)
-    state: State = field(default_factory=lambda: from_fen(_START)[0])
+    state: State = field(default_factory=start)
     player: Player = "red"
     actions: list[Action] = field(default_factory=list)
     result: str = "*"
@@ -90,7 +75,12 @@ class Game:
         return _RESULTS.get(self.result)
 
 
-def read_games(text: str, actions: Actions, successor: Successor) -> Iterator[Game]:
+def read_pdn(text: str) -> list[Game]:
+    """The games of a file. Raises BadPdn for what cannot be read; `iter_pdn` says what can."""
+    return [*iter_pdn(text)]
+
+
+def iter_pdn(text: str) -> Iterator[Game]:
     """The games of a file one after the other, as they are read. Raises BadPdn when it comes to what cannot be read.
 
     A game ends with a result, or where tags begin. Its result is that of the tag; if this says nothing, the one at the
@@ -101,13 +91,13 @@ def read_games(text: str, actions: Actions, successor: Successor) -> Iterator[Ga
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for draft in _drafts(text):
-        yield _played(draft, actions, successor)
+        yield _played(draft)
 
 
-def write_games(games: Iterable[Game]) -> str:
+def write_pdn(games: Iterable[Game]) -> str:
     """A file of these games: tags in the order of the standard, whole paths of captures, a blank line between games.
 
-    Raises BadPdn for tags that no file can have, BadFen and BadAction for states and actions that are none. Whether
+    Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
     the actions are legal is not asked.
     """
     return "\n".join(map(_written, games))
@@ -140,35 +130,35 @@ def _drafts(text: str) -> Iterator[_Draft]:
     draft = _Draft(text, 1)
     depth = outermost = 0  # of variations
     for token in _TOKEN.finditer(text):
-        start = token.start()
+        offset = token.start()
         match token.lastgroup:
             case "open":
-                outermost = outermost if depth else start
+                outermost = outermost if depth else offset
                 depth += 1
             case "close" if depth:
                 depth -= 1
             case "close":
-                raise draft.bad(start, "a variation ends, ), that never began")
+                raise draft.bad(offset, "a variation ends, ), that never began")
             case "other" if token[0] == "{":
-                raise draft.bad(start, "a comment, {, is never closed")
+                raise draft.bad(offset, "a comment, {, is never closed")
             case "tag" if depth:
                 raise draft.bad(outermost, "a variation, (, is not closed before the next game")
             case "tag":
                 if draft.ends_before(token):
                     yield draft
                     draft = _Draft(text, draft.number + 1)
-                draft.tags[token["name"]] = _ESCAPED.sub(r"\1", token["value"]), start
+                draft.tags[token["name"]] = _ESCAPED.sub(r"\1", token["value"]), offset
                 draft.tags_end = token.end()
             case _ if depth:
                 pass
             case "move":
-                draft.moves.append((token["squares"], start))
+                draft.moves.append((token["squares"], offset))
             case "result" if draft:
                 draft.result = token[0]
                 yield draft
                 draft = _Draft(text, draft.number + 1)
             case "other":
-                raise draft.bad(start, _unknown(text, start))
+                raise draft.bad(offset, _unknown(text, offset))
     if depth:
         raise draft.bad(outermost, "a variation, (, is never closed")
     if draft:
@@ -187,7 +177,7 @@ def _unknown(text: str, offset: int) -> str:
             return f"{reprlib.repr(found[0] if found else '')} is no move: it is written like 11-15 or 15x22x31"
 
 
-def _played(draft: _Draft, actions: Actions, successor: Successor) -> Game:
+def _played(draft: _Draft) -> Game:
     tags = {name: value for name, (value, _) in draft.tags.items() if name.lower() not in _FIELDS}
     told = {name.lower(): (value.strip(), offset) for name, (value, offset) in draft.tags.items()}
     kind, offset = told.get("gametype", ("", 0))
@@ -198,31 +188,31 @@ def _played(draft: _Draft, actions: Actions, successor: Successor) -> Game:
     if setup == "1" and not fen:
         raise draft.bad(setup_offset, "SetUp says that the game has a position of its own, but there is no FEN")
     try:
-        state, player = start = from_fen(fen or _START)
+        state, player = first = from_fen(fen) if fen else (start(), "red")
     except BadFen as error:
         raise draft.bad(offset, str(error)) from None
     played = []
     for text, offset in draft.moves:
         try:
-            action = read_action(state, player, text, actions(state, player))
+            action = read_action(state, player, text)
         except BadAction as error:
             raise draft.bad(offset, str(error)) from None
         played.append(action)
         state, player = successor(state, action), other(player)
     said = (told.get("result", ("", 0))[0], draft.result)
     result = next((each for each in said if each not in _UNKNOWN), said[0] or "*")
-    return Game(tags=tags, state=start[0], player=start[1], actions=played, result=result)
+    return Game(tags=tags, state=first[0], player=first[1], actions=played, result=result)
 
 
 def _written(game: Game) -> str:
     if clash := [name for name in game.tags if name.lower() in _FIELDS]:
         raise BadPdn(f"the tag {clash[0]} cannot be given: it is written from what the game itself says")
     fen = to_fen(game.state, game.player)
-    first = {name: game.tags[name] for name in _FIRST if name in game.tags}
+    leading = {name: game.tags[name] for name in _FIRST if name in game.tags}
     told = {"Result": game.result, "GameType": "21"}
-    if fen != to_fen(*from_fen(_START)):
+    if fen != to_fen(start(), "red"):
         told |= {"SetUp": "1", "FEN": fen}
-    lines = [_tag(name, value) for name, value in (first | told | game.tags).items()]
+    lines = [_tag(name, value) for name, value in (leading | told | game.tags).items()]
     moves = textwrap.fill(" ".join(_words(game)), _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves.replace(_TIE, " "), ""])
 
