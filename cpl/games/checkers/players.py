@@ -6,11 +6,13 @@ A player is asked to `choose` an action; it has no other state than what it is m
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from random import Random as Generator
 from typing import Any, Protocol
 
-from cpl.games.checkers.rules import actions, is_end, program, weights
-from cpl.games.checkers.state import Action, State, checked_player, to_action, to_cpl
+from cpl.games.checkers.pdn import Game
+from cpl.games.checkers.rules import actions, is_end, program, start, successor, utility, weights
+from cpl.games.checkers.state import Action, State, checked_player, other, to_action, to_cpl
 
 
 class Chooser(Protocol):
@@ -88,3 +90,19 @@ class AlphaBeta(_Searching):
 def _refuse_end(state: Any, player: str) -> None:
     if is_end(state, player):
         raise ValueError("the game is over: there is nothing to choose")
+
+
+def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
+    """A game between two players, from the start or from any state, until it is over, with its result.
+
+    The 50-move rule sees to it that it ends. Raises ValueError if a player chooses what is no action.
+    """
+    first = start() if state is None else State.checked(state)
+    now, mover = first, checked_player(player)
+    chosen: list[Action] = []
+    while not is_end(now, mover):
+        action = (red if mover == "red" else black).choose(now, mover)
+        chosen.append(action)
+        now, mover = successor(now, action), other(mover)
+    result = {inf: "1-0", -inf: "0-1", 0: "1/2-1/2"}[utility(now, mover, "red")]
+    return Game(state=first, player=checked_player(player), actions=chosen, result=result)
