@@ -82,6 +82,7 @@ def test_both_searches_choose_the_same() -> None:
         (lambda: AlphaBeta(2.0), "whole number"),  # type: ignore[arg-type]
         (lambda: MiniMax(True), "whole number"),
         (lambda: AlphaBeta(2, {"Beauty": 1}), "no feature Beauty"),
+        (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
     ],
 )
 def test_players_that_there_are_not(make: Callable[[], object], fault: str) -> None:

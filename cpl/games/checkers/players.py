@@ -6,7 +6,7 @@ A player is asked to `choose` an action; it has no other state than what it is m
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, isfinite
 from random import Random as Generator
 from typing import Any, Protocol
 
@@ -52,6 +52,8 @@ class _Searching(ABC):
             raise ValueError(f"a player looks at least one ply ahead; this is {self.depth}")
         if unknown := [name for name in self.weights if name not in weights()]:
             raise ValueError(f"there is no feature {unknown[0]}: there are {', '.join(weights())}")
+        if wrong := [name for name, weight in self.weights.items() if not isfinite(weight)]:
+            raise ValueError(f"the weight of {wrong[0]} is no number that ends: {self.weights[wrong[0]]}")
 
     def choose(self, state: Any, player: str) -> Action:
         """One of `actions(state, player)`. Raises ValueError if the game is over."""
