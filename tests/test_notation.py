@@ -87,6 +87,7 @@ def meant(fen: str, text: str) -> str:
 FORKED = "B:W6,7,14,15:B2"
 LONG = "B:W6,14,23:B2"
 ROUND = "W:WK22:B9,10,17,18"
+DETOUR = "W:WK3:B6,7,14,15,22,23"
 
 
 @pytest.mark.parametrize("fen", FENS)
@@ -128,6 +129,7 @@ def test_short_captures_are_told_apart(fen: str) -> None:
         (LONG, "2X18:27", "2x9x18x27"),
         (LONG, "2x9x18x27", "2x9x18x27"),
         (ROUND, "22x13x6x22", "22x13x6x15x22"),
+        (DETOUR, "3x10x1", "3x10x1"),
     ],
 )
 def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
@@ -140,6 +142,8 @@ def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
         (FORKED, "2x18", "'2x18' can be 2x9x18 or 2x11x18: say which, with the squares between"),
         (ROUND, "22x22", "22x13x6x15x22 or 22x15x6x13x22"),
         (ROUND, "22x13x22", "22x13x6x15x22 or 22x15x6x13x22"),
+        (ROUND, "22x14x22", "the piece on 22 can go 22x13x6x15x22 or 22x15x6x13x22"),
+        (DETOUR, "3x1", "3x10x1 or 3x10x17x26x19x10x1 or 3x10x19x26x17x10x1"),
         (START, "11", "'11' is no move: it is written like 11-15 or 15x22x31"),
         (START, "11-", "is no move"),
         (START, "e3-f4", "is no move"),
@@ -157,6 +161,7 @@ def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
         ("B:W13,17,18,14:B9,10", "9-13", "there is a piece on 13"),
         ("B:W18:B1,15", "1-5", "a capture must be made, 15x22"),
         ("B:W18:B1,15", "15-19", "a capture must be made, 15x22"),
+        ("B:W18:B1,15", "1x10", "a capture must be made, 15x22"),
         ("B:W18:B1,15", "15x24", "the piece on 15 can go 15x22"),
         (LONG, "2x9x18", "the capture goes on, 2x9x18x27"),
         ("B:W5,6,9,10:B1", "1-5", "red has no move left"),

@@ -145,6 +145,11 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
+def test_noughts_make_no_result() -> None:
+    (game,) = read_pdn('[FEN "B:W32:B1"] 1-05 32-28 1-0')
+    assert (texts(game), game.result) == (["1-5", "32-28"], "1-0")
+
+
 def test_stars() -> None:
     """Where one belongs to a move it says that the move is the only good one; before a first move it ends the game."""
     assert [*map(texts, read_pdn("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*"))] == [
@@ -198,7 +203,7 @@ def test_english_draughts(kind: str) -> None:
         ("[%clk 1]", "a tag is not closed, or has no value"),
         ("11-15\n{ 23-19", "line 2, game 1: a comment, {, is never closed"),
         ("11-15 ( { 23-19", "a comment, {, is never closed"),
-        ("11-15\n( 23-19 (1)\n", "line 2, game 1: a variation, (, is never closed"),
+        ("11-15\n( 23-19\n(1)(\n", "line 2, game 1: a variation, (, is never closed"),
         ('11-15\n( 23-19\n[Event "x"])', "line 2, game 1: a variation, (, is not closed before the next game"),
         ("11-15 )", "line 1, game 1: a variation ends, ), that never began"),
         ("11-15 Red resigns", "line 1, game 1: 'Red' is no move"),

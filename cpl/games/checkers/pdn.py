@@ -37,7 +37,7 @@ _FIELDS: Final = ("result", "gametype", "setup", "fen")
 
 _TOKEN: Final = re.compile(
     rf"""
-    (?P<aside>   \s+ | ;[^\n]* | (?m:^)%[^\n]* | \{{[^}}]*\}} | \$[0-9]+ | [!?]+ | \([!?]+\) )
+    (?P<aside>   \s+ | ;[^\n]* | (?m:^)%[^\n]* | \{{[^}}]*\}} | \$[0-9]+ | [!?]+ )
   | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
   | (?P<open>    \( )
   | (?P<close>   \) )
@@ -213,7 +213,7 @@ def _written(game: Game) -> str:
     if fen != to_fen(start(), "red"):
         told |= {"SetUp": "1", "FEN": fen}
     lines = [_tag(name, value) for name, value in (leading | told | game.tags).items()]
-    moves = textwrap.fill(" ".join(_words(game)), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    moves = textwrap.fill(" ".join(_words(game)), _WIDTH)
     return "\n".join([*lines, "", moves.replace(_TIE, " "), ""])
 
 
