@@ -120,5 +120,5 @@ def features(state: Any, player: str) -> dict[str, int]:
 
 
 def weights() -> dict[str, int]:
-    """What a unit of each feature is worth, a man more being worth 100: our choice, as the seed has no weights."""
+    """What a unit of each feature is worth, a man more being worth 100. The seed has no weights: these are ours."""
     return {feature.__name__: weight for feature, weight in zip(program().Features, program().Weights, strict=True)}

@@ -38,8 +38,8 @@ class State(list[list[int]]):
 
     A plain list of rows is a state too, of a game in which nothing has been counted yet. Two states with the same
     board are equal. `since_capture` and `since_advance` are the moves of either player since a piece was taken, and
-    since a man moved: a man can only advance. Seed 001 has the board alone and seed 003 the rule alone; that the
-    counts stand beside the board is our choice.
+    since a man moved: a man can only advance. Seed 001 has the board alone and seed 003 the rule alone, and
+    does not say where one counts: here.
     """
 
     def __init__(self, rows: Sequence[Sequence[int]], *, since_capture: int = 0, since_advance: int = 0) -> None:

@@ -107,6 +107,7 @@ class Solver:
                 self._items_flow(shape, known.items)
             return
         variable.shapes[key(shape)] = shape
+        terms.escape(shape, variable.level)
         self._waiting += [(shape, above) for above in variable.above]
         for need in list(variable.needs.values()):
             self._meet(shape, need, variable)
@@ -124,6 +125,7 @@ class Solver:
                     self.flow(*((old, new) if out else (new, old)))
             return
         variable.needs[key(need)] = need
+        terms.escape(need, variable.level)
         if variable.declared is None:
             self._waiting += [(below, need) for below in variable.below]
         for shape in [*variable.shapes.values()]:

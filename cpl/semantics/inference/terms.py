@@ -256,3 +256,13 @@ def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
             yield from each.items
         elif isinstance(each, Need):
             yield from (part for part, _ in parts(each))
+
+
+def escape(term: Need | Outcome, level: int) -> None:
+    """What is within a shape or a need of an outer variable is of that level, too: no use of a function copies it."""
+    waiting = [term]
+    while waiting:
+        for variable in variables((waiting.pop(),)):
+            if variable.level > level:
+                variable.level = level
+                waiting += [*variable.shapes.values(), *variable.needs.values()]
