@@ -3,9 +3,11 @@
 import copy
 import os
 import random
+import re
 from collections.abc import Iterator
 from itertools import islice
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import checkers_by_tiles as tiles
@@ -336,6 +338,13 @@ def test_a_feature(name: str) -> None:
 def test_every_feature_has_a_weight_and_a_board() -> None:
     assert [*checkers.weights()] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
     assert all(weight > 0 for weight in checkers.weights().values())
+
+
+def test_the_page_has_the_weights(root: Path) -> None:
+    rows = re.findall(
+        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "games.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert {name: int(weight) for name, weight in rows} == checkers.weights()
 
 
 @pytest.mark.parametrize("name", FEATURES)

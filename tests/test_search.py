@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,7 +88,9 @@ def test_a_good_first_move_halves_the_tree(search: Any) -> None:
 
 
 @pytest.mark.parametrize(("depth", "step", "most"), [(1, 20, 1.0), (2, 40, 0.8), (3, 80, 0.65), (4, 160, 0.4)])
-def test_in_checkers_they_agree(depth: int, step: int, most: float, measured: Callable[[str], None]) -> None:
+def test_in_checkers_they_agree(
+    depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
+) -> None:
     """On the value and on the move; alpha-beta with a part of the positions, the smaller the deeper it looks."""
     game = program()
     valuing = game.Valuing(game.Weights)
@@ -106,5 +109,7 @@ def test_in_checkers_they_agree(depth: int, step: int, most: float, measured: Ca
             found.append(getattr(game, name)(given_, depth, counted, game.Play, valuing))
         assert found[0] == found[1]
     share = looked["AlphaBeta"] / looked["MiniMax"]
-    measured(f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax")
+    line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
+    measured(line)
     assert share <= most
+    assert depth == 1 or f"- {line}\n" in (root / "docs" / "games.md").read_text(encoding="utf-8")
