@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl.games import checkers
-from cpl.games.checkers import AlphaBeta, MiniMax, State
+from cpl.games.checkers import AlphaBeta, MiniMax, Random, State
 from cpl.games.checkers.rules import program
-from cpl.games.checkers.state import from_cpl, to_cpl
+from cpl.games.checkers.state import from_cpl, to_action, to_cpl
 from cpl.kit.notation import to_fen
 from cpl.kit.perft import leaves
 
@@ -205,7 +205,7 @@ def test_the_search_sees_the_draw() -> None:
     state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
     for kind in (MiniMax, AlphaBeta):
         assert kind(2).consider(state, "red")[0] == 0
-        assert kind(2).consider(State(state), "red")[0] > 0
+        assert kind(2).consider([*state], "red")[0] > 0
 
 
 # Against pydraughts, and against published counts
@@ -308,6 +308,68 @@ def test_to_the_program_and_back(board: Board, player: str, captured: int, advan
     again, mover = from_cpl(to_cpl(state, player))  # type: ignore[arg-type]
     assert repr(again) == repr(state)
     assert mover == player
+
+
+@examined
+@given(boards, players)
+def test_positions_of_the_program_hold_nothing_else(board: Board, player: str) -> None:
+    """The program's next position is that of the next board: no king, say, where no piece stands any more."""
+    game = program()
+    position = to_cpl(State(board), player)[0]  # type: ignore[arg-type]
+    for move in game.Moves(position):
+        after = tiles.moved(board, *to_action(move))
+        assert game.Successor(position, move) == to_cpl(State(after), tiles.OPPONENT[player])[0]  # type: ignore[arg-type]
+
+
+def worth(state: State, player: str, depth: int) -> float:
+    """Minimax in plain Python, on boards, with the features and weights as they are counted there."""
+    opponent = tiles.OPPONENT[player]
+    ways = tiles.actions(state, player)
+    if not ways:
+        return -1_000_000 - depth
+    if not tiles.pieces(state, opponent):
+        return 1_000_000 + depth
+    if state.since_capture >= 100 or state.since_advance >= 100:
+        return 0
+    if depth == 0:
+        own, other = tiles.features(state, player), tiles.features(state, opponent)
+        return sum(weight * (own[name] - other[name]) for name, weight in checkers.weights().items())
+    return max(-worth(_made(state, player, way), opponent, depth - 1) for way in ways)
+
+
+def _made(state: State, player: str, way: list[tuple[int, int]]) -> State:
+    (row, column), after = way[0], tiles.moved(state, *way)
+    taken = len(tiles.pieces(after, tiles.OPPONENT[player])) < len(tiles.pieces(state, tiles.OPPONENT[player]))
+    return State(
+        after,
+        since_capture=0 if taken else state.since_capture + 1,
+        since_advance=0 if state[row][column] in (1, 3) else state.since_advance + 1,
+    )
+
+
+@settings(deadline=None, max_examples=25)
+@given(boards, players, st.sampled_from([0, 97, 98, 99]), st.sampled_from([0, 97, 98, 99]), st.integers(1, 3))
+def test_a_search_is_worth_what_it_is_on_boards(
+    board: Board, player: str, captured: int, advanced: int, depth: int
+) -> None:
+    state = State(board, since_capture=captured, since_advance=advanced)
+    if not checkers.is_end(state, player):
+        assert AlphaBeta(depth).consider(state, player)[0] == worth(state, player, depth)
+
+
+@examined
+@given(boards, players)
+def test_nobody_s_data_is_changed(board: Board, player: str) -> None:
+    state = State(board, since_capture=3, since_advance=4)
+    before = repr(state)
+    checkers.features(state, player)
+    checkers.to_fen(state, player)
+    if checkers.is_end(state, player):
+        checkers.utility(state, player)
+    else:
+        for each in (Random(1), AlphaBeta(1), MiniMax(1)):
+            checkers.read_action(state, player, checkers.action_text(each.choose(state, player)))
+    assert repr(state) == before
 
 
 # What a player looks for

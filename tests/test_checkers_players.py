@@ -1,5 +1,7 @@
 """The players of checkers: they obey the rules, repeat themselves, win against chance, and refuse nonsense."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from itertools import islice
 from math import inf
@@ -10,6 +12,7 @@ from test_checkers import empty, games
 
 from cpl.games import checkers
 from cpl.games.checkers import AlphaBeta, MiniMax, Random, State, play
+from cpl.games.checkers.players import HEAVIEST
 
 WON = 1_000_000
 
@@ -63,9 +66,63 @@ def test_the_sooner_a_win_comes_the_better() -> None:
             value, action = kind(depth).consider(state, "red")
             assert action == [(4, 3), (6, 1)]
             assert value == WON + depth - 1
-    lost = empty(red=((2, 1),), black_king=((3, 2), (7, 0)), black=((5, 2),))
-    assert MiniMax(2).consider(empty(red=((5, 0),), black=((7, 2), (7, 0))), "red")[0] < WON
-    assert AlphaBeta(3).consider(lost, "black") == MiniMax(3).consider(lost, "black")
+
+
+@pytest.mark.parametrize("name", [*checkers.weights()])
+def test_no_weight_outweighs_a_win(name: str) -> None:
+    """Black can win at once with 26-22, and could take a man with 17-14."""
+    state, player = checkers.from_fen("W:WK2,17,K26:B13")
+    for weight in (HEAVIEST, -HEAVIEST):
+        value, action = AlphaBeta(2, {name: weight}).consider(state, player)
+        assert checkers.action_text(action) == "26-22"
+        assert value > WON
+
+
+def test_weights_are_the_players_own() -> None:
+    weights = {"Pieces": 1}
+    player = AlphaBeta(2, weights)
+    weights["Kings"] = 5
+    assert player.weights == {"Pieces": 1}
+
+
+class Chooses:
+    """A player with a mind of his own."""
+
+    def __init__(self, choose: Callable[[Any, str], Any]) -> None:
+        self.choose = choose
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
+        lambda state, player: [(2, 1), (4, 3)],
+        lambda state, player: None,
+        lambda state, player: [],
+    ],
+)
+def test_a_player_who_does_not_keep_the_rules(choose: Callable[[Any, str], Any]) -> None:
+    with pytest.raises(ValueError, match="action"):
+        play(Chooses(choose), Random(1))
+
+
+def test_a_player_who_writes_on_the_board() -> None:
+    """It is his own."""
+
+    def choose(state: Any, player: str) -> Any:
+        action = checkers.actions(state, player)[0]
+        for row in state:
+            row[:] = [0] * 8
+        return action
+
+    game = play(Chooses(choose), Chooses(choose))
+    assert game.state == checkers.start()
+    assert len(game.actions) > 20
+
+
+def test_an_action_may_be_made_of_tuples() -> None:
+    first = Chooses(lambda state, player: tuple(checkers.actions(state, player)[0]))
+    assert play(first, first).actions == play(Chooses(lambda s, p: checkers.actions(s, p)[0]), first).actions
 
 
 def test_both_searches_choose_the_same() -> None:
@@ -83,6 +140,9 @@ def test_both_searches_choose_the_same() -> None:
         (lambda: MiniMax(True), "whole number"),
         (lambda: AlphaBeta(2, {"Beauty": 1}), "no feature Beauty"),
         (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
+        (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
     ],
 )
 def test_players_that_there_are_not(make: Callable[[], object], fault: str) -> None:
@@ -105,6 +165,9 @@ def test_there_is_nothing_to_choose_when_the_game_is_over(player: Any) -> None:
         ([], "8 rows of 8"),
         ([[0] * 8] * 7, "8 rows of 8"),
         ([[0] * 8] * 7 + [[0] * 9], "8 rows of 8"),
+        ([b"00000000"] * 8, "8 rows of 8"),
+        ([[0] * 8] * 7 + [[1] + [0] * 7], r"man stands on \(7, 0\)"),
+        ([[0, 3] + [0] * 6] + [[0] * 8] * 7, r"man stands on \(0, 1\)"),
         ([[0] * 8] * 7 + [5], "8 rows of 8"),
         ([[0] * 8] * 7 + [[0, 1, 0, 0, 0, 0, 0, 0]], r"\(7, 1\).*dark"),
         ([[0] * 8] * 7 + [[5] + [0] * 7], r"\(7, 0\) holds 5"),
@@ -121,6 +184,38 @@ def test_states_that_are_none(state: Any, fault: str) -> None:
         checkers.successor(state, [(2, 1), (3, 2)])
 
 
+@pytest.mark.parametrize("count", [-1, 1.5, True, "a"])
+@pytest.mark.parametrize("name", ["since_capture", "since_advance"])
+def test_counts_that_are_none(name: str, count: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=name):
+        State(checkers.start(), **{name: count})
+    state = checkers.start()
+    setattr(state, name, count)
+    with pytest.raises((ValueError, TypeError), match=name):
+        checkers.actions(state, "red")
+
+
+def test_a_state_keeps_its_counts() -> None:
+    state = State(checkers.start(), since_capture=7, since_advance=8)
+    for again in (
+        State(state),
+        state.copy(),
+        copy.copy(state),
+        copy.deepcopy(state),
+        pickle.loads(pickle.dumps(state)),
+    ):
+        assert repr(again) == repr(state)
+        assert again is not state
+    assert repr(State(state, since_capture=0)) == repr(State(checkers.start(), since_advance=8))
+
+
+def test_a_draw_is_worth_nothing_to_either() -> None:
+    drawn = State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=100)
+    assert [str(checkers.utility(drawn, "red", us)) for us in (None, "red", "black")] == ["0.0", "0.0", "0.0"]
+    with pytest.raises(ValueError, match='"red" or "black"'):
+        checkers.utility(drawn, "red", "blue")
+
+
 @pytest.mark.parametrize("player", ["white", "Red", "", None, 1])
 def test_players_without_pieces(player: Any) -> None:
     for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features):
@@ -132,16 +227,16 @@ def test_players_without_pieces(player: Any) -> None:
     ("action", "fault"),
     [
         ([(2, 1), (4, 3)], "none of his actions"),
-        ([(2, 1), (2, 1)], "none of his actions"),
+        ([(2, 1), (2, 1)], "a list of dark tiles"),
         ([(1, 0), (2, 1)], "none of his actions"),
         ([(3, 0), (4, 1)], r"no piece stands on \(3, 0\)"),
         ([(2, 1), (3, 1)], "dark tiles"),
         ([(2, 1), (3, 8)], "dark tiles"),
-        ([(2, 1)], "two or more"),
-        ([], "two or more"),
-        ("11-15", "two or more"),
-        (None, "two or more"),
-        ([(2, 1), (3, 2), "x"], "two or more"),
+        ([(2, 1)], "a list of dark tiles"),
+        ([], "a list of dark tiles"),
+        ("11-15", "a list of dark tiles"),
+        (None, "a list of dark tiles"),
+        ([(2, 1), (3, 2), "x"], "a list of dark tiles"),
     ],
 )
 def test_actions_that_are_none(action: Any, fault: str) -> None:

@@ -27,6 +27,7 @@ from cpl.games.checkers import (
     to_fen,
     write_pdn,
 )
+from cpl.games.checkers.record import RESULTS
 from cpl.games.checkers.state import other
 
 ORDINARY = """\
@@ -107,7 +108,7 @@ tags = st.dictionaries(
     lines,
     max_size=4,
 )
-results = st.sampled_from([*pdn._RESULTS, "*", "?", "1+ - 1-"])
+results = st.sampled_from([*RESULTS, "*", "?", "1+ - 1-"])
 
 
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results)
@@ -196,7 +197,7 @@ def test_english_draughts(kind: str) -> None:
     [
         ('\n[GameType "20"] 32-28', "line 2, game 1: GameType '20' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
-        ('[FEN "B:W33:B1"]', "line 1, game 1: 33 is no piece"),
+        ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is no piece"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
         ('11-15 *\n[Event "\n"]', "line 2, game 2: a tag is not closed"),
         ('[Event "x]', "a tag is not closed"),
@@ -296,6 +297,19 @@ def test_a_million_of_anything(piece: str) -> None:
             read_pdn(text)
         except BadPdn as error:
             assert len(str(error)) < 200
+
+
+@pytest.mark.parametrize("fen", ["B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"])
+def test_a_long_position(fen: str) -> None:
+    with pytest.raises(BadPdn) as caught:
+        read_pdn(f'[FEN "{fen}"]')
+    assert len(str(caught.value)) < 300
+
+
+def test_a_star_after_a_move() -> None:
+    """It is a mark, also before the number of Black's move; before that of a new game it is the end of one."""
+    assert [texts(game) for game in read_pdn("1. 11-15* 1... 23-19 2. 8-11 *")] == [["11-15", "23-19", "8-11"]]
+    assert [texts(game) for game in read_pdn("1. 11-15* 1. 11-16 *")] == [["11-15"], ["11-16"]]
 
 
 def test_many_tags_and_deep_variations() -> None:

@@ -5,6 +5,7 @@ its 39 is 32. `cpl rules` reads and prints this.
 """
 
 import re
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
@@ -19,8 +20,10 @@ _SQUARES: Final = {digits: square for square, digits in _NUMBERS.items()}
 _COLOURS: Final = {"B": 1, "W": -1}
 _STEPS: Final = (4, 5, -4, -5)
 _PIECES: Final = r"([\dK,\s-]*)"
-_FEN: Final = re.compile(rf"\s*([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?\s*", re.ASCII)
-_PIECE: Final = re.compile(r"(K?)\s*0*(\d+)(?:\s*-\s*0*(\d+))?", re.ASCII)
+_FEN: Final = re.compile(rf"([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?", re.ASCII)
+_PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d*)(?:\s*-\s*0*([1-9]\d*))?", re.ASCII)
+_SHOWN: Final = reprlib.Repr()
+_SHOWN.maxstring = 120  # as long as the positions that people write
 
 
 class BadFen(ValueError):
@@ -46,9 +49,10 @@ def from_fen(text: str) -> Position:
     What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, noughts before a number,
     a full stop at the end, and a side without pieces, `B:W:B1` or `B:B1`.
     """
-    match = _FEN.fullmatch(text.upper())
+    shown = _SHOWN.repr(text)
+    match = _FEN.fullmatch(text.strip().upper())
     if not match:
-        raise BadFen(f"{text!r} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
+        raise BadFen(f"{shown} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
     letter, first, pieces, second, rest = match.groups()
     mover = _COLOURS[letter]
     sides: dict[int, list[tuple[int, bool]]] = {1: [], -1: [], _COLOURS[first]: _pieces(pieces)}
@@ -58,9 +62,9 @@ def from_fen(text: str) -> Position:
     kings = {square for side in sides.values() for square, king in side if king}
     own, other = ({square for square, _ in sides[colour]} for colour in (mover, -mover))
     if len(own | other) < sum(map(len, sides.values())):
-        raise BadFen(f"{text!r} is no position: two pieces stand on one square")
+        raise BadFen(f"{shown} is no position: two pieces stand on one square")
     if any(men[colour] & CROWNED[colour] for colour in men):
-        raise BadFen(f"{text!r} is no position: a man stands where he would have been made a king")
+        raise BadFen(f"{shown} is no position: a man stands where he would have been made a king")
     return Logical(own), Logical(other), Logical(kings), mover
 
 
@@ -70,7 +74,9 @@ def _pieces(text: str) -> list[tuple[int, bool]]:
     for piece in filter(None, map(str.strip, text.split(","))):
         king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", "", "")
         if not {first, last or first} <= _SQUARES.keys():
-            raise BadFen(f"{piece} is no piece: it is a square from 1 to 32, with a K before it for a king")
+            raise BadFen(
+                f"{_SHOWN.repr(piece)} is no piece: it is a square from 1 to 32, with a K before it for a king"
+            )
         squares = board[int(first) - 1 : int(last or first)]
         if not squares:
             raise BadFen(f"{piece} is no range: it goes from the smaller number to the larger")

@@ -46,7 +46,7 @@ def to_fen(state: Any, player: str) -> str:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    position, _, _ = to_cpl(State.checked(state), checked_player(player))
+    position, _, _ = to_cpl(State(state), checked_player(player))
     return notation.to_fen(position)
 
 

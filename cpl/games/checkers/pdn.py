@@ -14,24 +14,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cpl.games.checkers.notation import MOVE, BadAction, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers.record import RESULTS, Game
 from cpl.games.checkers.rules import start, successor
-from cpl.games.checkers.state import Action, Player, State, other
+from cpl.games.checkers.state import other
 from cpl.kit.notation import BadFen
 
 _WIDTH: Final = 80
 _TIE: Final = "\N{NO-BREAK SPACE}"
 _UNKNOWN: Final = ("*", "?", "")
-_RESULTS: Final[dict[str, Player | None]] = {
-    "1/2-1/2": None,
-    "1-0": "red",
-    "0-1": "black",
-    "2-0": "red",
-    "0-2": "black",
-    "1-1": None,
-    "0-0": None,
-}
-"""Who has won. Files of other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 for a game that both have lost."""
-
 _FIRST: Final = ("Event", "Site", "Date", "Round", "Black", "White")
 _FIELDS: Final = ("result", "gametype", "setup", "fen")
 
@@ -41,9 +31,9 @@ _TOKEN: Final = re.compile(
   | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
   | (?P<open>    \( )
   | (?P<close>   \) )
-  | (?P<result>  \* | (?:{"|".join(_RESULTS)})(?![\dx/-]) )
+  | (?P<result>  \* | (?:{"|".join(RESULTS)})(?![\dx/-]) )
   | (?P<number>  [0-9]+\s*\.+ | \.+ )
-  | (?P<move>    (?P<squares>{MOVE}) (?:\*(?!\s*1\.))? )  # PDN 2.0 has a star for a move that is the only good one
+  | (?P<move>    (?P<squares>{MOVE}) (?:\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star is for the only good move
   | (?P<other>   \w+ | . )
     """,
     re.VERBOSE,
@@ -54,25 +44,6 @@ _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 
 class BadPdn(ValueError):
     """A text that is no file of games, in one plain line that says where; or a game that cannot be written."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """A game: the tags, the state and the player that it starts with, the actions, and the result as PDN writes it.
-
-    Result, GameType, SetUp and FEN are no tags of it: they are told by the other fields.
-    """
-
-    tags: dict[str, str] = field(default_factory=dict)
-    state: State = field(default_factory=start)
-    player: Player = "red"
-    actions: list[Action] = field(default_factory=list)
-    result: str = "*"
-
-    @property
-    def winner(self) -> Player | None:
-        """Who has won, as the result says it; None for no one, or if it does not say."""
-        return _RESULTS.get(self.result)
 
 
 def read_pdn(text: str) -> list[Game]:
@@ -87,7 +58,9 @@ def iter_pdn(text: str) -> Iterator[Game]:
     end. A tag that stands twice has the last value, but after a blank line it begins the next game. Every move must be
     legal, in one of the forms of `read_action`. A game of another GameType than 21 is not read.
 
-    Comments, marks such as `!` and `$1`, move numbers and variations are skipped, right or wrong, and are lost.
+    Comments, marks such as `!` and `$1`, move numbers and variations are skipped, right or wrong, and are lost. Not
+    read are moves without a sign, `1115`, captures in parts, `2x9 9x18`, results with blanks or with `½`, and times in
+    a FEN.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for draft in _drafts(text):
@@ -95,7 +68,10 @@ def iter_pdn(text: str) -> Iterator[Game]:
 
 
 def write_pdn(games: Iterable[Game]) -> str:
-    """A file of these games: tags in the order of the standard, whole paths of captures, a blank line between games.
+    """A file of these games: whole paths of captures, a blank line between games.
+
+    Tags begin with Event, Site, Date, Round, Black, White, as far as a game has them, then Result, GameType and, unless
+    it begins at the start, SetUp and FEN; others follow. What states count for the 50-move rule has no place in a file.
 
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
     the actions are legal is not asked.
@@ -231,4 +207,4 @@ def _words(game: Game) -> Iterator[str]:
     for ply, action in enumerate(game.actions):
         move = action_text(action)
         yield move if ply % 2 else f"{ply // 2 + 1}.{_TIE}{move}"
-    yield game.result if game.result in _RESULTS else "*"
+    yield game.result if game.result in RESULTS else "*"

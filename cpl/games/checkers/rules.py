@@ -33,7 +33,7 @@ def start() -> State:
 
     The seed leaves it empty. It is that of English draughts: twelve men each, on the dark tiles of three rows.
     """
-    return from_cpl(program().Start)[0]
+    return from_cpl(program().StartState)[0]
 
 
 def actions(state: Any, player: str) -> list[Action]:
@@ -47,7 +47,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    position, _, _ = to_cpl(State.checked(state), checked_player(player))
+    position, _, _ = to_cpl(State(state), checked_player(player))
     return sorted(to_action(move) for move in program().Moves(position))
 
 
@@ -59,14 +59,13 @@ def successor(state: Any, action: Any) -> State:
 
     Raises ValueError if the rules do not allow the action, TypeError or ValueError if this is no state.
     """
-    before = State.checked(state)
-    move = to_move(action)
-    player = mover(before, action)
+    before, move = State(state), to_move(action)
+    player = mover(before, to_action(move))
     value = to_cpl(before, player)
     legal = program().Moves(value[0])
     if move not in legal:
         ways = "he must capture" if legal and program().MustMoves(value[0]) else "this is none of his actions"
-        raise ValueError(f"{player} cannot go {[*map(tuple, action)]}: {ways if legal else 'he has no move'}")
+        raise ValueError(f"{player} cannot go {to_action(move)}: {ways if legal else 'he has no move'}")
     return from_cpl(program().Play(value, move))[0]
 
 
@@ -89,7 +88,7 @@ def is_end(state: Any, player: str) -> bool:
     001, which asks for no red or no black pieces), or if it is drawn by the 50-move rule (seed 003): neither player
     has advanced a man, or none has taken a piece, during the last 50 moves of each. Raises as `actions`.
     """
-    return bool(program().IsEnd(to_cpl(State.checked(state), checked_player(player))))
+    return bool(program().IsEnd(to_cpl(State(state), checked_player(player))))
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
@@ -101,21 +100,23 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
     Raises ValueError if the game is not over, else as `actions`.
     """
-    checked = checked_player(player)
-    value = to_cpl(State.checked(state), checked)
+    mover, asks = checked_player(player), checked_player(player if us is None else us)
+    value = to_cpl(State(state), mover)
     if not program().IsEnd(value):
         raise ValueError("the game is not over: it has no utility yet")
-    worth: float = program().Utility(value)
-    return worth if us is None or checked_player(us) == checked else 0.0 - worth
+    return float(program().Utility(value)) * (1 if asks == mover else -1) + 0.0
 
 
 def features(state: Any, player: str) -> dict[str, int]:
     """What the step-choosing strategies of seed 003 say of a state, each for the pieces of this player.
 
-    A feature is a whole number, the greater the better for him; what each counts says the CPL of the same name. The
-    first eight are the seed's in its order; it counts no pieces, so Pieces and Kings are ours. Raises as `actions`.
+    The seed chooses steps, and gives the strategies neither an order nor weights. Here each counts something in the
+    position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
+    `Confinement`, `MultipleCapture`, `BlockedLanes`, `OneSidedCapture`, `Contact`, `Recapture` and `SafeRunners`, in
+    the order of the seed. It counts no pieces, so `Pieces` and `Kings` are ours. What was chosen where its words leave
+    it open, docs/games.md says in a table. Raises as `actions`.
     """
-    position, _, _ = to_cpl(State.checked(state), checked_player(player))
+    position, _, _ = to_cpl(State(state), checked_player(player))
     return {feature.__name__: feature(position) for feature in program().Features}
 
 

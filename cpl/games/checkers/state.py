@@ -3,8 +3,10 @@
 All that the game's functions are given passes through here and is checked; what they give back is always new.
 """
 
+import reprlib
 from collections.abc import Sequence
-from typing import Any, Final, Literal, Self, TypeAlias, get_args
+from itertools import pairwise
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from cplrt import Logical
 from cplrt.checkers import board
@@ -30,22 +32,33 @@ _PLAYER: Final[dict[int, Player]] = {1: "red", -1: "black"}
 _MAN: Final = {"red": RED_MAN, "black": BLACK_MAN}
 _NUMBER: Final = dict(zip(DARK, board, strict=True))
 _TILE: Final = dict(zip(board, DARK, strict=True))
+_CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
+"""The row on which a man becomes a king."""
 _LETTERS: Final = {RED_MAN: "r", RED_KING: "R", BLACK_MAN: "b", BLACK_KING: "B"}
 
 
 class State(list[list[int]]):
     """A board, eight rows of eight tiles, and beside it what the 50-move rule asks for.
 
-    A plain list of rows is a state too, of a game in which nothing has been counted yet. Two states with the same
-    board are equal. `since_capture` and `since_advance` are the moves of either player since a piece was taken, and
-    since a man moved: a man can only advance. Seed 001 has the board alone and seed 003 the rule alone, and
-    does not say where one counts: here.
+    A plain list of rows is a state too, of a game in which nothing has been counted yet. `since_capture` and
+    `since_advance` are the moves of either player since a piece was taken, and since a man moved: a man can only
+    advance. Seed 001 has the board alone, and seed 003 the rule alone, without a place to count; this is one. States
+    are compared as boards, whatever they count. Like a board they can be changed, and nothing here changes them.
+
+    Made from another state it is a copy with the same counts, unless others are given. Raises TypeError or ValueError
+    if the rows are no board: pieces stand on dark tiles, and no man on the row where he would have been crowned.
     """
 
-    def __init__(self, rows: Sequence[Sequence[int]], *, since_capture: int = 0, since_advance: int = 0) -> None:
-        super().__init__([[*row] for row in rows])
-        self.since_capture = since_capture
-        self.since_advance = since_advance
+    def __init__(
+        self, rows: Sequence[Sequence[int]], *, since_capture: int | None = None, since_advance: int | None = None
+    ) -> None:
+        super().__init__(_checked_rows(rows))
+        self.since_capture = _checked_count("since_capture", since_capture, rows)
+        self.since_advance = _checked_count("since_advance", since_advance, rows)
+
+    def copy(self) -> "State":
+        """A state of its own, with the same counts."""
+        return State(self)
 
     def __str__(self) -> str:
         return str(self._picture())
@@ -59,24 +72,36 @@ class State(list[list[int]]):
     def _picture(self) -> Board:
         return Board({tile: _LETTERS[self[tile[0]][tile[1]]] for tile in DARK if self[tile[0]][tile[1]]})
 
-    @classmethod
-    def checked(cls, state: Any) -> Self:
-        """A copy of what a caller gives as a state. Raises TypeError if it is no board, ValueError for a wrong one."""
-        if isinstance(state, str) or not isinstance(state, Sequence):
-            raise TypeError(f"a state is a list of {SIZE} rows of {SIZE} tiles; this is {type(state).__name__}")
-        rows = [*state]
-        if len(rows) != SIZE or any(not isinstance(row, Sequence) or len(row) != SIZE for row in rows):
-            raise ValueError(f"a state is a list of {SIZE} rows of {SIZE} tiles")
-        for row, tiles in enumerate(rows):
-            for column, piece in enumerate(tiles):
-                if isinstance(piece, bool) or not isinstance(piece, int):
-                    raise TypeError(f"tile ({row}, {column}) holds {piece!r}: a tile holds a whole number from 0 to 4")
-                if not EMPTY <= piece <= BLACK_KING:
-                    raise ValueError(f"tile ({row}, {column}) holds {piece}: a tile holds 0 to 4")
-                if piece and (row, column) not in _NUMBER:
-                    raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
-        counts = {name: getattr(state, name, 0) for name in ("since_capture", "since_advance")}
-        return cls(rows, **counts)
+
+def _checked_rows(rows: Any) -> list[list[int]]:
+    """New rows. Raises TypeError for what is none, ValueError for wrong ones."""
+    what = f"a state is a list of {SIZE} rows of {SIZE} tiles"
+    for each in (rows, *rows) if isinstance(rows, Sequence) else (rows,):
+        if isinstance(each, str | bytes) or not isinstance(each, Sequence):
+            raise TypeError(f"{what}; this is {reprlib.repr(each)}")
+        if len(each) != SIZE:
+            raise ValueError(f"{what}; here are {len(each)}")
+    for row, tiles in enumerate(rows):
+        for column, piece in enumerate(tiles):
+            if isinstance(piece, bool) or not isinstance(piece, int):
+                raise TypeError(f"tile ({row}, {column}) holds {reprlib.repr(piece)}: a tile holds a number, 0 to 4")
+            if not EMPTY <= piece <= BLACK_KING:
+                raise ValueError(f"tile ({row}, {column}) holds {piece}: a tile holds a number, 0 to 4")
+            if piece and (row, column) not in _NUMBER:
+                raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
+            if _CROWNED.get(piece) == row:
+                raise ValueError(f"a man stands on ({row}, {column}), where he would have been made a king")
+    return [[*row] for row in rows]
+
+
+def _checked_count(name: str, count: Any, rows: Any) -> int:
+    """The count that is given, or that of the rows if they are a state."""
+    count = getattr(rows, name, 0) if count is None else count
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise TypeError(f"{name} is a number of moves; this is {reprlib.repr(count)}")
+    if count < 0:
+        raise ValueError(f"{name} is a number of moves; this is {count}")
+    return count
 
 
 def checked_player(player: str) -> Player:
@@ -115,13 +140,18 @@ def from_cpl(value: tuple[Position, int, int]) -> tuple[State, Player]:
 
 
 def to_move(action: Any) -> list[Logical]:
-    """An action as the program has it. Raises ValueError for what is no list of dark tiles."""
+    """An action as the program has it. Raises ValueError for what is neither a step to an adjacent tile nor jumps."""
     try:
-        move = [Logical([_NUMBER[row, column]]) for row, column in action]
+        tiles = [(row, column) for row, column in action]
+        move = [Logical([_NUMBER[tile]]) for tile in tiles]
     except (TypeError, ValueError, KeyError):
-        move = []
-    if len(move) < 2:
-        raise ValueError(f"an action is a list of dark tiles (row, column), two or more; this is {action!r}")
+        tiles, move = [], []
+    ways = {(abs(row - last), abs(column - place)) for (last, place), (row, column) in pairwise(tiles)}
+    if ways != {(2, 2)} and (ways, len(tiles)) != ({(1, 1)}, 2):
+        raise ValueError(
+            f"an action is a list of dark tiles (row, column), a step to an adjacent one or jumps over one; "
+            f"this is {reprlib.repr(action)}"
+        )
     return move
 
 
