@@ -16,7 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-mutants",
         action="store_true",
-        help="judge every mutant of every program (some minutes), and not one in eight",
+        help="judge every mutant of every program (some minutes), and not one in sixteen",
     )
 
 

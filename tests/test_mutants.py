@@ -19,7 +19,7 @@ JUDGES = list(judges())
 PARTS = 8
 """In how many tests the mutants of a program are judged."""
 
-SAMPLE = 8
+SAMPLE = 16
 """Unless asked for all, the tests judge one mutant in so many; the lists were written with all of them."""
 
 UPDATED: dict[Judge, dict[Mutant, bool]] = {}
