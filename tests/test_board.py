@@ -1,12 +1,17 @@
 """Boards as pictures and as text; programs beside their Python."""
 
+import re
 import sys
+import unicodedata
+from dataclasses import replace
+from itertools import product
 from xml.etree import ElementTree
 
 import pytest
 
 import cpl
-from cpl.games.board import Board, strachey
+from cpl.games import checkers
+from cpl.games.board import Board, Square, named_square, square_name, strachey
 from cpl.kit.beside import beside
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,6 +54,164 @@ def test_names_in_a_picture_are_escaped() -> None:
     board = Board({(0, 1): "b"}, {(0, 1): "<&"}, caption='"<script>')
     assert "<script>" not in board._repr_svg_()
     assert ElementTree.fromstring(board._repr_svg_()) is not None
+
+
+SIZES = (3, 5, 8, 12, 26)
+
+
+def corners(size: int) -> dict[Square, str]:
+    """All kinds of pieces: r, b and w, men and others."""
+    return {(0, 0): "r", (0, size - 1): "B", (size - 1, 0): "w", (size - 1, size - 1): "W", (1, 1): "b", (1, 0): "R"}
+
+
+def drawn(board: Board) -> ElementTree.Element:
+    return ElementTree.fromstring(board.svg())
+
+
+def ground(board: Board) -> list[tuple[float, float, str]]:
+    """Where the squares of a picture are, and their colours; the first rectangle is the frame."""
+    squares = drawn(board).findall(f"{SVG}rect")[1:]
+    return [(float(square.attrib["x"]), float(square.attrib["y"]), square.attrib["fill"]) for square in squares]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_square_has_a_name(size: int) -> None:
+    squares = [*product(range(size), repeat=2)]
+    names = [square_name(square, size) for square in squares]
+    assert [named_square(name, size) for name in names] == squares
+    assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+    assert named_square(f" {names[-1].upper()} ", size) == squares[-1]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "c", "3", "c0", "c9", "i1", "c03", "cc3", "c3 d4", "c³", "ä1", "c-1", "c99", "c100"]
+)
+def test_what_names_no_square(name: str) -> None:
+    with pytest.raises(ValueError, match=r"is no square: they are a1 to h8$"):
+        named_square(name)
+
+
+@pytest.mark.parametrize("square", [(8, 0), (0, 8), (-1, 0), (0, -1)])
+def test_squares_off_the_board_have_no_name(square: Square) -> None:
+    with pytest.raises(ValueError, match="is no square of a board of 8 by 8"):
+        square_name(square)
+
+
+@pytest.mark.parametrize("flaw", [{"size": 0}, {"size": 27}, {"cell": 0}, {"capital": "queen"}])
+def test_what_is_no_board(flaw) -> None:
+    with pytest.raises(ValueError, match=r"^a (board|square|capital letter) "):
+        Board({}, **flaw)
+
+
+@pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
+def test_pictures_of_all_sizes(size: int, flipped: bool) -> None:
+    board = Board(corners(size), size=size, flipped=flipped, cell=20)
+    squares = ground(board)
+    assert len(squares) == size**2
+    assert {x for x, _, _ in squares} == {18 + 20 * column for column in range(size)}
+    marked = replace(board, marked=[(0, 0)])
+    (place,) = [place for place, (one, two) in enumerate(zip(squares, ground(marked), strict=True)) if one != two]
+    assert squares[place][:2] == ((18 + 20 * (size - 1),) * 2 if flipped else (18, 18))
+    assert circles(board) == 2 * 3 + 3  # a man has a ring, a king a crown
+    rim = [element.text for element in drawn(board).findall(f"{SVG}text")]
+    assert rim[:size] == sorted(rim[:size], reverse=flipped)
+    assert rim[size:] == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
+
+
+def test_an_arrow_goes_over_its_squares() -> None:
+    board = Board({}, {(0, 0): "x"}, arrows=[[(7, 0), (5, 2), (7, 4)], [(0, 0)], [(1, 1), (1, 1)]])
+    (line,) = drawn(board).iter(f"{SVG}polyline")  # no step, no arrow
+    (head,) = drawn(board).iter(f"{SVG}polygon")
+    points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
+    assert points[:2] == [(26, 334), (114, 246)]
+    tip = tuple(map(float, head.attrib["points"].split()[0].split(",")))
+    assert points[1] < points[2] < tip < (202, 334)  # on its way to the middle of the last square
+    assert "an arrow from a1 to c3 to e1" in board.described()
+    (turned,) = drawn(replace(board, flipped=True)).iter(f"{SVG}polyline")
+    assert turned.attrib["points"].startswith("334,26 246,114 ")
+    assert "arrow" not in Board({}).described()
+
+
+def test_arrows_stay_on_the_board() -> None:
+    with pytest.raises(ValueError, match=r"\(8, 8\) is no square"):
+        Board({}, arrows=[[(7, 7), (8, 8)]]).svg()
+
+
+def test_flags() -> None:
+    board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
+    assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
+    assert len(drawn(board).findall(f"{SVG}g")) == 2
+    assert circles(board) == 2
+    assert "⚑" in board.text() and "⚐" in board.text()
+
+
+def test_captions_are_as_wide_as_the_board() -> None:
+    board = Board({}, {(0, 0): "1"}, "White to play, who lost\nhis flag\x1b[31m", size=3)
+    root = drawn(board)
+    _, *lines = root.findall(f"{SVG}text")
+    assert [line.text for line in lines] == ["White to play, who", "lost his flag [31m"]
+    assert float(lines[-1].attrib["y"]) < float(root.attrib["height"])
+    assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m"
+
+
+@pytest.mark.parametrize(("size", "flipped", "capital"), [*product(SIZES, (False, True), ("king", "flag"))])
+def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
+    board = Board(corners(size), size=size, flipped=flipped, capital=capital, marked=[(1, 0)], caption="σ to play")
+    text = board.text()
+    assert "\x1b" not in text
+    assert all(unicodedata.east_asian_width(sign) not in "WF" and not unicodedata.combining(sign) for sign in text)
+    plain = board.text(unicode=False)
+    assert plain.isascii() and "\x1b" not in plain
+    rows = plain.splitlines()
+    assert len(rows) == len(text.splitlines()) == size + 2
+    names = [line.split()[0] for line in rows[:size]]
+    assert names == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
+    for square, piece in board.pieces.items():  # each where its letter and its number meet
+        column = rows[size].index(square_name(square, size)[0])
+        assert rows[names.index(square_name(square, size)[1:])][column] == piece
+    assert plain.count("[") == 1 and "[R]" in plain
+
+
+def test_colour_is_beside_the_text() -> None:
+    board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
+    text = board.text(colour=True)
+    filled = str.maketrans("○♕", "●♛")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    assert [line.rstrip() for line in shown.splitlines()] == board.text().translate(filled).splitlines()
+    assert text.count("\x1b[0m") == 25
+
+
+def test_numbers_of_squares_can_be_read() -> None:
+    state = checkers.start()
+    rows = state.picture().text(unicode=False).splitlines()
+    assert rows[2:6] == [
+        " 9       r       r       r       r  12",
+        "    13      14      15      16",
+        "        17      18      19      20",
+        "21   b       b       b       b      24",
+    ]
+    flipped = state.picture(flipped=True).text(unicode=False).splitlines()
+    assert flipped[3] == "    20      19      18      17"
+
+
+def test_the_last_action_is_seen() -> None:
+    action = [(2, 1), (3, 2)]
+    state = checkers.successor(checkers.start(), action)
+    board = state.picture(action)
+    assert (board.marked, board.arrows) == (action, [action])
+    assert board.described().endswith("; an arrow from 9 to 14")
+    text = board.text(unicode=False)
+    assert text.count("[") == 2 and "[9]" in text and "[r]" in text
+    assert str(board) == str(state)
+    assert state._repr_svg_() == state.picture().svg()
+    with pytest.raises(ValueError, match="an action is"):
+        state.picture([(2, 1)])
+
+
+def test_the_other_side_of_a_text() -> None:
+    board = Board(corners(3), size=3, caption="To play")
+    assert str(board) == "r . B\nR b .\nw . W\nTo play"
+    assert str(replace(board, flipped=True)) == "W . w\n. b R\nB . r\nTo play"
 
 
 def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ _PLAYER: Final[dict[int, Player]] = {1: "red", -1: "black"}
 _MAN: Final = {"red": RED_MAN, "black": BLACK_MAN}
 _NUMBER: Final = dict(zip(DARK, board, strict=True))
 _TILE: Final = dict(zip(board, DARK, strict=True))
+_NUMBERED: Final = {tile: str(number) for number, tile in enumerate(DARK, 1)}
+"""The tiles with the numbers that draughts players give them."""
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
 _LETTERS: Final = {RED_MAN: "r", RED_KING: "R", BLACK_MAN: "b", BLACK_KING: "B"}
@@ -61,16 +63,27 @@ class State(list[list[int]]):
         return State(self)
 
     def __str__(self) -> str:
-        return str(self._picture())
+        return str(self.picture())
 
     def __repr__(self) -> str:
         return f"State({super().__repr__()}, since_capture={self.since_capture}, since_advance={self.since_advance})"
 
     def _repr_svg_(self) -> str:
-        return self._picture()._repr_svg_()
+        return self.picture().svg()
 
-    def _picture(self) -> Board:
-        return Board({tile: _LETTERS[self[tile[0]][tile[1]]] for tile in DARK if self[tile[0]][tile[1]]})
+    def picture(self, last: Action | None = None, *, flipped: bool = False) -> Board:
+        """The board to look at, with the official numbers of its tiles and an arrow for the `last` action.
+
+        Raises ValueError for what is no action.
+        """
+        path = [] if last is None else to_action(to_move(last))
+        return Board(
+            {(row, column): _LETTERS[self[row][column]] for row, column in DARK if self[row][column]},
+            _NUMBERED,
+            marked=[*path[:1], *path[-1:]],
+            arrows=[path] if path else [],
+            flipped=flipped,
+        )
 
 
 def _checked_rows(rows: Any) -> list[list[int]]:
