@@ -1,0 +1,135 @@
+"""Capture the Flag: boards as strings come in; boards and winners that `programs/capture.cpl` finds go out.
+
+The game is a task that Kurt Eiselt set his students (seed 004). docs/games.md has what the task leaves open, what was
+chosen, and the strategy in English.
+
+```pycon
+>>> from cpl.games.capture import capture
+>>> capture(["-wWw--www-------bbb--bBb-"], "w", 2)
+'-wW-w-www-------bbb--bBb-'
+```
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from math import isqrt
+from typing import Any, Final
+
+from cpl import packaged
+
+SIDES: Final = {"w": 1, "b": -1}
+_FLAGS: Final = {"W": "White", "B": "Black"}
+_SIGNS: Final = frozenset("wWbB-")
+_SEARCHES: Final = {"alphabeta": "AlphaBetaMove", "minimax": "MiniMaxMove"}
+
+START: Final = "-wWw--www-------bbb--bBb-"
+"""The first board that the task shows. Its sample call has two signs less, 23, which is no square."""
+
+History = Sequence[str]
+"""The boards of a game, the last one first. Each is a string of N × N signs, row by row from the top: `w` and `W` are
+White's pawns and flag, `b` and `B` Black's, `-` is an empty square. White goes down."""
+
+
+def capture(history: History, side: str, depth: int, *, search: str = "alphabeta") -> str:
+    """The board after the best move of `side`, who is to move, found by looking `depth` plies ahead and no further.
+
+    The task asks for minimax. Alpha-beta finds the same move, the first of the best, with less work; `search="minimax"`
+    is the other.
+
+    Raises ValueError if the game is over, as it is for a side that has no legal move, and ValueError or TypeError for
+    what is no history, no side, no depth of at least 1 or no search.
+    """
+    state = _state(history, side)
+    if isinstance(depth, bool) or not isinstance(depth, int):
+        raise TypeError(f"the depth is a whole number of plies, not {type(depth).__name__}")
+    if depth < 1:
+        raise ValueError(f"the depth is 1 ply or more, not {depth}")
+    if search not in _SEARCHES:
+        raise ValueError(f"a search is {' or '.join(_SEARCHES)}, not {search!r}")
+    won, how = _outcome(state)
+    if won is not None:
+        raise ValueError(f"the game is over, {won} has won: {how}")
+    _, move = getattr(_program(), _SEARCHES[search])(state, depth)
+    return _text(move, history)
+
+
+def legal_moves(history: History, side: str) -> list[str]:
+    """The boards that a move of `side`, who is to move, leads to: none if the game is over.
+
+    Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
+    """
+    return [_text(move, history) for move in _program().Choices(_state(history, side))]
+
+
+def winner(history: History, side: str) -> str | None:
+    """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
+
+    If both sides have something to show for it, the one that has just moved has won. A flag has passed all opposing
+    pawns if the move before, from the second board of the history to the first, was its own.
+
+    Raises ValueError or TypeError for what is no history or no side.
+    """
+    return _outcome(_state(history, side))[0]
+
+
+def reason(history: History, side: str) -> str | None:
+    """How the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
+    won, how = _outcome(_state(history, side))
+    return None if won is None else how
+
+
+@cache
+def _program() -> Any:
+    """The compiled program. It is compiled when a function is first used, not when this module is imported."""
+    from cpl import compiler
+
+    return compiler.load(packaged.folder("programs") / "capture.cpl")
+
+
+def _outcome(state: Any) -> tuple[str | None, str]:
+    won, how = _program().Outcome(state)
+    return next((side for side, sign in SIDES.items() if sign == won), None), how
+
+
+def _state(history: History, side: str) -> Any:
+    """The state of the game as CPL has it. What is wrong with history or side is said here."""
+    size = _checked(history)
+    if not isinstance(side, str):
+        raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
+    if side not in SIDES:
+        raise ValueError(f"a side is w or b, not {side!r}")
+    return _program().State([_program().BoardOf(board, size) for board in history], SIDES[side], size)
+
+
+def _text(board: Any, history: History) -> str:
+    text: str = _program().SignsOf(board, isqrt(len(history[0])))
+    return text
+
+
+def _checked(history: object) -> int:
+    """How many squares the boards of a history have to a side."""
+    if isinstance(history, str) or not isinstance(history, Sequence):
+        raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
+    if not history:
+        raise ValueError("a history has at least one board, the one that is there now")
+    for number, board in enumerate(history, 1):
+        _check_board(board, f"board {number} of the history")
+        if len(board) != len(history[0]):
+            raise ValueError(
+                f"the boards of a history are of one size: board {number} has {len(board)} signs, "
+                f"board 1 {len(history[0])}"
+            )
+    return isqrt(len(history[0]))
+
+
+def _check_board(board: object, what: str) -> None:
+    if not isinstance(board, str):
+        raise TypeError(f"{what} is a string, not {type(board).__name__}")
+    if not board or isqrt(len(board)) ** 2 != len(board):
+        raise ValueError(f"{what} is not square: it has {len(board)} signs")
+    for place, sign in enumerate(board, 1):
+        if sign not in _SIGNS:
+            raise ValueError(f"sign {place} of {what} is {sign!r}, which is none of w, W, b, B and -")
+    for flag, whose in _FLAGS.items():
+        if board.count(flag) > 1:
+            raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")

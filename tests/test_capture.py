@@ -1,0 +1,424 @@
+"""Capture the Flag against a second program by rows and columns, rule by rule, and against a player at random."""
+
+import random
+from functools import cache
+from math import isqrt
+from typing import Any
+
+import pytest
+from capture_by_grids import features, minimax, mirrored, moves, other, score, turned
+from capture_by_grids import winner as plain_winner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cpl
+from cpl.games.capture import SIDES, START, capture, legal_moves, reason, winner
+
+COLOURS = st.sampled_from("wb")
+
+
+@cache
+def compiled() -> Any:
+    return cpl.load("capture.cpl")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """The program is compiled before Hypothesis looks at how deep calls may go, which a compiled program changes."""
+    assert compiled().White == SIDES["w"] == 1
+    assert winner([START], "w") is None
+
+
+def state(history: list[str], side: str) -> Any:
+    size = isqrt(len(history[0]))
+    boards = [compiled().BoardOf(board, size) for board in history]
+    return compiled().State(boards, SIDES[side], size)
+
+
+def weights() -> dict[str, int]:
+    return {feature.__name__: weight for feature, weight in zip(compiled().Features, compiled().Weights, strict=True)}
+
+
+# The task's own example --------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_task() -> None:
+    assert "-wWw--w-w---w---bbb--bBb-" in legal_moves([START], "w"), "the move that the task shows"
+    for search in ("alphabeta", "minimax"):
+        assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
+
+
+def test_its_sample_call_has_two_signs_less() -> None:
+    with pytest.raises(ValueError, match=r"^board 1 of the history is not square: it has 23 signs$"):
+        capture(["-wWw--www-----bbb--bBb-"], "w", 2)
+
+
+# Each rule ---------------------------------------------------------------------------------------------------------
+
+
+def rows(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("board", "side", "after"),
+    [
+        pytest.param(
+            "W---- ----- --w-- ----- b---B",
+            "w",
+            {
+                "W---- ----- ----- --w-- b---B",
+                "W---- ----- ---w- ----- b---B",
+                "W---- ----- -w--- ----- b---B",
+                "----- W---- --w-- ----- b---B",
+                "-W--- ----- --w-- ----- b---B",
+            },
+            id="a pawn steps forward or to a side; a flag at the edge does not come round",
+        ),
+        pytest.param(
+            "w---- --bW- --b-- ----- b---B",
+            "w",
+            {
+                "----- w-bW- --b-- ----- b---B",
+                "-w--- --bW- --b-- ----- b---B",
+                "w--W- --b-- --b-- ----- b---B",
+                "w---- --b-W --b-- ----- b---B",
+                "w---- --b-- --bW- ----- b---B",
+            },
+            id="a flag steps forward, back and to a side, and captures nothing",
+        ),
+        pytest.param(
+            "W---b -b--- -wB-- -b--- ----b",
+            "w",
+            {
+                "W---b -b--- ---w- -b--- ----b",
+                "W---b -b--- --B-- ----- -w--b",
+                "W---b -b--- w-B-- -b--- ----b",
+                "-W--b -b--- -wB-- -b--- ----b",
+                "----b Wb--- -wB-- -b--- ----b",
+            },
+            id="a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not",
+        ),
+        pytest.param(
+            "W---- ----- -w--- -b--- -bb-B",
+            "w",
+            {
+                "W---- ----- --w-- -b--- -bb-B",
+                "W---- ----- w---- -b--- -bb-B",
+                "-W--- ----- -w--- -b--- -bb-B",
+                "----- W---- -w--- -b--- -bb-B",
+            },
+            id="a pawn does not jump to a square that is taken",
+        ),
+        pytest.param(
+            "----W bw--- ----b ---b- ---bB",
+            "w",
+            {
+                "---W- bw--- ----b ---b- ---bB",
+                "----- bw--W ----b ---b- ---bB",
+                "----W b---- -w--b ---b- ---bB",
+                "----W b-w-- ----b ---b- ---bB",
+            },
+            id="a pawn does not jump off the board",
+        ),
+        pytest.param(
+            "w--W- -w--- -b--- ----- -b--B",
+            "w",
+            {
+                "w--W- ----- ----- -w--- -b--B",
+                "w--W- --w-- -b--- ----- -b--B",
+                "w--W- w---- -b--- ----- -b--B",
+                "---W- ww--- -b--- ----- -b--B",
+                "-w-W- -w--- -b--- ----- -b--B",
+                "w---W -w--- -b--- ----- -b--B",
+                "w-W-- -w--- -b--- ----- -b--B",
+                "w---- -w-W- -b--- ----- -b--B",
+            },
+            id="a pawn jumps once in a move",
+        ),
+        pytest.param(
+            "Ww- w-- b-B",
+            "b",
+            {"Ww- w-- -bB", "Ww- w-- bB-", "Ww- w-B b--"},
+            id="Black goes up, and does not jump where there is no room",
+        ),
+        pytest.param("W-w b-- --B", "b", {"W-w -b- --B", "W-w b-B ---", "W-w b-- -B-"}, id="nor off the board"),
+        pytest.param(
+            "--w-- W---- ----- -B--- ---bw",
+            "w",
+            {
+                "----- W-w-- ----- -B--- ---bw",
+                "---w- W---- ----- -B--- ---bw",
+                "-w--- W---- ----- -B--- ---bw",
+                "W-w-- ----- ----- -B--- ---bw",
+                "--w-- -W--- ----- -B--- ---bw",
+                "--w-- ----- W---- -B--- ---bw",
+                "--w-- W---- ----- -B--- --w--",
+            },
+            id="a pawn on the last row stays a pawn, which goes and captures to the side",
+        ),
+    ],
+)
+def test_the_moves(board: str, side: str, after: set[str]) -> None:
+    found = legal_moves([rows(board)], side)
+    assert len(found) == len(set(found))
+    assert set(found) == set(map(rows, after))
+    assert {turned(each) for each in legal_moves([turned(rows(board))], other(side))} == set(found)
+
+
+def test_captures_come_first_and_the_way_forward_first() -> None:
+    found = legal_moves([rows("W---- ----- -wB-- -b--- ----b")], "w")
+    assert found[:3] == [
+        rows("W---- ----- --B-- ----- -w--b"),
+        rows("W---- ----- ---w- -b--- ----b"),
+        rows("W---- ----- w-B-- -b--- ----b"),
+    ]
+    assert found[-1] == rows("-W--- ----- -wB-- -b--- ----b")
+
+
+# Each way to win ---------------------------------------------------------------------------------------------------
+
+
+def won(text: list[str], side: str) -> tuple[str | None, str | None]:
+    history = list(map(rows, text))
+    assert plain_winner(history, side) == winner(history, side)
+    return winner(history, side), reason(history, side)
+
+
+def test_who_has_no_pawn_or_no_flag_has_lost() -> None:
+    assert won(["W-w --- --B"], "b") == won(["W-w --- --B"], "w") == ("w", "every pawn of the other is captured")
+    assert won(["W-- --- b-B"], "b") == won(["W-- --- b-B"], "w") == ("b", "every pawn of the other is captured")
+    assert won(["W-w --- --b"], "b") == won(["W-w --- --b"], "w") == ("w", "the flag of the other is captured")
+    assert won(["--w --- b-B"], "b") == won(["--w --- b-B"], "w") == ("b", "the flag of the other is captured")
+
+
+def test_who_has_no_legal_move_has_lost() -> None:
+    blocked = "wWw bbb Bbb"
+    assert won([blocked], "w") == ("b", "the other has no legal move")
+    assert won([blocked], "b") == ("w", "the other has no legal move")
+    assert legal_moves([rows(blocked)], "w") == []
+
+
+def test_also_if_only_the_history_forbids_it() -> None:
+    board = rows("W-w bb- -bB")
+    assert winner([board], "w") is None
+    before = legal_moves([board], "w")
+    assert won([board, *before[1:]], "w") == (None, None)
+    assert won([board, *before], "w") == ("b", "the other has no legal move")
+    assert legal_moves([board, *before], "w") == []
+
+
+PAST = "the flag has moved past every pawn of the other"
+
+
+@pytest.mark.parametrize(
+    ("boards", "side", "expected"),
+    [
+        (["w---- ----- b-b-- ---W- ----B", "w---- ----- b-bW- ----- ----B"], "b", ("w", PAST)),
+        (["w---- ----- b-bW- ----- ----B", "w---- ---W- b-b-- ----- ----B"], "b", (None, None)),
+        (["w---- ----- b-b-- --W-- ----B", "w---- ----- b-b-- ---W- ----B"], "b", ("w", PAST)),
+        (["w---- ----- b-b-- ---W- ----B"], "b", (None, None)),
+        (["-w--- ----- b-b-- ---W- ----B", "w---- ----- b-b-- ---W- ----B"], "b", (None, None)),
+        (["w---- ----- b-b-- ---W- ----B", "w---- ----- b---- --bW- ----B"], "w", (None, None)),
+        (["w---- ----- b-b-- ---W- ---B-", "w---- ----- b-b-- ---W- ----B"], "w", (None, None)),
+        (["----B ---W- ----- b---- -w---", "---WB ----- ----- b---- -w---"], "b", (None, None)),
+        (["W--B- -w--- ----- ---b- -----", "W---- -w-B- ----- ---b- -----"], "w", ("b", PAST)),
+    ],
+    ids=[
+        "it steps past them",
+        "it is level with one",
+        "beyond them it moves to the side",
+        "nobody knows what moved",
+        "a pawn moved",
+        "a pawn of the other went by it",
+        "the flag of the other moved",
+        "it is not past one behind others",
+        "Black's flag goes up",
+    ],
+)
+def test_a_flag_that_has_moved_past_all_pawns_has_won(boards: list[str], side: str, expected: Any) -> None:
+    assert won(boards, side) == expected
+
+
+def test_if_both_have_won_it_is_the_one_that_has_just_moved() -> None:
+    for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
+        assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
+    assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
+    assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
+
+
+def test_a_game_that_is_won_has_no_moves() -> None:
+    assert legal_moves([rows("W-w --- --B")], "w") == []
+    with pytest.raises(ValueError, match=r"^the game is over, w has won: every pawn of the other is captured$"):
+        capture([rows("W-w --- --B")], "w", 1)
+
+
+# The history -------------------------------------------------------------------------------------------------------
+
+
+def test_no_board_comes_again_whoever_was_to_move() -> None:
+    history = [START]
+    for side, seen in (("w", 0), ("b", 1), ("w", 2)):
+        assert len(history) - 1 == seen
+        history = [legal_moves(history, side)[-1], *history]
+    forbidden = legal_moves([history[0]], "w")
+    assert {*forbidden} & {*history}
+    assert {*legal_moves(history, "w")} == {*forbidden} - {*history}
+
+
+def test_the_search_knows_it_too() -> None:
+    """What was there before cannot be the answer to a move either."""
+    board, side = rows("W---- -w--- b---- ----- ---bB"), "w"
+    free = compiled().AlphaBetaMove(state([board], side), 2)
+    changed = 0
+    for first in legal_moves([board], side):
+        for second in legal_moves([first, board], other(side)):
+            history = [board, second]
+            value, _ = compiled().AlphaBetaMove(state(history, side), 2)
+            assert value == minimax(history, side, 2, weights())
+            changed += value != free[0]
+    assert changed
+
+
+def test_a_history_may_be_long() -> None:
+    history = [START, *(START[::-1] for _ in range(3000))]
+    assert legal_moves(history, "w") == legal_moves([START], "w")
+
+
+# The second program ------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def boards(draw, largest: int = 7, most: int = 8) -> str:
+    """A flag and pawns on either side, anywhere, or White's before Black's as in a first board."""
+    size = draw(st.integers(3, largest))
+    places = draw(st.permutations(range(size * size)))
+    count = draw(st.integers(2, min(most, size * size // 2)))
+    pawns, taken = draw(st.integers(1, count - 1)), ["-"] * (size * size)
+    pieces = ["W", *"w" * pawns, *"b" * (count - pawns), "B"]
+    if draw(st.booleans()):
+        places = sorted(places[: len(pieces)])
+    for place, piece in zip(places, pieces, strict=False):
+        taken[place] = piece
+    return "".join(taken)
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(), COLOURS, st.randoms(use_true_random=False))
+def test_games_at_random_are_as_the_second_program_has_them(board: str, side: str, chance: random.Random) -> None:
+    history = [board]
+    for _ in range(30):
+        expected = plain_winner(history, side)
+        assert winner(history, side) == expected
+        found = legal_moves(history, side)
+        assert sorted(found) == ([] if expected else sorted(moves(history, side)))
+        if expected:
+            break
+        history, side = [chance.choice(found), *history], other(side)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.integers(1, 4), st.data(), COLOURS)
+def test_so_is_the_winner_on_any_boards(size: int, data: st.DataObject, side: str) -> None:
+    """Also without flags, without pawns, and full."""
+    history = []
+    for _ in range(data.draw(st.integers(1, 3))):
+        signs = data.draw(st.lists(st.sampled_from("-wb"), min_size=size**2, max_size=size**2))
+        for flag in "WB":
+            if data.draw(st.booleans()):
+                signs[data.draw(st.integers(0, size**2 - 1))] = flag
+        history.append("".join(signs))
+    assert winner(history, side) == plain_winner(history, side)
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(), COLOURS)
+def test_the_game_is_the_same_from_the_other_side(board: str, side: str) -> None:
+    found = sorted(legal_moves([board], side))
+    assert sorted(map(turned, legal_moves([turned(board)], other(side)))) == found
+    assert sorted(map(mirrored, legal_moves([mirrored(board)], side))) == found
+    if found:
+        values = {
+            compiled().AlphaBetaMove(state([each], to_move), 1)[0]
+            for each, to_move in ((board, side), (turned(board), other(side)), (mirrored(board), side))
+        }
+        assert len(values) == 1
+
+
+# What a board is worth, and the search -----------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=100)
+@given(boards(), COLOURS)
+def test_the_features_count_what_the_page_says(board: str, side: str) -> None:
+    program = compiled()
+    seen = program.Seen(program.BoardOf(board, isqrt(len(board))), SIDES[side], program.Field(isqrt(len(board))))
+    assert {feature.__name__: feature(seen) for feature in program.Features} == features(board, side)
+    assert program.Score(seen) == score(board, side, weights())
+
+
+def future(history: list[str], side: str, chance: random.Random) -> list[str]:
+    """Boards to which two or three moves can lead."""
+    found = []
+    for _ in range(chance.randrange(10)):
+        line, to_move = history, side
+        for _ in range(chance.randrange(2, 4)):
+            if after := legal_moves(line, to_move):
+                line, to_move = [chance.choice(after), *line], other(to_move)
+        found.append(line[0])
+    return found
+
+
+@settings(deadline=None, max_examples=60)
+@given(boards(5, 5), COLOURS, st.integers(1, 3), st.randoms(use_true_random=False))
+def test_both_searches_find_what_plain_minimax_finds(board: str, side: str, depth: int, chance: random.Random) -> None:
+    """After some moves; in the history stand some boards that are yet to come, as in no game. And the move that they
+    make is worth what they say."""
+    history = [board]
+    for _ in range(chance.randrange(6)):
+        if found := legal_moves(history, side):
+            history, side = [chance.choice(found), *history], other(side)
+    history += future(history, side, chance)
+    if winner(history, side):
+        return
+    value, _ = compiled().AlphaBetaMove(state(history, side), depth)
+    assert value == minimax(history, side, depth, weights())
+    chosen = capture(history, side, depth)
+    assert chosen == capture(history, side, depth, search="minimax")
+    assert -minimax([chosen, *history], other(side), depth - 1, weights()) == value
+
+
+def test_it_looks_no_further_than_it_may() -> None:
+    """The boards in the history are one more for each ply."""
+    program, deepest = compiled(), []
+
+    def counted(state: Any) -> Any:
+        deepest.append(len(state[1]))
+        return program.Choices(state)
+
+    for depth in (1, 2, 3):
+        deepest.clear()
+        program.MiniMax(state([START], "w"), depth, counted, program.Play, program.Value)
+        assert max(deepest) == 1 + depth
+
+
+def test_a_win_is_taken_and_the_sooner_the_better() -> None:
+    board = rows("W---- -w--- -B--- ----- b----")
+    for depth in (1, 2, 3):
+        assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
+    assert compiled().AlphaBetaMove(state([board], "w"), 3)[0] == compiled().FullyWon + 2
+
+
+FIRST_BOARDS = (START, "w-W-w" + "-" * 15 + "b-B-b", "-W--" + "wwww" + "bbbb" + "--B-")
+
+
+def test_at_three_plies_it_beats_a_player_at_random() -> None:
+    """Forty games on three boards, twenty with either side: it wins 95 in 100 at least."""
+    wins = 0
+    for number in range(40):
+        chance, own, history, side = random.Random(number), "wb"[number % 2], [FIRST_BOARDS[number % 3]], "w"
+        while winner(history, side) is None:
+            found = capture(history, side, 3) if side == own else chance.choice(legal_moves(history, side))
+            history, side = [found, *history], other(side)
+        wins += winner(history, side) == own
+    assert wins >= 0.95 * 40
