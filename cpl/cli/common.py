@@ -124,8 +124,8 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except Usage as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return COMMAND_AT_FAULT
-    except KeyboardInterrupt:
-        print(f"{prog}: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as stopped:
+        print(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -61,6 +61,23 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
     return winner
 
 
+def best_board(board: Board, player: int, moves_ahead: int, search: str = "minimax") -> list[list[int]]:
+    """The board to move to: the first that wins within so many moves, else one that does not lose, else the first.
+
+    This is not in the recipe, which chooses no move. `search` is "minimax" or "alphabeta", which choose the same.
+    Raises ValueError if there is no move or `moves_ahead` is 0, else as `solve`.
+    """
+    program = _program()
+    searches = {"minimax": program.MiniMax, "alphabeta": program.AlphaBeta}
+    if search not in searches:
+        raise ValueError(f"a search is minimax or alphabeta; this is {search!r}")
+    position = (_board(board), _player(player))
+    _, found = searches[search](position, _moves(moves_ahead), program.Moves, program.Play, program.Value)
+    if not found:
+        raise ValueError("there is no move to choose: the player is blocked, or 0 moves are looked ahead")
+    return _fresh(found)
+
+
 def start_board() -> list[list[int]]:
     """Twelve men each on the dark squares (row + column odd), black above. It is the usual one: the recipe has none."""
     return _fresh(_program().StartBoard)

@@ -85,17 +85,21 @@ def _pieces(text: str) -> list[tuple[int, bool]]:
 
 
 def names(before: Position, after: Iterable[Position]) -> list[str]:
-    """The moves that lead from a position to each of these, in the order of the squares.
+    """The moves that lead from a position to each of these, in the order of the squares."""
+    found = (text for _, text in named(before, after))
+    return sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
+
+
+def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
+    """Each of these positions with the move that leads to it.
 
     A position that is listed several times stands for as many ways to it; one that no move leads to is named itself.
     """
     listed: Counter[Position] = Counter()
-    found = []
     for each in after:
         ways = moves_between(before, each) or [f"to {to_fen(each)}"]
-        found.append(ways[min(listed[each], len(ways) - 1)])
+        yield each, ways[min(listed[each], len(ways) - 1)]
         listed[each] += 1
-    return sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
 
 
 def moves_between(before: Position, after: Position) -> list[str]:

@@ -8,7 +8,6 @@ of the player who moves first. A result is kept as it stands in the file, whatev
 
 import re
 import reprlib
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,10 +16,9 @@ from cpl.games.checkers.notation import MOVE, BadAction, action_text, from_fen, 
 from cpl.games.checkers.record import RESULTS, Game
 from cpl.games.checkers.rules import start, successor
 from cpl.games.checkers.state import other
+from cpl.games.movetext import movetext
 from cpl.kit.notation import BadFen
 
-_WIDTH: Final = 80
-_TIE: Final = "\N{NO-BREAK SPACE}"
 _UNKNOWN: Final = ("*", "?", "")
 _FIRST: Final = ("Event", "Site", "Date", "Round", "Black", "White")
 _FIELDS: Final = ("result", "gametype", "setup", "fen")
@@ -189,8 +187,8 @@ def _written(game: Game) -> str:
     if fen != to_fen(start(), "red"):
         told |= {"SetUp": "1", "FEN": fen}
     lines = [_tag(name, value) for name, value in (leading | told | game.tags).items()]
-    moves = textwrap.fill(" ".join(_words(game)), _WIDTH)
-    return "\n".join([*lines, "", moves.replace(_TIE, " "), ""])
+    moves = movetext(map(action_text, game.actions), game.result if game.result in RESULTS else "*")
+    return "\n".join([*lines, "", moves, ""])
 
 
 def _tag(name: str, value: str) -> str:
@@ -200,11 +198,3 @@ def _tag(name: str, value: str) -> str:
         raise BadPdn(f"the tag {name} cannot be written: its value has more than one line")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
-
-
-def _words(game: Game) -> Iterator[str]:
-    """The moves in twos, with their numbers; the first is whoever's move it was."""
-    for ply, action in enumerate(game.actions):
-        move = action_text(action)
-        yield move if ply % 2 else f"{ply // 2 + 1}.{_TIE}{move}"
-    yield game.result if game.result in RESULTS else "*"

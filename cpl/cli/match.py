@@ -1,0 +1,197 @@
+"""`cpl match`: players of a game against each other, on any number of processors, to be gone on with later."""
+
+import argparse
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import common
+
+if TYPE_CHECKING:
+    from cpl.games.match import Match, Played
+
+WHAT: Final = "let players of a game meet in a match, and keep the score"
+MORE: Final = """\
+examples:
+  cpl match alphabeta:3 random:7 --games 40              of checkers
+  cpl match --game capture alphabeta:2 minimax:2 random  each against each
+  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
+  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
+
+Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
+sides after every game. The same seed gives the same games, whatever the jobs. A game that goes on for --plies is a
+draw. Players who always choose the same play one game again and again, unless it has an --opening at random.
+
+With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
+
+exit status: 0 done; 1 a file cannot be read or written, or is of another match; 2 the command line is at fault.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl match`."""
+    from cpl.games.game import MOST_PLIES
+    from cpl.games.playable import NAMES
+
+    made.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7")
+    made.add_argument("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)")
+    made.add_argument("--games", type=common.whole, default=10, metavar="N", help="games of each pair (default: 10)")
+    made.add_argument("--seed", type=int, default=0, metavar="S", help="which games (default: 0)")
+    made.add_argument(
+        "--plies",
+        type=common.whole,
+        default=MOST_PLIES,
+        metavar="N",
+        help=f"a game that goes on for so many is a draw (default: {MOST_PLIES})",
+    )
+    made.add_argument(
+        "--opening", type=int, default=0, metavar="N", help="plies that are played at random first (default: 0)"
+    )
+    made.add_argument("--jobs", type=common.whole, default=1, metavar="N", help="processors to use (default: 1)")
+    made.add_argument("--pdn", type=Path, metavar="FILE", help="write the games here, each when it is finished")
+    made.add_argument("--resume", action="store_true", help="go on with the match in that file")
+    made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the match; the result is the exit status."""
+    from cpl.cli.progress import track
+    from cpl.games.match import Match, pairings, results
+    from cpl.games.playable import game_of
+    from cpl.games.players import BadPlayer, player
+
+    game, players = game_of(options.game), tuple(options.players)
+    if len(players) < 2 or len({*players}) < len(players):
+        raise common.Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
+    if options.resume and not options.pdn:
+        raise common.Usage("--resume goes on with the games in a file: name it with --pdn")
+    try:
+        for each in players:
+            player(each, game)
+    except BadPlayer as error:
+        raise common.Usage(str(error)) from None
+    match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
+    finished = _earlier(options, match)
+    done = {each.pairing.number for each in finished}
+    waiting = [each for each in pairings(match) if each.number not in done]
+    try:
+        with _kept(options, match, finished) as keep:
+            for each in track(results(match, waiting, options.jobs), "playing", len(waiting)):
+                keep(each)
+                finished.append(each)
+    except KeyboardInterrupt:
+        where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
+        raise KeyboardInterrupt(f"{len(finished)} of {len(done) + len(waiting)} games {where}") from None
+    finished.sort(key=lambda each: each.pairing.number)
+    print(_data(match, finished) if options.format == "json" else "\n".join(_table(match, finished)))
+    return common.DONE
+
+
+def _earlier(options: argparse.Namespace, match: "Match") -> "list[Played]":
+    """The games of this match that are in the file already."""
+    from cpl.games.playable import game_of
+    from cpl.games.records import BadRecord, whole_games
+
+    if not options.pdn or not options.pdn.exists():
+        return []
+    if not options.resume:
+        raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
+    try:
+        text = options.pdn.read_text(encoding="utf-8")
+        return [played for _, played in whole_games(text, game_of(match.game), match)]
+    except OSError as error:
+        raise common.Failed(f"cannot read {options.pdn}: {(error.strerror or str(error)).lower()}") from None
+    except (BadRecord, UnicodeDecodeError) as error:
+        raise common.Failed(f"cannot go on with {options.pdn}: {error}") from None
+
+
+@contextlib.contextmanager
+def _kept(
+    options: argparse.Namespace, match: "Match", finished: "list[Played]"
+) -> "Iterator[Callable[[Played], None]]":
+    """A function that writes a game to the file: it is on the disk then. The file is put in order at the end."""
+    from cpl.games.playable import game_of
+    from cpl.games.records import text_of
+
+    if not options.pdn:
+        yield lambda played: None
+        return
+    game = game_of(match.game)
+
+    def in_order() -> str:
+        return "".join(text_of(game, match, each) for each in sorted(finished, key=lambda each: each.pairing.number))
+
+    common.write_output(options.pdn, in_order())  # without a game that was torn off
+    try:
+        with options.pdn.open("a", encoding="utf-8") as file:
+
+            def keep(played: "Played") -> None:
+                file.write(text_of(game, match, played))
+                file.flush()
+                os.fsync(file.fileno())
+
+            yield keep
+    except OSError as error:
+        raise common.Failed(f"cannot write {options.pdn}: {(error.strerror or str(error)).lower()}") from None
+    common.write_output(options.pdn, in_order())
+
+
+def _table(match: "Match", finished: "list[Played]") -> "Iterator[str]":
+    """The scores, line by line."""
+    from cpl.games.match import elo, table
+    from cpl.games.playable import game_of
+
+    game = game_of(match.game)
+    first, second = game.sides
+    scores = table(match.players, finished)
+    yield f"{game.title}: {len(finished)} {'game' if len(finished) == 1 else 'games'}, seed {match.seed}"
+    yield ""
+    width = max(6, *map(len, match.players))
+    heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"
+    yield f"{'player':{width}}  {heads}"
+    yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
+    for name, score in scores.items():
+        low, high = score.interval
+        one, other = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
+        points = f"{score.wins + score.draws / 2:g} of {score.games}"
+        yield (
+            f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
+            f"{_rating(elo(score.share))} ({_rating(elo(low))} to {_rating(elo(high))})"
+        )
+
+
+def _rating(difference: float) -> str:
+    """A difference of ratings, with its sign."""
+    return f"{'+' if difference > 0 else '−'}∞" if abs(difference) == inf else f"{difference:+.0f}".replace("-", "−")
+
+
+def _data(match: "Match", finished: "list[Played]") -> str:
+    """The scores and the games as JSON."""
+    from dataclasses import asdict
+
+    from cpl.games.match import elo, table
+
+    scores = {
+        name: {
+            "first": score.first,
+            "second": score.second,
+            "share": score.share,
+            "interval": score.interval,
+            "elo": None if abs(elo(score.share)) == inf else elo(score.share),
+        }
+        for name, score in table(match.players, finished).items()
+    }
+    games = [
+        {
+            "number": each.pairing.number,
+            "players": each.pairing.players,
+            "winner": each.end.winner,
+            "why": each.end.why,
+            "moves": each.moves,
+        }
+        for each in finished
+    ]
+    return common.as_json({"match": asdict(match), "scores": scores, "games": games})

@@ -1,0 +1,193 @@
+"""Matches: players meet in twos, each pair as often as the other colour as with one, and the same whatever the jobs.
+
+A match is data (`Match`), its games are numbered (`Pairing`), and a game that was played is what its number makes of it
+(`Played`). Nothing here is printed or written: `cpl.cli.match` does that.
+"""
+
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import inf, log10, sqrt
+from typing import Final
+
+from cpl.games.game import MOST_PLIES, End, Game
+from cpl.games.playable import game_of
+from cpl.games.players import player
+
+SURE: Final = 1.96
+"""Standard deviations to either side, for an interval that holds nineteen times of twenty."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a match is: the game by its name, the players as they are written, games for each pair, and the rest.
+
+    `opening` are the plies at the beginning of each game that are played at random, so that players who always choose
+    the same do not play one game again and again; both games of two that follow one another have the same.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    games: int
+    seed: int = 0
+    plies: int = MOST_PLIES
+    opening: int = 0
+
+    def __str__(self) -> str:
+        """All of it in a line."""
+        return (
+            f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
+            f"{self.plies} plies; opening {self.opening}"
+        )
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A game of a match before it is played: its number from 1, and who plays the side that begins, and the other."""
+
+    number: int
+    players: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game of a match: the moves as they are written, and how it ended."""
+
+    pairing: Pairing
+    moves: tuple[str, ...]
+    end: End
+    sides: tuple[str, str]
+
+    @property
+    def points(self) -> float:
+        """What the player of the first side has got: 1, 1/2 or 0."""
+        return {self.sides[0]: 1.0, self.sides[1]: 0.0, None: 0.5}[self.end.winner]
+
+
+def pairings(match: Match) -> Iterator[Pairing]:
+    """All games: each pair of players in turn, the sides exchanged from game to game."""
+    number = 0
+    for one, other in combinations(match.players, 2):
+        for game in range(match.games):
+            number += 1
+            yield Pairing(number, (other, one) if game % 2 else (one, other))
+
+
+def played(game: Game, match: Match, pairing: Pairing) -> Played:
+    """A game of the match, which is the same whenever it is played."""
+    salt = (match.seed, pairing.number)
+    players = [player(text, game, (salt, side)) for text, side in zip(pairing.players, game.sides, strict=True)]
+    opening = random.Random(f"{match.seed} {(pairing.number + 1) // 2}")
+    state, moves = game.start(), list[str]()
+    while (end := game.end(state)) is None and len(moves) < match.plies:
+        if len(moves) < match.opening:
+            move = opening.choice(game.moves(state))
+        else:
+            move = players[game.sides.index(game.side(state))].choose(game, state)
+        moves.append(game.text(state, move))
+        state = game.play(state, move)
+    return Played(pairing, tuple(moves), end or End(None, f"{match.plies} plies were played"), game.sides)
+
+
+def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator[Played]:
+    """These games of the match, each when it is finished: with several jobs not in their order."""
+    if jobs == 1:
+        game = game_of(match.game)
+        yield from (played(game, match, pairing) for pairing in waiting)
+        return
+    with ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_lent) as pool:
+        try:
+            for done in as_completed([pool.submit(_played, match, pairing) for pairing in waiting]):
+                yield done.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+@cache
+def _game(name: str) -> Game:
+    return game_of(name)
+
+
+def _played(match: Match, pairing: Pairing) -> Played:
+    return played(_game(match.game), match, pairing)
+
+
+def _lent() -> None:
+    """A process that plays games: an interruption is for the one that asked, and without that one it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asked = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == asked:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@dataclass
+class Score:
+    """What a player has got: wins, draws and losses with the side that begins, and with the other."""
+
+    first: list[int]
+    second: list[int]
+
+    @property
+    def wins(self) -> int:
+        """With either side."""
+        return self.first[0] + self.second[0]
+
+    @property
+    def draws(self) -> int:
+        """With either side."""
+        return self.first[1] + self.second[1]
+
+    @property
+    def losses(self) -> int:
+        """With either side."""
+        return self.first[2] + self.second[2]
+
+    @property
+    def games(self) -> int:
+        """How many there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """The points for each game."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between what the share may be in truth: Wilson's interval, a draw being half a win."""
+        if not self.games:
+            return 0.0, 1.0
+        n, share = self.games, self.share
+        middle = share + SURE**2 / (2 * n)
+        reach = SURE * sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
+        return tuple(min(1.0, max(0.0, (middle + sign * reach) / (1 + SURE**2 / n))) for sign in (-1, 1))  # type: ignore[return-value]
+
+
+def elo(share: float) -> float:
+    """The difference of ratings at which this share of the points is to be expected; infinite for all or none."""
+    if not 0 < share < 1:
+        return inf if share else -inf
+    return 400 * log10(share / (1 - share))
+
+
+def table(players: Sequence[str], games: Iterable[Played]) -> dict[str, Score]:
+    """The scores of the players, in their order."""
+    scores = {each: Score([0, 0, 0], [0, 0, 0]) for each in players}
+    for each in games:
+        index = int(2 - 2 * each.points)
+        scores[each.pairing.players[0]].first[index] += 1
+        scores[each.pairing.players[1]].second[2 - index] += 1
+    return scores

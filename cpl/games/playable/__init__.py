@@ -1,0 +1,23 @@
+"""The compiled programs as games to be played, by name. A program is compiled when its game is first asked."""
+
+from importlib import import_module
+from typing import Final
+
+from cpl.games.game import Game
+
+_CLASSES: Final = {
+    "checkers": "Checkers",
+    "strachey": "Strachey",
+    "simple-checkers": "SimpleCheckers",
+    "capture": "Capture",
+}
+
+NAMES: Final = tuple(_CLASSES)
+"""The names of the games."""
+
+
+def game_of(name: str) -> Game:
+    """The game of that name. Raises KeyError."""
+    module = import_module(f"{__name__}.{name.replace('-', '_')}")
+    found: Game = getattr(module, _CLASSES[name])()
+    return found

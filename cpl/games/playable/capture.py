@@ -1,0 +1,81 @@
+"""Capture the Flag as a game to be played (`cpl.games.capture`, seed 004), on the board that the seed shows first."""
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from cpl.games import capture
+from cpl.games.board import Board, Square, square_name
+from cpl.games.game import End, Game
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All boards of the game, the last one first, and whose turn it is: "white" or "black"."""
+
+    history: tuple[str, ...]
+    side: str
+
+    @property
+    def size(self) -> int:
+        """How many squares there are to a side."""
+        return isqrt(len(self.history[0]))
+
+
+class Capture(Game):
+    """Pawns and a flag each; no board may come twice. White begins. A move is the board that it leads to."""
+
+    name = "capture"
+    title = "Capture the Flag"
+    sides = ("white", "black")
+    tags = ("White", "Black")
+
+    def start(self) -> Turn:
+        """Five pawns each, on a board of five squares to a side."""
+        return Turn((capture.START,), "white")
+
+    def side(self, state: Turn) -> str:
+        """Whose turn it is."""
+        return state.side
+
+    def moves(self, state: Turn) -> list[str]:
+        """The boards that can be next."""
+        return capture.legal_moves(state.history, state.side[0])
+
+    def play(self, state: Turn, move: str) -> Turn:
+        """The state with this board."""
+        return Turn((move, *state.history), self.other(state.side))
+
+    def end(self, state: Turn) -> End | None:
+        """By one of the four ways to win; there is no draw."""
+        winner = capture.winner(state.history, state.side[0])
+        if winner is None:
+            return None
+        return End(
+            next(side for side in self.sides if side[0] == winner), capture.reason(state.history, state.side[0]) or ""
+        )
+
+    def search(self, state: Turn, kind: str, depth: int) -> str:
+        """As `capture.capture`."""
+        return capture.capture(state.history, state.side[0], depth, search=kind)
+
+    def text(self, state: Turn, move: str) -> str:
+        """b4-b3, and b4xb2 where a piece is captured: columns from a, rows from 1 below."""
+        left, come = _way(state.history[0], move, state.size)
+        sign = "x" if abs(left[0] - come[0]) + abs(left[1] - come[1]) == 2 else "-"
+        return sign.join(square_name(square, state.size) for square in (left, come))
+
+    def board(self, state: Turn, move: Any = None) -> Board:
+        """Flags on their poles, the last move with an arrow."""
+        size = state.size
+        pieces = {divmod(place, size): sign for place, sign in enumerate(state.history[0]) if sign != "-"}
+        way = _way(state.history[1], state.history[0], size) if len(state.history) > 1 else None
+        return Board(pieces, size=size, capital="flag", marked=way or (), arrows=[way] if way else [])
+
+
+def _way(before: str, after: str, size: int) -> tuple[Square, Square]:
+    """The square that a piece has left from one board to the next, and the one where it came to."""
+    changed = [place for place, signs in enumerate(zip(before, after, strict=True)) if signs[0] != signs[1]]
+    come = next(place for place in changed if after[place] != "-")
+    left = next(place for place in changed if before[place] == after[come])
+    return divmod(left, size), divmod(come, size)

@@ -1,0 +1,84 @@
+"""Simple checkers of the recipe as a game to be played (`cpl.games.simple_checkers`, seed 000)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cpl.games import simple_checkers as simple
+from cpl.games.board import Board, square_name
+from cpl.games.game import End, Game
+
+Move = tuple[tuple[int, int], tuple[int, int]]
+
+_PLAYERS = {"red": simple.RED, "black": simple.BLACK}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A board, and whose turn it is."""
+
+    rows: list[list[int]]
+    side: str
+
+
+class SimpleCheckers(Game):
+    """Men step and block each other; who cannot move has lost. Red begins: the recipe names him first, no more."""
+
+    name = "simple-checkers"
+    title = "Simple checkers, after a recipe"
+    sides = ("red", "black")
+
+    def start(self) -> Turn:
+        """The recipe has no first board: the usual one."""
+        return Turn(simple.start_board(), "red")
+
+    def side(self, state: Turn) -> str:
+        """Whose turn it is."""
+        return state.side
+
+    def moves(self, state: Turn) -> list[Move]:
+        """The two squares of each move, in the order of the recipe."""
+        return [_move(state.rows, after) for after in simple.next_board(state.rows, _PLAYERS[state.side])]
+
+    def play(self, state: Turn, move: Move) -> Turn:
+        """The board after a move."""
+        (row, column), (to_row, to_column) = move
+        rows = [[*each] for each in state.rows]
+        rows[row][column], rows[to_row][to_column] = 0, rows[row][column]
+        return Turn(rows, self.other(state.side))
+
+    def end(self, state: Turn) -> End | None:
+        """By a side that cannot move: every move takes a man a row on, so it comes to that."""
+        if self.moves(state):
+            return None
+        return End(self.other(state.side), f"{state.side} cannot move")
+
+    def search(self, state: Turn, kind: str, depth: int) -> Move:
+        """The first move that wins within so many plies, else the first that does not lose."""
+        board = simple.best_board(state.rows, _PLAYERS[state.side], depth, kind)
+        return _move(state.rows, board)
+
+    def text(self, state: Turn, move: Move) -> str:
+        """c3-d4: columns are a to h, rows 1 to 8 from below."""
+        return "-".join(square_name(square, simple.SIZE) for square in move)
+
+    def board(self, state: Turn, move: Any = None) -> Board:
+        """All squares are played on, light and dark."""
+        pieces = {
+            (row, column): {simple.RED: "r", simple.BLACK: "b"}[man]
+            for row, men in enumerate(state.rows)
+            for column, man in enumerate(men)
+            if man
+        }
+        return Board(pieces, marked=move or (), arrows=[move] if move else [])
+
+
+def _move(before: list[list[int]], after: list[list[int]]) -> Move:
+    """The two squares in which two boards differ: where a man was, and where he is."""
+    changed = [
+        (row, column)
+        for row, (old, new) in enumerate(zip(before, after, strict=True))
+        for column, (was, is_) in enumerate(zip(old, new, strict=True))
+        if was != is_
+    ]
+    left, come = sorted(changed, key=lambda square: after[square[0]][square[1]] != 0)
+    return left, come

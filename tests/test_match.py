@@ -1,0 +1,288 @@
+"""Matches: reproducible, whole on disk, gone on with after any end; and the score that is kept."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from cpl.cli import cpl as command
+from cpl.games.checkers import read_pdn
+from cpl.games.game import End, Game
+from cpl.games.match import Match, Pairing, Played, Score, elo, pairings, played, results, table
+from cpl.games.playable import NAMES, game_of
+from cpl.games.players import BadPlayer, player
+from cpl.games.records import BadRecord, text_of, whole_games
+
+RANDOM = Match("checkers", ("random:1", "random:2", "random:3"), 4, seed=5)
+QUICK = ["match", "random:1", "random:2", "--games", "6", "--seed", "3"]
+
+
+@pytest.fixture(params=NAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return game_of(request.param)
+
+
+# The games behind the protocol
+
+
+def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
+    """Every move is written in a way of its own, and what is written is read as that move."""
+    done = played(game, Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2")))
+    state = game.start()
+    for ply, text in enumerate(done.moves):
+        assert game.side(state) == game.sides[ply % 2]
+        texts = [game.text(state, move) for move in game.moves(state)]
+        assert len({*texts}) == len(texts)
+        assert game.end(state) is None
+        assert game.text(state, game.read(state, f" {text.upper()} ")) == text
+        state = game.play(state, game.read(state, text))
+    assert game.end(state) == done.end or "plies" in done.end.why
+
+
+def test_what_is_no_move_is_told(game: Game) -> None:
+    for text in ("", "xyzzy", "1-1", "99-99", "a1-a1"):
+        with pytest.raises(ValueError, match=r"\S"):
+            game.read(game.start(), text)
+
+
+def test_a_game_is_not_changed_by_looking_at_it(game: Game) -> None:
+    state = game.start()
+    before = repr(state)
+    for move in game.moves(state):
+        game.play(state, move)
+        str(game.board(game.play(state, move), move))
+    game.search(state, "alphabeta", 2)
+    assert repr(state) == before
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_both_searches_find_the_same(game: Game, depth: int) -> None:
+    state = game.start()
+    for _ in range(6):
+        one, other = (game.search(state, kind, depth) for kind in ("minimax", "alphabeta"))
+        assert one == other
+        assert one in game.moves(state)
+        state = game.play(state, one)
+
+
+def test_strachey_s_depth_is_each_player_s_own() -> None:
+    """Two of them side by side, and the program that others load, keep theirs."""
+    import cpl
+
+    game = game_of("strachey")
+    deep, flat = player("strachey:3", game), player("strachey:0", game)
+    state = game.start()
+    chosen = []
+    for _ in range(12):
+        moves = [game.text(state, each.choose(game, state)) for each in (deep, flat, deep, flat)]
+        assert moves[:2] == moves[2:]
+        chosen.append(moves[:2])
+        state = game.play(state, game.read(state, moves[0]))
+    assert any(one != other for one, other in chosen)
+    assert cpl.load("strachey.cpl").DepthLimit == 2
+
+
+def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str], None]) -> None:
+    match = Match("strachey", ("strachey:3", "random:1"), 6, seed=1)
+    score = table(match.players, results(match, [*pairings(match)]))["strachey:3"]
+    measured(f"strachey:3 against random:1, {score.games} games: {score.wins} wins, {score.draws} draws")
+    assert score.share >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "fault"),
+    [
+        ("alpha:3", "checkers", "no player"),
+        ("", "checkers", "no player"),
+        ("minimax:0", "checkers", "1 or more"),
+        ("minimax:x", "checkers", "how many plies"),
+        ("minimax:", "checkers", "how many plies"),
+        ("random:-1", "checkers", "a seed"),
+        ("minimax:²", "checkers", "how many plies"),
+        ("strachey:2", "checkers", "plays the game strachey only"),
+    ],
+)
+def test_players_that_there_are_not(text: str, game: str, fault: str) -> None:
+    with pytest.raises(BadPlayer, match=fault):
+        player(text, game_of(game))
+
+
+# Matches
+
+
+def test_everybody_meets_everybody_with_both_sides() -> None:
+    met = [each.players for each in pairings(RANDOM)]
+    assert len(met) == 12
+    assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
+    for one in RANDOM.players:
+        for other in RANDOM.players:
+            assert met.count((one, other)) == (0 if one == other else 2)
+
+
+def test_the_same_whatever_the_jobs() -> None:
+    waiting = [*pairings(RANDOM)]
+    alone, together = ([*results(RANDOM, waiting, jobs)] for jobs in (1, 2))
+    assert sorted(together, key=lambda each: each.pairing.number) == alone
+    assert [*results(RANDOM, waiting[5:7])] == alone[5:7], "a game does not depend on those before it"
+    assert alone != [*results(Match("checkers", RANDOM.players, 4, seed=6), waiting)]
+
+
+def test_openings_at_random() -> None:
+    """Two that always choose the same play different games, and each opening with both colours."""
+    match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
+    games = [*results(match, [*pairings(match)])]
+    assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
+
+
+def test_a_game_without_end_is_a_draw() -> None:
+    match = Match("strachey", ("random:1", "random:2"), 1, plies=9)
+    (done,) = results(match, [*pairings(match)])
+    assert done.end == End(None, "9 plies were played")
+    assert len(done.moves) == 9
+    assert done.points == 0.5
+
+
+def made(winner: str | None, one: str = "a", other: str = "b") -> Played:
+    return Played(Pairing(1, (one, other)), (), End(winner, ""), ("red", "black"))
+
+
+def test_the_table() -> None:
+    games = [made("red"), made("red"), made(None), made("black", "b", "a"), made("red", "b", "a")]
+    scores = table(("a", "b"), games)
+    assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
+    assert (scores["b"].first, scores["b"].second) == ([1, 0, 1], [0, 1, 2])
+    assert (scores["a"].wins, scores["a"].draws, scores["a"].losses, scores["a"].games) == (3, 1, 1, 5)
+    assert scores["a"].share == 0.7
+
+
+def test_ratings_and_intervals() -> None:
+    assert elo(0.5) == 0
+    assert round(elo(0.75)) == 191
+    assert (elo(1), elo(0)) == (inf, -inf)
+    low, high = Score([5, 0, 5], [0, 0, 0]).interval
+    assert (round(low, 4), round(high, 4)) == (0.2366, 0.7634)  # Wilson's for 5 of 10, as tables have it
+    assert Score([10, 0, 0], [0, 0, 0]).interval[1] == 1
+    assert Score([0, 0, 0], [0, 0, 0]).interval == (0, 1)
+
+
+# Files
+
+
+def test_a_file_of_games_is_read_back(game: Game) -> None:
+    match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
+    games = [*results(match, [*pairings(match)])]
+    text = "".join(text_of(game, match, each) for each in games)
+    assert [each for _, each in whole_games(text, game, match)] == games
+    assert "".join(each for each, _ in whole_games(text, game, match)) == text
+    for cut in range(1, len(text), 7):
+        kept = [each for _, each in whole_games(text[:cut], game, match)]
+        assert kept == games[: len(kept)]
+        assert len(kept) == (cut >= len(text_of(game, match, games[0])))
+
+
+def test_others_read_it_too() -> None:
+    game = game_of("checkers")
+    done = next(results(RANDOM, [*pairings(RANDOM)]))
+    (again,) = read_pdn(text_of(game, RANDOM, done))
+    assert len(again.actions) == len(done.moves)
+    assert again.winner == done.end.winner
+    assert (again.tags["Black"], again.tags["White"]) == done.pairing.players
+
+
+@pytest.mark.parametrize("text", ["1. 11-15 *\n", "something else", '[Event "x"]\n\n1. 11-15 1-0\n\n'])
+def test_a_file_of_something_else_is_refused(text: str) -> None:
+    with pytest.raises(BadRecord):
+        [*whole_games(text, game_of("checkers"), RANDOM)]
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = command.main(arguments)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.pdn"
+    status, out, err = shown(capsys, *QUICK, "--pdn", str(file))
+    assert (status, err) == (0, "")
+    assert "6 games" in out
+    assert "random:1" in out
+    whole = file.read_text()
+    assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
+
+    status, _, err = shown(capsys, *QUICK, "--pdn", str(file))
+    assert status == 1
+    assert "--resume" in err
+    assert file.read_text() == whole
+
+    torn = whole[: len(whole) * 2 // 3]
+    file.write_text(torn)
+    assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", "--jobs", "2")[:2] == (0, out)
+    assert file.read_text() == whole
+
+    status, _, err = shown(capsys, *QUICK[:-1], "4", "--pdn", str(file), "--resume")
+    assert status == 1
+    assert "another match" in err
+    assert file.read_text() == whole
+
+
+def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = shown(capsys, *QUICK, "--format", "json")
+    data = json.loads(out)
+    assert status == 0
+    assert [each["number"] for each in data["games"]] == [1, 2, 3, 4, 5, 6]
+    assert sum(data["scores"]["random:1"]["first"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["random:1"], "two players or more"),
+        (["random:1", "random:1"], "each named once"),
+        (["random:1", "best:3"], "no player"),
+        (["random:1", "random:2", "--resume"], "--pdn"),
+        (["random:1", "strachey:2"], "plays the game strachey only"),
+    ],
+)
+def test_wrong_matches(arguments: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = shown(capsys, "match", *arguments)
+    assert status == 2
+    assert fault in err
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
+    how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half-way, with two jobs; the games that were finished are whole, and no process is left behind."""
+    arguments = ["match", "random:1", "minimax:1", "--games", "60", "--seed", "3"]
+    _, expected, _ = shown(capsys, *arguments, "--pdn", str(tmp_path / "whole.pdn"))
+    file = tmp_path / "games.pdn"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cpl", *arguments, "--pdn", str(file), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while process.poll() is None and (not file.exists() or file.read_text().count("[Round") < 3):
+        time.sleep(0.02)
+    os.kill(process.pid, how)
+    _, err = process.communicate(timeout=60)
+    if how == signal.SIGINT and process.returncode != 0:
+        assert process.returncode == 130
+        assert "--resume goes on" in err
+    count = len(
+        [*whole_games(file.read_text(), game_of("checkers"), Match("checkers", ("random:1", "minimax:1"), 60, 3))]
+    )
+    assert count >= 2
+    status, out, _ = shown(capsys, *arguments, "--pdn", str(file), "--resume", "--jobs", "2")
+    assert (status, out) == (0, expected)
+    assert file.read_text() == (tmp_path / "whole.pdn").read_text()
