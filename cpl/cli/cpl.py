@@ -3,11 +3,12 @@
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from cpl.cli import check, common, diff, fmt, readings, rules, session
+from cpl.cli import check, common, diff, fmt, match, play, readings, rules, session
 from cpl.cli.common import Usage
+from cpl.games.playable import NAMES
 
 _EXAMPLES = """\
 examples:
@@ -15,10 +16,12 @@ examples:
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
   cpl fmt mine.cpl                                       lay it out in one style
   cpl diff old.cpl new.cpl                               what differs in the texts, and in what they do
+  cpl play --red human --black alphabeta:3               play checkers
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
   cpl readings strachey-original.cpl --against strachey.cpl
                                                          what a text can mean, found by experiment
   cpl rules strachey.cpl                                 compare its rules with those of English draughts
+  cpl match alphabeta:3 random:7                         let players of checkers meet
 
 cpl COMMAND --help says more of each. The compiler is cplc.
 """
@@ -71,12 +74,13 @@ def _parser() -> argparse.ArgumentParser:
     perft = command(
         "perft",
         "count the lines of play of each length from a position",
-        "example:\n  cpl perft strachey.cpl --depth 7\n\n"
+        "examples:\n  cpl perft strachey.cpl --depth 7\n  cpl perft --game capture --depth 4\n\n"
         "The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.",
     )
     common.add_text_options(perft)
     common.add_repair_option(perft)
-    perft.add_argument("file", metavar="FILE", help="a program that defines a game")
+    perft.add_argument("file", metavar="FILE", nargs="?", help="a program that defines a game")
+    perft.add_argument("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE")
     perft.add_argument("--depth", type=common.whole, default=6, metavar="N", help="plies to count to (default: 6)")
     perft.add_argument(
         "--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)"
@@ -88,9 +92,11 @@ def _parser() -> argparse.ArgumentParser:
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
 
+    play.add_options(command("play", play.WHAT, play.MORE))
     readings.add_options(command("readings", readings.WHAT, readings.MORE))
     session.add_options(command("session", session.WHAT, session.MORE))
     rules.add_options(command("rules", rules.WHAT, rules.MORE))
+    match.add_options(command("match", match.WHAT, match.MORE))
     return made
 
 
@@ -109,12 +115,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "diff":
             _make_room()
             return common.run("cpl diff", lambda: diff.run(options), options)
+        case "play":
+            _make_room()
+            return common.run("cpl play", lambda: play.run(options), options)
         case "readings":
             return common.run("cpl readings", lambda: readings.run(options), options)
         case "session":
             return common.run("cpl session", lambda: session.run(options), options)
         case "rules":
             return common.run("cpl rules", lambda: rules.run(options), options)
+        case "match":
+            return common.run("cpl match", lambda: match.run(options), options)
         case "run":
             _make_room()
             return common.run("cpl run", lambda: _run(options), options)
@@ -182,9 +193,30 @@ def _guard(job: Any, *also: type[Exception]) -> Any:
 
 
 def _perft(options: argparse.Namespace) -> int:
+    from cpl.kit.perft import perft
+
+    if (options.file is None) == (options.game is None):
+        raise Usage("name a file, or a game with --game")
+    start, moves = _of_game(options.game) if options.game else _of_file(options)
+    counts = perft(moves, start, options.depth)
+    for ply in range(options.depth):
+        count = _guard(lambda: next(counts), TypeError)  # of a function that is none for moves
+        print(count, end=" " if ply + 1 < options.depth else "\n", flush=True)
+    return common.DONE
+
+
+def _of_game(name: str) -> tuple[Any, Callable[[Any], list[Any]]]:
+    """The start of a game, and the function that gives all next states; none if play is over."""
+    from cpl.games.playable import game_of
+
+    game = game_of(name)
+    return game.start(), lambda state: [] if game.end(state) else [game.play(state, move) for move in game.moves(state)]
+
+
+def _of_file(options: argparse.Namespace) -> tuple[Any, Callable[[Any], list[Any]]]:
+    """The same of a program."""
     from cpl import compiler
     from cpl.cli.input import read_input
-    from cpl.kit.perft import perft
 
     source = read_input(options.file)
     wanted = f"({options.start},{options.moves})"
@@ -193,8 +225,4 @@ def _perft(options: argparse.Namespace) -> int:
     )
     if not callable(moves):
         raise Usage(f"{options.moves} is no function: name one with --moves")
-    counts = perft(moves, start, options.depth)
-    for ply in range(options.depth):
-        count = _guard(lambda: next(counts), TypeError)  # of a function that is none for moves
-        print(count, end=" " if ply + 1 < options.depth else "\n", flush=True)
-    return common.DONE
+    return start, moves

@@ -1,6 +1,8 @@
 """How far a long job is, for whoever waits at a terminal. Commands that may take longer than two seconds ask here."""
 
+import contextlib
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
@@ -34,3 +36,30 @@ def track(items: Iterable[Item], what: str, total: int | None = None) -> Iterato
         for item in waiting:
             yield item
             bar.advance(task)
+
+
+@contextlib.contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Around a job that cannot say how far it is: its time, if it takes long and standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+    clock = threading.Thread(target=_tick, args=(what, done), daemon=True)
+    clock.start()
+    try:
+        yield
+    finally:
+        done.set()
+        clock.join()
+
+
+def _tick(what: str, done: threading.Event) -> None:
+    began = time.monotonic()
+    if done.wait(PATIENCE):
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what, spinner="line") as shown:
+        while not done.wait(0.5):
+            shown.update(f"{what}, {time.monotonic() - began:.0f} s")

@@ -1,0 +1,205 @@
+"""A sitting: people and players at a game, what has been played, and what a person may say.
+
+It knows nothing of terminals and files: lines go in, moves and commands come out. `cpl.cli.play` is its terminal.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cpl.games.game import BadMove, End, Game
+from cpl.games.players import Player, player
+
+HINT: Final = "alphabeta:3"
+"""Who is asked for a hint."""
+
+COMMANDS: Final = {
+    "moves": "all your moves, with their numbers",
+    "hint": f"what {HINT} would play",
+    "undo": "take your last turn back, and the answer to it",
+    "redo": "play again what was taken back",
+    "board": "show the board again",
+    "flip": "look from the other side",
+    "resign": "give the game up",
+    "save": "write the game to a FILE, which must be new or saved by you before",
+    "load": "go on with the game in a FILE, or with its N-th game: load FILE N",
+    "help": "this list",
+    "quit": "end; so does the end of the input",
+}
+"""What can be said besides moves. Only `save` and `load` have something after them."""
+WITH_FILE: Final = ("save", "load")
+
+
+class NotNow(ValueError):
+    """What a person said cannot be done, in one plain line."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One of COMMANDS, and what was said after it."""
+
+    name: str
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of the game, which is legal."""
+
+    move: Any
+
+
+class Sitting:
+    """A game with all its states, so that moves can be taken back.
+
+    `seats` has a player for each side, None for a person. It begins with the state
+    `first`, after which `moves` are played. A game of `plies` moves is a draw.
+    """
+
+    def __init__(
+        self, game: Game, seats: Mapping[str, Player | None], plies: int, first: Any = None, moves: Iterable[Any] = ()
+    ) -> None:
+        self.game, self.seats, self.plies = game, seats, plies
+        self.states: list[Any] = [game.start() if first is None else first]
+        self.played: list[Any] = []
+        self._resigned: str | None = None
+        self._undone: list[Sequence[Any]] = []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def state(self) -> Any:
+        """How the game stands."""
+        return self.states[-1]
+
+    @property
+    def side(self) -> str:
+        """Whose turn it is."""
+        return self.game.side(self.state)
+
+    @property
+    def player(self) -> Player | None:
+        """Who plays the side whose turn it is; None for a person."""
+        return self.seats[self.side]
+
+    @property
+    def last(self) -> Any:
+        """The move that led to the state; None at the beginning."""
+        return self.played[-1] if self.played else None
+
+    @property
+    def people(self) -> bool:
+        """Whether a person plays."""
+        return None in self.seats.values()
+
+    @property
+    def end(self) -> End | None:
+        """How the game has ended, if it has: a person gave up, its rules say so, or it went on for too long."""
+        if self._resigned:
+            return End(self.game.other(self._resigned), f"{self._resigned} resigns")
+        if (end := self.game.end(self.state)) or len(self.played) < self.plies:
+            return end
+        return End(None, f"{self.plies} plies were played")
+
+    def moves(self) -> Sequence[Any]:
+        """What can be played."""
+        return [] if self.end else self.game.moves(self.state)
+
+    def texts(self) -> list[str]:
+        """The same as people write it, in the same order."""
+        return [self.game.text(self.state, move) for move in self.moves()]
+
+    def play(self, move: Any) -> str:
+        """Play a legal move, whoever's it is. The result is its text."""
+        self._undone.clear()
+        return self._play(move)
+
+    def _play(self, move: Any) -> str:
+        text = self.game.text(self.state, move)
+        self.states.append(self.game.play(self.state, move))
+        self.played.append(move)
+        return text
+
+    def undo(self) -> int:
+        """Go back to the last turn of a person before this one. The result is how many moves were taken back.
+
+        A move is a whole turn, with all its captures. Who has resigned goes on instead. Raises NotNow.
+        """
+        if self._resigned:
+            self._resigned = None
+            return 0
+        before = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[self.game.side(state)] is None]
+        if not before:
+            raise NotNow("there is no move of yours to take back")
+        ply = before[-1]
+        self._undone.append(self.played[ply:])
+        del self.played[ply:], self.states[ply + 1 :]
+        return len(self._undone[-1])
+
+    def redo(self) -> int:
+        """Play again what the last `undo` took back. The result is how many moves that were. Raises NotNow."""
+        if not self._undone:
+            raise NotNow("there is nothing to play again: nothing was taken back, or something else was played since")
+        again = self._undone.pop()
+        for move in again:
+            self._play(move)
+        return len(again)
+
+    def resign(self) -> None:
+        """The side whose turn it is gives up. Raises NotNow if the game is over."""
+        self._refuse_end()
+        self._resigned = self.side
+
+    def hint(self) -> str:
+        """What HINT would play. Raises NotNow if the game is over."""
+        self._refuse_end()
+        return self.game.text(self.state, player(HINT, self.game).choose(self.game, self.state))
+
+    def understand(self, line: str) -> Move | Command:
+        """What a line means: a move as text, a move by its number from 1, or a command, which may be cut short.
+
+        Raises NotNow or BadMove, which say why it means nothing.
+        """
+        text = line.strip()
+        squeezed = "".join(text.lower().split())
+        for move, written in zip(self.moves(), self.texts(), strict=True):
+            if "".join(written.lower().split()) == squeezed:
+                return Move(move)
+        if command := _command(text):
+            return command
+        self._refuse_end()
+        if text.isascii() and text.isdigit():
+            return Move(self._numbered(text))
+        try:
+            return Move(self.game.read(self.state, text))
+        except BadMove as error:
+            more = "; help lists what else can be said" if text.isalpha() else ""
+            raise BadMove(f"{error}{more}") from None
+
+    def _numbered(self, digits: str) -> Any:
+        moves = self.moves()
+        if len(digits) > len(str(len(moves))) or not 1 <= int(digits) <= len(moves):
+            many = f"moves 1 to {len(moves)}" if len(moves) > 1 else "one move only, 1"
+            raise NotNow(f"there is no move {digits[:20]}: there {'are' if len(moves) > 1 else 'is'} {many}")
+        return moves[int(digits) - 1]
+
+    def _refuse_end(self) -> None:
+        if end := self.end:
+            raise NotNow(f"the game is over: {end.why}")
+
+
+def _command(text: str) -> Command | None:
+    """The command that a text begins with, as far as it says so. Raises NotNow if it says two, or too much."""
+    word, _, rest = text.partition(" ")
+    if not word:
+        return None
+    meant = [name for name in COMMANDS if name.startswith(word.lower())]
+    match meant:
+        case []:
+            return None
+        case [name] if rest.strip() and name not in WITH_FILE:
+            raise NotNow(f"nothing comes after {name}")
+        case [name]:
+            return Command(name, rest.strip())
+        case _:
+            raise NotNow(f"{word} can be {' or '.join(meant)}")

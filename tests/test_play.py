@@ -1,0 +1,573 @@
+"""`cpl play`: what people see and may say at the board; the sitting and the sheet behind it."""
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpl.cli import cpl as cli
+from cpl.cli import progress
+from cpl.games import checkers, sheet
+from cpl.games.game import BadMove, End, Game
+from cpl.games.playable import NAMES, game_of
+from cpl.games.players import player
+from cpl.games.session import COMMANDS, Command, Move, NotNow, Sitting
+
+PEOPLE = {"red": None, "black": None}
+TWO = ("--red", "human", "--black", "human")
+QUICK = ("--black", "alphabeta:1")
+
+
+class Terminal:
+    """Plays with what is typed, by pipe; `out` and `err` are what it prints."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+        self.out = self.err = ""
+
+    def __call__(self, typed: str, *arguments: str | Path) -> int:
+        self._monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            return cli.main(["play", *map(str, arguments)])
+        finally:
+            self.out, self.err = self._capsys.readouterr()
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    for name in ("PYTHONIOENCODING", "LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    return Terminal(monkeypatch, capsys)
+
+
+def sitting(fen: str | None = None, seats: Any = PEOPLE, plies: int = 300) -> Sitting:
+    game = game_of("checkers")
+    first = game.start()
+    if fen:
+        state, side = checkers.from_fen(fen)
+        first = type(first)(state, side)
+    return Sitting(game, seats, plies, first)
+
+
+def say(table: Sitting, line: str) -> str:
+    meant = table.understand(line)
+    assert isinstance(meant, Move), meant
+    return table.play(meant.move)
+
+
+# ---- the sitting
+
+
+@pytest.mark.parametrize("line", ["11-15", " 11 - 15 ", "11x15", "5"])
+def test_a_move_as_text_or_by_number(line: str) -> None:
+    table = sitting()
+    assert table.texts()[4] == "11-15"
+    assert say(table, line) == "11-15"
+    assert table.side == "black"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("22-18", "is not red's, whose move it is"),
+        ("14-18", "there is no piece on 14"),
+        ("1-5", "there is a piece on 5"),
+        ("11-33", "'33' is no square"),
+        ("nonsense", "is no move: it is written like 11-15 or 15x22x31; help lists"),
+        ("0", "there is no move 0: there are moves 1 to 7"),
+        ("8", "there is no move 8: there are moves 1 to 7"),
+        ("9" * 6000, "there is no move 99999999999999999999: "),
+        ("²", "is no move"),
+        ("r", "r can be redo or resign"),
+        ("undo 2", "nothing comes after undo"),
+    ],
+)
+def test_what_cannot_be_said_is_told_why(line: str, why: str) -> None:
+    table = sitting()
+    with pytest.raises((BadMove, NotNow)) as caught:
+        table.understand(line)
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not table.played
+
+
+def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
+    table = sitting()
+    for name in COMMANDS:
+        assert table.understand(name) == table.understand(name.upper()) == Command(name)
+        for length in range(1, len(name)):
+            others = [each for each in COMMANDS if each.startswith(name[:length])]
+            if others == [name]:
+                assert table.understand(name[:length]) == Command(name)
+            else:
+                with pytest.raises(NotNow, match=" or ".join(others)):
+                    table.understand(name[:length])
+    assert table.understand("save  my game.pdn ") == Command("save", "my game.pdn")
+
+
+def test_a_capture_is_taken_back_whole() -> None:
+    table = sitting("B:W18,19,26,27:B15")
+    before = table.state
+    assert say(table, "15x22x31") == "15x22x31"
+    assert len(checkers.to_fen(table.state.state, "black").split(":W")[1].split(",")) == 2
+    assert table.undo() == 1
+    assert table.state == before
+    assert table.last is None
+
+
+def test_undo_goes_back_to_the_person() -> None:
+    table = sitting(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
+    with pytest.raises(NotNow, match="no move of yours"):
+        table.undo()
+    say(table, "11-15")
+    assert table.player is not None
+    table.play(table.player.choose(table.game, table.state))
+    after = table.state
+    assert (table.undo(), table.side, len(table.states)) == (2, "red", 1)
+    assert (table.redo(), table.state) == (2, after)
+    table.undo()
+    say(table, "9-13")
+    with pytest.raises(NotNow, match="nothing to play again"):
+        table.redo()
+
+
+def test_no_turn_of_the_person_who_plays_second_comes_before_his_first() -> None:
+    table = sitting(seats={"red": player("alphabeta:1", game_of("checkers")), "black": None})
+    table.play(table.moves()[0])
+    with pytest.raises(NotNow):
+        table.undo()
+    assert len(table.played) == 1
+
+
+def test_between_people_one_move_is_taken_back() -> None:
+    table = sitting()
+    for move in ("11-15", "22-18"):
+        say(table, move)
+    assert (table.undo(), table.side) == (1, "black")
+    assert (table.undo(), table.side) == (1, "red")
+    assert (table.redo(), table.redo()) == (1, 1)
+    assert table.side == "red"
+
+
+def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
+    table = sitting()
+    say(table, "11-15")
+    table.resign()
+    assert table.end == End("red", "black resigns")
+    assert table.texts() == []
+    for attempt in (table.resign, table.hint, lambda: table.understand("22-18")):
+        with pytest.raises(NotNow, match="the game is over: black resigns"):
+            attempt()
+    assert table.undo() == 0
+    assert table.end is None
+    assert len(table.played) == 1
+
+
+def test_a_game_that_goes_on_is_a_draw() -> None:
+    table = sitting(plies=2)
+    say(table, "11-15")
+    assert table.end is None
+    say(table, "22-18")
+    assert table.end == End(None, "2 plies were played")
+
+
+def test_a_win_with_the_last_ply_is_a_win() -> None:
+    table = sitting("B:W18:B15,14", plies=1)
+    say(table, "15x22")
+    assert table.end == End("red", "black cannot move")
+
+
+# ---- sheets
+
+
+def games() -> list[Game]:
+    return [game_of(name) for name in NAMES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_comes_back(name: str) -> None:
+    game = game_of(name)
+    anyone = player("random:5", game)
+    table = Sitting(game, dict.fromkeys(game.sides), 40)
+    while table.end is None:
+        table.play(anyone.choose(game, table.state))
+    result = sheet.result_of(game, table.end)
+    text = sheet.write(game, sheet.Sheet(table.states[0], tuple(table.played), {"Event": game.title}, result))
+    back = sheet.read(game, f"{text}\n{text}", 2)
+    assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
+    assert back.tags["Event"] == game.title
+
+
+def test_a_sheet_is_pdn() -> None:
+    table = sitting()
+    for move in ("11-15", "22-18", "15x22"):
+        say(table, move)
+    [game] = checkers.read_pdn(sheet.write(table.game, sheet.Sheet(table.states[0], tuple(table.played))))
+    assert [checkers.action_text(action) for action in game.actions] == ["11-15", "22-18", "15x22"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "why"),
+    [
+        ("", 1, "there is no game in it"),
+        ("1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
+        ("1. 11-16 16-11 *", 1, "line 1, game 1: "),
+        ("\0\0", 1, "line 1, game 1: "),
+    ],
+)
+def test_a_sheet_that_is_none(text: str, number: int, why: str) -> None:
+    with pytest.raises(sheet.BadSheet, match=re.escape(why)):
+        sheet.read(game_of("checkers"), text, number)
+
+
+# ---- the terminal
+
+
+def test_piped(play: Terminal) -> None:
+    assert play("11-15\nquit\n") == 0
+    assert play.err == ""
+    assert "red> 11-15\n" in play.out
+    assert re.search(r"^Black plays \d+-\d+\.$", play.out, re.MULTILINE)
+    assert play.out.endswith("red> quit\nThe game is not finished.\n")
+    assert "\x1b" not in play.out
+    assert "●" in play.out
+
+
+def test_the_end_of_the_input_is_polite(play: Terminal) -> None:
+    assert play("11-15", *TWO) == 0
+    assert play.out.endswith("black> \nThe game is not finished.\n")
+
+
+def test_an_illegal_move_is_told_why_and_asked_again(play: Terminal) -> None:
+    assert play("11-14\n\n11-15\n", *TWO) == 0
+    assert (
+        "red> 11-14\n'11-14' cannot be played: the piece on 11 can go 11-15 or 11-16\nred> \nred> 11-15\n" in play.out
+    )
+
+
+def test_every_command(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    typed = ["moves", "hint", "5", "undo", "redo", "board", "flip", f"save {file}", f"load {file}", "help", "resign"]
+    assert play("\n".join([*typed, "quit"]), *TWO, "--ascii") == 0
+    said = dict(re.findall(r"(?:red|black|over)> (\w+)[^\n]*\n(.*?)(?=(?:red|black|over)> )", play.out, re.DOTALL))
+    assert re.match(r"  1 9-13 +2 9-14 +3 10-14 .* 7 12-16\n$", said["moves"])
+    assert re.match(r"You could play \d+-\d+\.\n$", said["hint"])
+    assert said["undo"].startswith("Taken back: one move.\n")
+    assert said["redo"].startswith("Played again: one move.\n")
+    board = said["board"].strip().splitlines()
+    flipped = said["flip"].strip().splitlines()
+    assert [re.findall(r"\w+", line)[::-1] for line in reversed(flipped)] == [re.findall(r"\w+", row) for row in board]
+    assert said["save"] == f"Saved in {file}.\n"
+    assert said["load"].startswith(f"Game 1 of {file}, after one move.\n")
+    assert all(name in said["help"] for name in COMMANDS)
+    assert "Red wins: black resigns." in said["resign"]
+    assert play.out.isascii()
+
+
+def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> None:
+    file, other = tmp_path / "one.pdn", tmp_path / "two.pdn"
+    assert play("11-15\n22-18\n", *TWO, "--save", file) == 0
+    assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
+    assert play("undo\n22-17\nresign\n", *TWO, "--load", file, "--save", other) == 0
+    [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
+    assert [checkers.action_text(each) for each in game.actions] == ["11-15", "22-17"]
+    assert game.result == "0-1"
+    assert game.tags["Termination"] == "red resigns"
+    assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
+
+
+def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "precious.pdn"
+    file.write_text("1. 11-15 *", encoding="utf-8")
+    assert play(f"load {file}\nsave {file}\nresign\n", *TWO) == 0
+    assert f"{file} exists, and was not saved in this sitting: take another name" in play.out
+    assert play("11-15\n", *TWO, "--save", file) == 1
+    assert play.err == f"cpl play: {file} exists, and was not saved in this sitting: take another name\n"
+    assert file.read_text(encoding="utf-8") == "1. 11-15 *"
+    assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
+    assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
+
+
+def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "my games.pdn"
+    file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
+    assert play("", *TWO, "--load", file, "--number", "2") == 0
+    assert f"Game 2 of {file}, after 2 moves. The file says 1-0; it can go on.\n" in play.out
+    assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
+    assert f"Game 2 of {file}, after 2 moves." in play.out
+    assert f"Game 1 of {file}, after one move." in play.out
+    assert f"{file}: there is no game 3 in it: it has 2\n" in play.out
+    assert f"{file}.x: no such file or directory\n" in play.out
+    assert "load which file? load FILE\n" in play.out
+
+
+@pytest.mark.parametrize("name", ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"])
+def test_file_names_that_are_none(play: Terminal, name: str) -> None:
+    assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
+    assert play.err == ""
+    assert "black> \nThe game is not finished.\n" in play.out
+
+
+def test_what_is_no_move_may_be_anything(play: Terminal) -> None:
+    assert play("\udcff\n\x1b[31m\n\0\nsave\n" + "a" * 100_000 + "\n11-15\n", *TWO) == 0
+    assert "black> " in play.out
+
+
+def test_one_move_only(play: Terminal, tmp_path: Path) -> None:
+    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
+    assert "Red has one move only: 15x24.\n" in play.out
+    assert "there is no move 7: there is one move only, 1\n" in play.out
+    assert "red> moves\n  1 15x24\n" in play.out
+
+
+def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    players = ("--red", "random:1", "--black", "random:2")
+    assert play("this is not read\n", *players, "--save", file) == 0
+    first = play.out
+    assert "> " not in first
+    assert re.search(r"^(Red wins: black cannot move|Black wins: red cannot move|A draw: .*)\.$", first, re.MULTILINE)
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert len(game.actions) == len(re.findall(" plays ", first))
+    assert (game.tags["Black"], game.tags["White"]) == ("random:1", "random:2")
+    assert play("", *players, "--seed", "1") == 0
+    assert play.out != first
+    assert play("", *players, "--plies", "4") == 0
+    assert play.out.endswith("A draw: 4 plies were played.\n")
+
+
+def test_the_person_may_be_second(play: Terminal) -> None:
+    assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
+    assert "black> undo\nthere is no move of yours to take back\n" in play.out
+
+
+@pytest.mark.parametrize(
+    ("named", "red", "black"),
+    [
+        ((), "human", "alphabeta:3"),
+        (("--red", "human"), "human", "alphabeta:3"),
+        (("--black", "human"), "alphabeta:3", "human"),
+        (("--red", "random:1"), "random:1", "human"),
+        (("--black", "random"), "human", "random"),
+        (TWO, "human", "human"),
+    ],
+)
+def test_who_is_not_named(play: Terminal, named: tuple[str, ...], red: str, black: str) -> None:
+    assert play("", *named) == 0
+    assert f". red: {red}, black: {black}.\n" in play.out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "game"
+    assert play(f"1\nhint\nmoves\nundo\nredo\nsave {file}\nflip\n", "--game", name) == 0
+    assert "Taken back: 2 moves." in play.out
+    assert play("undo\nresign\n", "--game", name, "--load", file) == 0
+    assert f"Game 1 of {file}, after 2 moves." in play.out
+    assert "Taken back: 2 moves." in play.out
+    assert re.search(r"^\w+ wins: \w+ resigns\.$", play.out, re.MULTILINE)
+    assert play.err == ""
+
+
+@pytest.mark.skipif("strachey" not in NAMES, reason="there is one game")
+def test_a_sheet_of_another_game(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    assert play(f"save {file}\n", "--game", "simple-checkers") == 0
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert re.fullmatch(r"cpl play: \S+: game 1: its Event is 'Simple .*', and not .Strachey.*, .*\n", play.err)
+    file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert "game 1, move 1: '9-9' is no move here: " in play.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--game", "chess"), "there is no game chess: there are "),
+        (("--white", "human"), "checkers has no side white: it has red and black"),
+        (("--red", "nobody"), "'nobody' is no player: there are random:N, minimax:N"),
+        (("--red", ""), "'' is no player"),
+        (("--black", "alphabeta:0"), "'alphabeta:0' is no player: "),
+        (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
+        (("--number", "3"), "--number says which game of a file"),
+    ],
+)
+def test_a_command_line_at_fault(play: Terminal, arguments: tuple[str, ...], message: str) -> None:
+    assert play("11-15\n", *arguments) == 2
+    assert message in play.err
+    assert play.err.count("\n") == 1
+    assert play.out == ""
+
+
+def test_a_file_that_cannot_be_loaded(play: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
+    assert play("", "--load", tmp_path / "bad.pdn") == 1
+    assert play.err.startswith(f"cpl play: {tmp_path / 'bad.pdn'}: line 1, game 1: '1-2' cannot be played: ")
+    assert play("", "--load", tmp_path / "none.pdn") == 1
+    assert play.err == f"cpl play: {tmp_path / 'none.pdn'}: no such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "ascii"),
+    [
+        ({"LANG": "C"}, (), True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, (), True),  # as Python itself has it (PEP 538)
+        ({"LANG": "de_DE@euro"}, (), True),
+        ({"LC_ALL": "C", "LANG": "en_GB.UTF-8"}, (), True),
+        ({"LANG": "en_GB.UTF-8"}, (), False),
+        ({"LANG": "C", "LC_CTYPE": "en_GB.utf8"}, (), False),
+        ({"LANG": "C"}, ("--no-ascii",), False),
+        ({"LANG": "en_GB.UTF-8"}, ("--ascii",), True),
+    ],
+)
+def test_ascii_where_nothing_else_is_known(
+    play: Terminal,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, str],
+    arguments: tuple[str, ...],
+    ascii: bool,
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert play("", *arguments) == 0
+    assert play.out.isascii() == ascii
+
+
+def test_as_a_command() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).parent / "cpl", "play", *QUICK],
+        input=b"11-15\n\xff\xfe\nquit\n",
+        capture_output=True,
+        env={**os.environ, "LANG": "C", "LC_ALL": "", "LC_CTYPE": ""},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Black plays" in done.stdout
+    assert b"is no move" in done.stdout
+
+
+def test_help_imports_no_game() -> None:
+    script = "import sys; from cpl.cli import cpl\ntry: cpl.main(['play', '--help'])\nexcept SystemExit: pass\n"
+    games = ("cpl.games.playable.", "cpl.games.session")
+    script += f"print(*[name for name in sys.modules if name.startswith({games})], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == "\n"
+    assert all(name in done.stdout for name in NAMES)
+    assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
+
+
+class Glass(io.StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_thinks_long_is_named_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    glass = Glass()
+    monkeypatch.setattr(sys, "stderr", glass)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.waiting("black thinks"):
+        while not re.search(r"black thinks, \d+ s", glass.getvalue()):
+            time.sleep(0.01)
+    seen = glass.getvalue()
+    monkeypatch.setattr(progress, "PATIENCE", 60.0)
+    with progress.waiting("red thinks"):
+        pass
+    assert glass.getvalue() == seen
+
+
+class Screen:
+    """A terminal with a person at it."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._end, far = pty.openpty()
+        script = "import sys; from cpl.cli.cpl import main; sys.exit(main(['play', *sys.argv[1:]]))"
+        settings = {**os.environ, "LANG": "en_GB.UTF-8", "LC_ALL": "", "TERM": "xterm", "NO_COLOR": "", **environment}
+        command = [sys.executable, "-c", script, *arguments]
+        self._process = subprocess.Popen(
+            command, stdin=far, stdout=far, stderr=far, env=settings, start_new_session=True, preexec_fn=_own_terminal
+        )
+        os.close(far)
+        self.seen = ""
+        self._alarm = threading.Timer(120, self._process.kill)
+        self._alarm.start()
+
+    def until(self, prompt: str) -> str:
+        """What appears up to this."""
+        began = len(self.seen)
+        while prompt not in self.seen[began:]:
+            try:
+                new = os.read(self._end, 4096)
+            except OSError:
+                new = b""
+            assert new, f"it has ended: {self.seen[began:]}"
+            self.seen += new.decode()
+        return self.seen[began:]
+
+    def type(self, keys: str) -> None:
+        os.write(self._end, keys.encode())
+
+    def interrupt(self) -> None:
+        """Ctrl-C; again if nothing follows, as readline loses it if it comes before it waits."""
+        while True:
+            self.type("\x03")
+            if select.select([self._end], [], [], 5)[0]:
+                return
+
+    def ended(self) -> int:
+        """The exit status, when all is read."""
+        while True:
+            try:
+                new = os.read(self._end, 4096)
+            except OSError:
+                break
+            if not new:
+                break
+            self.seen += new.decode()
+        status = self._process.wait()
+        self._alarm.cancel()
+        os.close(self._end)
+        return status
+
+
+def _own_terminal() -> None:
+    """Ctrl-C reaches those whose terminal it is."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_at_a_terminal() -> None:
+    screen = Screen(*QUICK)
+    assert "\x1b[48;5;" in screen.until("red> ")
+    screen.type("11-15\n")
+    assert "Black plays" in screen.until("red> ")
+    screen.type("\x1b[A\n")  # the line before, which is played no more
+    assert "11-15" in screen.until("red> ")
+    screen.type("\x04")
+    assert screen.ended() == 0
+    assert screen.seen.endswith("The game is not finished.\r\n")
+
+
+def test_interrupted_at_a_terminal_without_colours(tmp_path: Path) -> None:
+    screen = Screen(*TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
+    assert "\x1b[48" not in screen.until("red> ")
+    screen.type("11-15\n")
+    screen.until("black> ")
+    screen.interrupt()
+    assert screen.ended() == 130
+    assert screen.seen.endswith(f"\r\nSaved in {tmp_path / 'kept.pdn'}.\r\ncpl play: interrupted\r\n")
+    assert "1. 11-15 *" in (tmp_path / "kept.pdn").read_text(encoding="utf-8")
