@@ -172,6 +172,12 @@ def test_ratings_and_intervals() -> None:
     assert Score([0, 0, 0], [0, 0, 0]).interval == (0, 1)
 
 
+def test_all_and_nothing_have_no_limit() -> None:
+    for games in range(1, 600):
+        assert Score([games, 0, 0], [0, 0, 0]).interval[1] == 1
+        assert Score([0, 0, 0], [0, 0, games]).interval[0] == 0
+
+
 # Files
 
 
@@ -194,6 +200,38 @@ def test_others_read_it_too() -> None:
     assert len(again.actions) == len(done.moves)
     assert again.winner == done.end.winner
     assert (again.tags["Black"], again.tags["White"]) == done.pairing.players
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('[Result "', '[Result "*', "game 1"),
+        ('[Round "1"]', '[Round "?"]', "game ?"),
+        ('[White "random:2"]\n', "", "game 1"),
+        ('[Round "1"]', '[Round "99"]', "game 99 is none of this match"),
+        ('[Black "random:1"]\n[White "random:2"]', '[Black "random:2"]\n[White "random:1"]', "none of this match"),
+    ],
+)
+def test_a_damaged_file_is_told(
+    old: str, new: str, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    shown(capsys, *QUICK, "--pdn", str(file))
+    damaged = file.read_text().replace(old, new, 1)
+    file.write_text(damaged)
+    status, _, err = shown(capsys, *QUICK, "--pdn", str(file), "--resume")
+    assert status == 1
+    assert fault in err
+    assert file.read_text() == damaged
+
+
+def test_a_game_that_is_there_twice_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.pdn"
+    _, table, _ = shown(capsys, *QUICK, "--pdn", str(file))
+    whole = file.read_text()
+    file.write_text(whole + whole)
+    assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, table)
+    assert file.read_text() == whole
 
 
 @pytest.mark.parametrize("text", ["1. 11-15 *\n", "something else", '[Event "x"]\n\n1. 11-15 1-0\n\n'])
@@ -286,3 +324,23 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     status, out, _ = shown(capsys, *arguments, "--pdn", str(file), "--resume", "--jobs", "2")
     assert (status, out) == (0, expected)
     assert file.read_text() == (tmp_path / "whole.pdn").read_text()
+
+
+def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path) -> None:
+    """They would take minutes."""
+    file = tmp_path / "games.pdn"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cpl", "match", "alphabeta:9", "alphabeta:8", "--pdn", str(file), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not file.exists():
+        time.sleep(0.02)
+    time.sleep(1)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "0 of 10 games" in err
+    assert "Traceback" not in err

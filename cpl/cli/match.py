@@ -48,7 +48,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         help=f"a game that goes on for so many is a draw (default: {MOST_PLIES})",
     )
     made.add_argument(
-        "--opening", type=int, default=0, metavar="N", help="plies that are played at random first (default: 0)"
+        "--opening", type=_plies, default=0, metavar="N", help="plies that are played at random first (default: 0)"
     )
     made.add_argument("--jobs", type=common.whole, default=1, metavar="N", help="processors to use (default: 1)")
     made.add_argument("--pdn", type=Path, metavar="FILE", help="write the games here, each when it is finished")
@@ -56,8 +56,15 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
 
 
+def _plies(text: str) -> int:
+    """A number of plies, or none."""
+    return 0 if text == "0" else common.whole(text)
+
+
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
+    from concurrent.futures.process import BrokenProcessPool
+
     from cpl.cli.progress import track
     from cpl.games.match import Match, pairings, results
     from cpl.games.playable import game_of
@@ -82,6 +89,9 @@ def run(options: argparse.Namespace) -> int:
             for each in track(results(match, waiting, options.jobs), "playing", len(waiting)):
                 keep(each)
                 finished.append(each)
+    except BrokenProcessPool:
+        kept = f"; {len(finished)} games are in {options.pdn}, and --resume goes on" if options.pdn else ""
+        raise common.Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{len(finished)} of {len(done) + len(waiting)} games {where}") from None
@@ -92,16 +102,24 @@ def run(options: argparse.Namespace) -> int:
 
 def _earlier(options: argparse.Namespace, match: "Match") -> "list[Played]":
     """The games of this match that are in the file already."""
+    from cpl.games.match import pairings
     from cpl.games.playable import game_of
     from cpl.games.records import BadRecord, whole_games
 
-    if not options.pdn or not options.pdn.exists():
+    if not options.pdn:
         return []
-    if not options.resume:
-        raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
     try:
+        if not options.pdn.exists():
+            return []
+        if not options.resume and options.pdn.is_file():
+            raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
         text = options.pdn.read_text(encoding="utf-8")
-        return [played for _, played in whole_games(text, game_of(match.game), match)]
+        found = {each.pairing.number: each for _, each in whole_games(text, game_of(match.game), match)}
+        meant = {pairing.number: pairing for pairing in pairings(match)}
+        for number, each in found.items():
+            if each.pairing != meant.get(number):
+                raise BadRecord(f"game {number} is none of this match")
+        return [*found.values()]
     except OSError as error:
         raise common.Failed(f"cannot read {options.pdn}: {(error.strerror or str(error)).lower()}") from None
     except (BadRecord, UnicodeDecodeError) as error:

@@ -26,6 +26,8 @@ class Files:
         """Raise Failed if a file would be lost that was not saved here."""
         with _told(path):
             lost = path.is_file() and path.resolve() not in self._own
+            if path.is_dir() or any(each.is_file() for each in path.parents):
+                raise common.Failed(f"{path}: a folder cannot be a file, nor a file a folder")
         if lost:
             raise common.Failed(f"{path} exists, and was not saved in this sitting: take another name")
 

@@ -44,7 +44,7 @@ def capture(history: History, side: str, depth: int, *, search: str = "alphabeta
         raise TypeError(f"the depth is a whole number of plies, not {type(depth).__name__}")
     if depth < 1:
         raise ValueError(f"the depth is 1 ply or more, not {depth}")
-    if search not in _SEARCHES:
+    if not isinstance(search, str) or search not in _SEARCHES:
         raise ValueError(f"a search is {' or '.join(_SEARCHES)}, not {search!r}")
     won, how = _outcome(state)
     if won is not None:

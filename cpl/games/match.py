@@ -1,9 +1,10 @@
-"""Matches: players meet in twos, each pair as often as the other colour as with one, and the same whatever the jobs.
+"""Matches: players meet in twos and change sides after every game, and the games are the same whatever the jobs.
 
 A match is data (`Match`), its games are numbered (`Pairing`), and a game that was played is what its number makes of it
 (`Played`). Nothing here is printed or written: `cpl.cli.match` does that.
 """
 
+import multiprocessing
 import os
 import random
 import signal
@@ -30,7 +31,7 @@ class Match:
     """What a match is: the game by its name, the players as they are written, games for each pair, and the rest.
 
     `opening` are the plies at the beginning of each game that are played at random, so that players who always choose
-    the same do not play one game again and again; both games of two that follow one another have the same.
+    the same do not play one game again and again; a pair plays each opening twice, with the sides exchanged.
     """
 
     game: str
@@ -84,7 +85,8 @@ def played(game: Game, match: Match, pairing: Pairing) -> Played:
     """A game of the match, which is the same whenever it is played."""
     salt = (match.seed, pairing.number)
     players = [player(text, game, (salt, side)) for text, side in zip(pairing.players, game.sides, strict=True)]
-    opening = random.Random(f"{match.seed} {(pairing.number + 1) // 2}")
+    pair, number = divmod(pairing.number - 1, match.games)
+    opening = random.Random(f"{match.seed} {pair} {number // 2}")
     state, moves = game.start(), list[str]()
     while (end := game.end(state)) is None and len(moves) < match.plies:
         if len(moves) < match.opening:
@@ -102,13 +104,17 @@ def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator
         game = game_of(match.game)
         yield from (played(game, match, pairing) for pairing in waiting)
         return
-    with ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_lent) as pool:
-        try:
-            for done in as_completed([pool.submit(_played, match, pairing) for pairing in waiting]):
-                yield done.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_lent)
+    try:
+        for done in as_completed([pool.submit(_played, match, pairing) for pairing in waiting]):
+            yield done.result()
+    except BaseException:  # nobody waits for games that are not finished
+        workers = multiprocessing.active_children()
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
+        raise
+    pool.shutdown()
 
 
 @cache
@@ -171,6 +177,8 @@ class Score:
         if not self.games:
             return 0.0, 1.0
         n, share = self.games, self.share
+        if share in (0, 1):  # exactly: a rating has no limit there
+            return (0.0, SURE**2 / (n + SURE**2)) if share == 0 else (n / (n + SURE**2), 1.0)
         middle = share + SURE**2 / (2 * n)
         reach = SURE * sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
         return tuple(min(1.0, max(0.0, (middle + sign * reach) / (1 + SURE**2 / n))) for sign in (-1, 1))  # type: ignore[return-value]

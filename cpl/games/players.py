@@ -90,6 +90,6 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         raise BadPlayer(f"{text!r} is no player: there are {', '.join(f'{each}:N' for each in KINDS)}")
     if kind.only and kind.only != game.name:
         raise BadPlayer(f"{text} plays the game {kind.only} only, by the rules of 1966, and not {game.name}")
-    if colon and not (digits.isascii() and digits.isdigit() and int(digits) >= kind.least):
+    if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= kind.least):
         raise BadPlayer(f"{text!r} is no player: after {name}: comes {kind.number}, {kind.least} or more")
     return kind.make(int(digits) if colon else kind.usual, salt)

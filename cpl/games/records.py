@@ -47,13 +47,21 @@ def whole_games(text: str, game: Game, match: Match) -> Iterator[tuple[str, Play
     while found := _GAME.match(text, at):
         tags = dict(_TAG.findall(found[1]))
         if tags.get("Match") != str(match):
-            raise BadRecord(f"it holds games of another match: {tags.get('Match', 'one that it does not name')}")
-        players = tuple(tags[each] for each in game.tags)
-        points = next(points for points, result in _RESULTS.items() if result == tags["Result"])
-        winner = {1.0: game.sides[0], 0.0: game.sides[1]}.get(points)
-        moves = re.sub(r"\d+\. ", "", " ".join(found[2].split())).split(" ")[:-1]
-        pairing = Pairing(int(tags["Round"]), (players[0], players[1]))
-        yield found[0], Played(pairing, tuple(moves), End(winner, tags["Termination"]), game.sides)
+            told = tags.get("Match", "one that it does not name")
+            raise BadRecord(f"it holds games of another match, {told}, and not of {match}")
+        yield found[0], _played(game, tags, found[2])
         at = found.end()
     if text[at : at + len(_FIRST)] != _FIRST[: len(text) - at]:
         raise BadRecord("it is no file of games of a match")
+
+
+def _played(game: Game, tags: dict[str, str], words: str) -> Played:
+    try:
+        points = {result: points for points, result in _RESULTS.items()}[tags["Result"]]
+        one, other = (tags[each] for each in game.tags)
+        pairing = Pairing(int(tags["Round"]), (one, other))
+        end = End({1.0: game.sides[0], 0.0: game.sides[1]}.get(points), tags["Termination"])
+    except (KeyError, ValueError):
+        raise BadRecord(f"the tags of game {tags.get('Round', '?')} are not those of a game of a match") from None
+    moves = re.sub(r"\d+\. ", "", " ".join(words.split())).split(" ")[:-1]
+    return Played(pairing, tuple(moves), end, game.sides)

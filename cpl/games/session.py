@@ -148,6 +148,7 @@ class Sitting:
     def resign(self) -> None:
         """The side whose turn it is gives up. Raises NotNow if the game is over."""
         self._refuse_end()
+        self._undone.clear()
         self._resigned = self.side
 
     def hint(self) -> str:
@@ -190,9 +191,10 @@ class Sitting:
 
 def _command(text: str) -> Command | None:
     """The command that a text begins with, as far as it says so. Raises NotNow if it says two, or too much."""
-    word, _, rest = text.partition(" ")
-    if not word:
+    if not text:
         return None
+    word, *more = text.split(None, 1)
+    rest = " ".join(more)
     meant = [name for name in COMMANDS if name.startswith(word.lower())]
     match meant:
         case []:
