@@ -14,7 +14,7 @@ import pytest
 
 from cpl.cli import cpl as command
 from cpl.games.checkers import read_pdn
-from cpl.games.game import End, Game
+from cpl.games.game import BadMove, End, Game
 from cpl.games.match import Match, Pairing, Played, Score, elo, pairings, played, results, table
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
@@ -50,6 +50,27 @@ def test_what_is_no_move_is_told(game: Game) -> None:
     for text in ("", "xyzzy", "1-1", "99-99", "a1-a1"):
         with pytest.raises(ValueError, match=r"\S"):
             game.read(game.start(), text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("capture", "a1-a2", "no piece on a1"),
+        ("capture", "b2-b3", "not white's"),
+        ("capture", "b5-b4", "a piece on b4"),
+        ("capture", "b4-b2", "a piece on b2"),
+        ("capture", "b4-c3", "you can play"),
+        ("capture", "b4-z9", "z9"),
+        ("simple-checkers", "a1-b2", "a piece on b2"),
+        ("simple-checkers", "a3-a4", "you can play"),
+        ("strachey", "15-19", "you can play"),
+        ("checkers", "15-19", "no piece on 15"),
+    ],
+)
+def test_why_a_move_cannot_be_played(name: str, text: str, said: str) -> None:
+    game = game_of(name)
+    with pytest.raises(BadMove, match=said):
+        game.read(game.start(), text)
 
 
 def test_a_game_is_not_changed_by_looking_at_it(game: Game) -> None:

@@ -4,6 +4,7 @@ The games themselves are compiled CPL programs; `cpl.games.playable` puts each b
 is; states and moves are values that only their own game understands, and nobody changes them.
 """
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -82,8 +83,9 @@ class Game(ABC):
         for move in self.moves(state):
             if self.text(state, move).lower() == wanted:
                 return move
-        raise BadMove(f"{text.strip()!r} is no move here: {self._listed(state)}")
+        raise BadMove(f"{reprlib.repr(text.strip())} cannot be played: {self.why_not(state, text)}")
 
-    def _listed(self, state: Any) -> str:
+    def why_not(self, state: Any, text: str) -> str:
+        """Why a text that is no move is none; if nothing better can be said, what the moves are."""
         texts = [self.text(state, move) for move in self.moves(state)]
         return f"you can play {', '.join(texts)}" if texts else "there is none"

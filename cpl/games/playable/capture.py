@@ -7,6 +7,7 @@ from typing import Any
 from cpl.games import capture
 from cpl.games.board import Board, Square, square_name
 from cpl.games.game import End, Game
+from cpl.games.playable.squares import reason
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,10 @@ class Capture(Game):
         left, come = _way(state.history[0], move, state.size)
         sign = "x" if abs(left[0] - come[0]) + abs(left[1] - come[1]) == 2 else "-"
         return sign.join(square_name(square, state.size) for square in (left, come))
+
+    def why_not(self, state: Turn, text: str) -> str:
+        """What the squares tell, else the moves."""
+        return reason(self.board(state), text, state.side) or super().why_not(state, text)
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """Flags on their poles, the last move with an arrow."""

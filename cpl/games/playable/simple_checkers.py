@@ -6,6 +6,7 @@ from typing import Any
 from cpl.games import simple_checkers as simple
 from cpl.games.board import Board, square_name
 from cpl.games.game import End, Game
+from cpl.games.playable.squares import reason
 
 Move = tuple[tuple[int, int], tuple[int, int]]
 
@@ -60,6 +61,10 @@ class SimpleCheckers(Game):
     def text(self, state: Turn, move: Move) -> str:
         """c3-d4: columns are a to h, rows 1 to 8 from below."""
         return "-".join(square_name(square, simple.SIZE) for square in move)
+
+    def why_not(self, state: Turn, text: str) -> str:
+        """What the squares tell, else the moves."""
+        return reason(self.board(state), text, state.side) or super().why_not(state, text)
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """All squares are played on, light and dark."""
