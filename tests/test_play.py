@@ -387,7 +387,7 @@ def test_a_sheet_of_another_game(play: Terminal, tmp_path: Path) -> None:
     assert re.fullmatch(r"cpl play: \S+: game 1: its Event is 'Simple .*', and not .Strachey.*, .*\n", play.err)
     file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1, move 1: '9-9' is no move here: " in play.err
+    assert "game 1, move 1: '9-9' cannot be played: " in play.err
 
 
 @pytest.mark.parametrize(
