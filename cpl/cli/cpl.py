@@ -8,7 +8,7 @@ from typing import Any
 
 from cpl.cli import check, common, diff, fmt, match, play, readings, rules, session
 from cpl.cli.common import Usage
-from cpl.games.playable import NAMES
+from cpl.games.playable import NAMES, game_of
 
 _EXAMPLES = """\
 examples:
@@ -207,8 +207,6 @@ def _perft(options: argparse.Namespace) -> int:
 
 def _of_game(name: str) -> tuple[Any, Callable[[Any], list[Any]]]:
     """The start of a game, and the function that gives all next states; none if play is over."""
-    from cpl.games.playable import game_of
-
     game = game_of(name)
     return game.start(), lambda state: [] if game.end(state) else [game.play(state, move) for move in game.moves(state)]
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+from cpl.games.playable import MOST_PLIES, NAMES, game_of
 
 if TYPE_CHECKING:
+    from cpl.games.game import Game
     from cpl.games.match import Match, Played
 
 WHAT: Final = "let players of a game meet in a match, and keep the score"
@@ -33,9 +35,6 @@ exit status: 0 done; 1 a file cannot be read or written, or is of another match;
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl match`."""
-    from cpl.games.game import MOST_PLIES
-    from cpl.games.playable import NAMES
-
     made.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7")
     made.add_argument("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)")
     made.add_argument("--games", type=common.whole, default=10, metavar="N", help="games of each pair (default: 10)")
@@ -67,7 +66,6 @@ def run(options: argparse.Namespace) -> int:
 
     from cpl.cli.progress import track
     from cpl.games.match import Match, pairings, results
-    from cpl.games.playable import game_of
     from cpl.games.players import BadPlayer, player
 
     game, players = game_of(options.game), tuple(options.players)
@@ -81,11 +79,11 @@ def run(options: argparse.Namespace) -> int:
     except BadPlayer as error:
         raise common.Usage(str(error)) from None
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
-    finished = _earlier(options, match)
+    finished = _earlier(options, game, match)
     done = {each.pairing.number for each in finished}
     waiting = [each for each in pairings(match) if each.number not in done]
     try:
-        with _kept(options, match, finished) as keep:
+        with _kept(options.pdn, game, match, finished) as keep:
             for each in track(results(match, waiting, options.jobs), "playing", len(waiting)):
                 keep(each)
                 finished.append(each)
@@ -96,14 +94,13 @@ def run(options: argparse.Namespace) -> int:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{len(finished)} of {len(done) + len(waiting)} games {where}") from None
     finished.sort(key=lambda each: each.pairing.number)
-    print(_data(match, finished) if options.format == "json" else "\n".join(_table(match, finished)))
+    print(_data(match, finished) if options.format == "json" else "\n".join(_table(game, match, finished)))
     return common.DONE
 
 
-def _earlier(options: argparse.Namespace, match: "Match") -> "list[Played]":
+def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "list[Played]":
     """The games of this match that are in the file already."""
     from cpl.games.match import pairings
-    from cpl.games.playable import game_of
     from cpl.games.records import BadRecord, whole_games
 
     if not options.pdn:
@@ -114,7 +111,7 @@ def _earlier(options: argparse.Namespace, match: "Match") -> "list[Played]":
         if not options.resume and options.pdn.is_file():
             raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
         text = options.pdn.read_text(encoding="utf-8")
-        found = {each.pairing.number: each for _, each in whole_games(text, game_of(match.game), match)}
+        found = {each.pairing.number: each for _, each in whole_games(text, game, match)}
         meant = {pairing.number: pairing for pairing in pairings(match)}
         for number, each in found.items():
             if each.pairing != meant.get(number):
@@ -128,23 +125,21 @@ def _earlier(options: argparse.Namespace, match: "Match") -> "list[Played]":
 
 @contextlib.contextmanager
 def _kept(
-    options: argparse.Namespace, match: "Match", finished: "list[Played]"
+    path: Path | None, game: "Game", match: "Match", finished: "list[Played]"
 ) -> "Iterator[Callable[[Played], None]]":
     """A function that writes a game to the file: it is on the disk then. The file is put in order at the end."""
-    from cpl.games.playable import game_of
     from cpl.games.records import text_of
 
-    if not options.pdn:
+    if not path:
         yield lambda played: None
         return
-    game = game_of(match.game)
 
     def in_order() -> str:
         return "".join(text_of(game, match, each) for each in sorted(finished, key=lambda each: each.pairing.number))
 
-    common.write_output(options.pdn, in_order())  # without a game that was torn off
+    common.write_output(path, in_order())  # without a game that was torn off
     try:
-        with options.pdn.open("a", encoding="utf-8") as file:
+        with path.open("a", encoding="utf-8") as file:
 
             def keep(played: "Played") -> None:
                 file.write(text_of(game, match, played))
@@ -153,16 +148,14 @@ def _kept(
 
             yield keep
     except OSError as error:
-        raise common.Failed(f"cannot write {options.pdn}: {(error.strerror or str(error)).lower()}") from None
-    common.write_output(options.pdn, in_order())
+        raise common.Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
+    common.write_output(path, in_order())
 
 
-def _table(match: "Match", finished: "list[Played]") -> "Iterator[str]":
+def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":
     """The scores, line by line."""
     from cpl.games.match import elo, table
-    from cpl.games.playable import game_of
 
-    game = game_of(match.game)
     first, second = game.sides
     scores = table(match.players, finished)
     yield f"{game.title}: {len(finished)} {'game' if len(finished) == 1 else 'games'}, seed {match.seed}"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+from cpl.games.playable import MOST_PLIES, NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -50,8 +51,6 @@ _OPPONENT: Final = "alphabeta:3"
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl play`."""
-    from cpl.games.game import MOST_PLIES
-
     games = "checkers, strachey, simple-checkers or capture (default: checkers)"
     made.add_argument("--game", default="checkers", metavar="NAME", help=f"what is played: {games}")
     for side in _SIDES:
@@ -76,7 +75,6 @@ def add_options(made: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
     from cpl.cli.table import Table
-    from cpl.games.playable import NAMES, game_of
 
     if options.game not in NAMES:
         raise common.Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")

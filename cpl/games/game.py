@@ -8,12 +8,9 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from cpl.games.board import Board
-
-MOST_PLIES: Final = 300
-"""Plies after which a game that goes on is called a draw, unless others are asked for."""
 
 
 class BadMove(ValueError):

@@ -18,8 +18,8 @@ from itertools import combinations
 from math import inf, log10, sqrt
 from typing import Final
 
-from cpl.games.game import MOST_PLIES, End, Game
-from cpl.games.playable import game_of
+from cpl.games.game import End, Game
+from cpl.games.playable import MOST_PLIES, game_of
 from cpl.games.players import player
 
 SURE: Final = 1.96

@@ -1,9 +1,10 @@
 """The compiled programs as games to be played, by name. A program is compiled when its game is first asked."""
 
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from cpl.games.game import Game
+if TYPE_CHECKING:
+    from cpl.games.game import Game
 
 _CLASSES: Final = {
     "checkers": "Checkers",
@@ -15,8 +16,11 @@ _CLASSES: Final = {
 NAMES: Final = tuple(_CLASSES)
 """The names of the games."""
 
+MOST_PLIES: Final = 300
+"""Plies after which a game that goes on is called a draw, unless others are asked for."""
 
-def game_of(name: str) -> Game:
+
+def game_of(name: str) -> "Game":
     """The game of that name. Raises KeyError."""
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
     found: Game = getattr(module, _CLASSES[name])()

@@ -5,9 +5,11 @@ from math import isqrt
 from typing import Any
 
 from cpl.games import capture
-from cpl.games.board import Board, Square, square_name
+from cpl.games.board import Board, square_name
 from cpl.games.game import End, Game
-from cpl.games.playable.squares import reason
+from cpl.games.playable.squares import reason, way
+
+EMPTY = "-"
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Capture(Game):
 
     def text(self, state: Turn, move: str) -> str:
         """b4-b3, and b4xb2 where a piece is captured: columns from a, rows from 1 below."""
-        left, come = _way(state.history[0], move, state.size)
+        left, come = way(state.history[0], move, EMPTY)
         sign = "x" if abs(left[0] - come[0]) + abs(left[1] - come[1]) == 2 else "-"
         return sign.join(square_name(square, state.size) for square in (left, come))
 
@@ -73,14 +75,6 @@ class Capture(Game):
     def board(self, state: Turn, move: Any = None) -> Board:
         """Flags on their poles, the last move with an arrow."""
         size = state.size
-        pieces = {divmod(place, size): sign for place, sign in enumerate(state.history[0]) if sign != "-"}
-        way = _way(state.history[1], state.history[0], size) if len(state.history) > 1 else None
-        return Board(pieces, size=size, capital="flag", marked=way or (), arrows=[way] if way else [])
-
-
-def _way(before: str, after: str, size: int) -> tuple[Square, Square]:
-    """The square that a piece has left from one board to the next, and the one where it came to."""
-    changed = [place for place, signs in enumerate(zip(before, after, strict=True)) if signs[0] != signs[1]]
-    come = next(place for place in changed if after[place] != "-")
-    left = next(place for place in changed if before[place] == after[come])
-    return divmod(left, size), divmod(come, size)
+        pieces = {divmod(place, size): sign for place, sign in enumerate(state.history[0]) if sign != EMPTY}
+        last = way(state.history[1], state.history[0], EMPTY) if len(state.history) > 1 else None
+        return Board(pieces, size=size, capital="flag", marked=last or (), arrows=[last] if last else [])

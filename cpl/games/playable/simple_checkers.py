@@ -1,12 +1,13 @@
 """Simple checkers of the recipe as a game to be played (`cpl.games.simple_checkers`, seed 000)."""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from cpl.games import simple_checkers as simple
 from cpl.games.board import Board, square_name
 from cpl.games.game import End, Game
-from cpl.games.playable.squares import reason
+from cpl.games.playable.squares import reason, way
 
 Move = tuple[tuple[int, int], tuple[int, int]]
 
@@ -78,12 +79,5 @@ class SimpleCheckers(Game):
 
 
 def _move(before: list[list[int]], after: list[list[int]]) -> Move:
-    """The two squares in which two boards differ: where a man was, and where he is."""
-    changed = [
-        (row, column)
-        for row, (old, new) in enumerate(zip(before, after, strict=True))
-        for column, (was, is_) in enumerate(zip(old, new, strict=True))
-        if was != is_
-    ]
-    left, come = sorted(changed, key=lambda square: after[square[0]][square[1]] != 0)
-    return left, come
+    """The two squares of the man who has moved."""
+    return way([*chain(*before)], [*chain(*after)], 0)

@@ -1,8 +1,19 @@
-"""Why a move from square to square cannot be made, as the board tells: for games whose moves are written b4-b3."""
+"""Moves from square to square, written b4-b3: which one was made, and why one cannot be made, as boards tell it."""
 
 import re
+from collections.abc import Sequence
+from math import isqrt
 
-from cpl.games.board import Board, named_square, square_name
+from cpl.games.board import Board, Square, named_square, square_name
+
+
+def way(before: Sequence[object], after: Sequence[object], empty: object) -> tuple[Square, Square]:
+    """The square that a piece has left from one board to the next, and the one where it is; boards square by square."""
+    size = isqrt(len(after))
+    changed = [place for place, signs in enumerate(zip(before, after, strict=True)) if signs[0] != signs[1]]
+    come = next(place for place in changed if after[place] != empty)
+    left = next(place for place in changed if before[place] == after[come])
+    return divmod(left, size), divmod(come, size)
 
 
 def reason(board: Board, text: str, side: str) -> str | None:
