@@ -1,65 +1,76 @@
-"""How far a long job is, for whoever waits at a terminal. Commands that may take longer than two seconds ask here."""
+"""How far a long job is, for whoever waits at a terminal. Commands that may take longer than two seconds ask here.
+
+What is shown is drawn by a thread of its own, by the clock: a job may be long in coming to its first step.
+"""
 
 import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
 
 PATIENCE: Final = 2.0
 """Seconds that nobody minds: what is done sooner shows nothing."""
+CLOCK: Final = "cpl-progress"
+"""What the thread is called that draws."""
+_BEAT: Final = 0.2
+"""Seconds from one look at the clock to the next."""
 
 
 def track(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
     """The items, one by one; if standard error is a terminal, a bar says how many of `total` there were."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    began = time.monotonic()
-    waiting = iter(items)
     done = 0
-    for item in waiting:
-        yield item
-        done += 1
-        if time.monotonic() - began > PATIENCE:
-            break
-    else:
-        return
-    from rich.console import Console
-    from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total, completed=done)
-        for item in waiting:
+    def draw(over: threading.Event) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(what, total=total, completed=done)
+            while not over.wait(_BEAT):
+                bar.update(task, completed=done)
+
+    with _shown(draw):
+        for item in items:
             yield item
-            bar.advance(task)
+            done += 1
 
 
 @contextlib.contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Around a job that cannot say how far it is: its time, if it takes long and standard error is a terminal."""
+    began = time.monotonic()
+
+    def draw(over: threading.Event) -> None:
+        from rich.console import Console
+
+        with Console(stderr=True).status(what, spinner="line") as status:
+            while not over.wait(_BEAT):
+                status.update(f"{what}, {time.monotonic() - began:.0f} s")
+
+    with _shown(draw):
+        yield
+
+
+@contextlib.contextmanager
+def _shown(draw: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Around a job: what draws it is called when the patience is at an end, and returns when the job is over."""
     if not sys.stderr.isatty():
         yield
         return
-    done = threading.Event()
-    clock = threading.Thread(target=_tick, args=(what, done), daemon=True)
+    over = threading.Event()
+
+    def begin() -> None:
+        if not over.wait(PATIENCE):
+            draw(over)
+
+    clock = threading.Thread(target=begin, name=CLOCK, daemon=True)
     clock.start()
     try:
         yield
     finally:
-        done.set()
+        over.set()
         clock.join()
-
-
-def _tick(what: str, done: threading.Event) -> None:
-    began = time.monotonic()
-    if done.wait(PATIENCE):
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(what, spinner="line") as shown:
-        while not done.wait(0.5):
-            shown.update(f"{what}, {time.monotonic() - began:.0f} s")
