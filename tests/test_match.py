@@ -63,7 +63,7 @@ def test_what_is_no_move_is_told(game: Game) -> None:
         ("capture", "b4-z9", "z9"),
         ("simple-checkers", "a1-b2", "a piece on b2"),
         ("simple-checkers", "a3-a4", "you can play"),
-        ("strachey", "15-19", "you can play"),
+        ("strachey", "15-19", "no piece on 15"),
         ("checkers", "15-19", "no piece on 15"),
     ],
 )
@@ -168,6 +168,17 @@ def test_a_game_without_end_is_a_draw() -> None:
     assert done.end == End(None, "9 plies were played")
     assert len(done.moves) == 9
     assert done.points == 0.5
+
+
+def test_only_games_without_draws_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {name: Match(name, ("random:1", "random:2"), 1).most_plies for name in NAMES}
+    assert limits == {"checkers": None, "strachey": 300, "simple-checkers": 300, "capture": 300}
+    monkeypatch.setattr(Game, "most_plies", 9)
+    for name in NAMES:
+        match = Match(name, ("random:1", "random:2"), 1)
+        (done,) = results(match, [*pairings(match)])
+        assert (len(done.moves) > 9) == (name == "checkers")
+        assert ("; 9 plies; " in str(match)) == ("; any number of plies; " not in str(match)) == (name != "checkers")
 
 
 def made(winner: str | None, one: str = "a", other: str = "b") -> Played:

@@ -7,7 +7,7 @@ import draughts
 import pytest
 
 from cpl.games import checkers
-from cpl.games.checkers import BadAction, BadFen, Game, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers import BadFen, BadMove, Game, action_text, from_fen, read_action, to_fen
 from cpl.kit import notation
 from cpl.kit.positions import scattered
 
@@ -114,7 +114,7 @@ def test_short_captures_are_told_apart(fen: str) -> None:
         if len(alike) == 1 or any(each == ends for each in legal):
             assert read_action(state, player, short)[:: len(action) - 1] == ends
         else:
-            with pytest.raises(BadAction) as caught:
+            with pytest.raises(BadMove) as caught:
                 read_action(state, player, short)
             assert set(re.findall(r"\d+(?:x\d+){2,}", str(caught.value))) == alike
 
@@ -169,7 +169,7 @@ def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
     ],
 )
 def test_why_a_move_cannot_be_played(fen: str, text: str, message: str) -> None:
-    with pytest.raises(BadAction, match=re.escape(message)):
+    with pytest.raises(BadMove, match=re.escape(message)):
         meant(fen, text)
 
 

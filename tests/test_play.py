@@ -8,19 +8,18 @@ import select
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cpl.cli import cpl as cli
-from cpl.cli import progress
 from cpl.games import checkers, sheet
 from cpl.games.game import BadMove, End, Game
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 from cpl.games.session import COMMANDS, Command, Move, NotNow, Sitting
+from cpl.kit import notation
 
 PEOPLE = {"red": None, "black": None}
 TWO = ("--red", "human", "--black", "human")
@@ -99,6 +98,38 @@ def test_what_cannot_be_said_is_told_why(line: str, why: str) -> None:
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not table.played
+
+
+CROWNED = "W:W12,17:B4,7,8,26,K31"
+"""Where a man who is crowned by a capture jumps on, by the rules of 1966."""
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "why"),
+    [
+        (None, "11-20", "the piece on 11 can go 11-15 or 11-16"),
+        (None, "22-18", "the piece on 22 is not black's, whose move it is"),
+        (None, "14-18", "there is no piece on 14"),
+        (None, "1-5", "there is a piece on 5"),
+        (None, "11-33", "'33' is no square"),
+        (None, "nonsense", "is no move: it is written like 11-15 or 15x22x31; help lists"),
+        ("B:W32:B9", "9-6", "the piece on 9 is a man, who goes forwards only"),
+        ("W:W9:B25", "9-13", "the piece on 9 is a man, who goes forwards only"),
+        ("B:W18:B1,15", "1-5", "a capture must be made, 15x22"),
+        (CROWNED, "12x3", "the capture goes on, 12x3x10"),
+        ("B:W6,7,14,15:B2", "2x18", "'2x18' can be 2x9x18 or 2x11x18"),
+    ],
+)
+def test_the_program_of_1966_tells_why_too(fen: str | None, line: str, why: str) -> None:
+    game = game_of("strachey")
+    table = Sitting(game, {"black": None, "white": None}, first=fen and notation.from_fen(fen))
+    with pytest.raises(BadMove, match=re.escape(why)):
+        table.understand(line)
+
+
+def test_captures_of_1966_may_be_written_short() -> None:
+    table = Sitting(game_of("strachey"), {"black": None, "white": None}, first=notation.from_fen(CROWNED))
+    assert say(table, "12-10") == "12x3x10"
 
 
 def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
@@ -464,28 +495,6 @@ def test_help_imports_no_game() -> None:
     assert done.stderr == "\n"
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
-
-
-class Glass(io.StringIO):
-    """A standard error that is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_who_thinks_long_is_named_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    glass = Glass()
-    monkeypatch.setattr(sys, "stderr", glass)
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
-    with progress.waiting("black thinks"):
-        while not re.search(r"black thinks, \d+ s", glass.getvalue()):
-            time.sleep(0.01)
-    seen = glass.getvalue()
-    monkeypatch.setattr(progress, "PATIENCE", 60.0)
-    with progress.waiting("red thinks"):
-        pass
-    assert glass.getvalue() == seen
 
 
 class Screen:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
-from cpl.games.playable import MOST_PLIES, NAMES, game_of
+from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -24,8 +24,8 @@ examples:
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
 Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
-sides after every game. The same seed gives the same games, whatever the jobs. A game that goes on for --plies is a
-draw. Players who always choose the same play one game again and again, unless it has an --opening at random.
+sides after every game. The same seed gives the same games, whatever the jobs. Players who always choose the same play
+one game again and again, unless it has an --opening at random.
 
 With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
 
@@ -42,9 +42,8 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--plies",
         type=common.whole,
-        default=MOST_PLIES,
         metavar="N",
-        help=f"a game that goes on for so many is a draw (default: {MOST_PLIES})",
+        help="a game of so many is a draw (default: 300; in checkers none, whose rules have draws)",
     )
     made.add_argument(
         "--opening", type=_plies, default=0, metavar="N", help="plies that are played at random first (default: 0)"
@@ -205,4 +204,4 @@ def _data(match: "Match", finished: "list[Played]") -> str:
         }
         for each in finished
     ]
-    return common.as_json({"match": asdict(match), "scores": scores, "games": games})
+    return common.as_json({"match": asdict(match) | {"plies": match.most_plies}, "scores": scores, "games": games})

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
-from cpl.games.playable import MOST_PLIES, NAMES, game_of
+from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -65,9 +65,8 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--plies",
         type=common.whole,
-        default=MOST_PLIES,
         metavar="N",
-        help=f"a game of N moves is a draw (default: {MOST_PLIES})",
+        help="a game of so many is a draw (default: 300; in checkers none, whose rules have draws)",
     )
     made.add_argument("--seed", type=int, default=0, metavar="S", help="other players at random (default: 0)")
 

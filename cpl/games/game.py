@@ -34,6 +34,8 @@ class Game(ABC):
     """The two sides; the first one begins."""
     tags: tuple[str, str] = ("First", "Second")
     """The tags that name the players in a file, as PDN has them: that of the side that begins, and the other."""
+    most_plies: int | None = 300
+    """At how many plies a game that still goes on is called a draw: None if its own rules know a draw."""
     game_type: str | None = None
     """The number by which PDN knows the game, if it does."""
 

@@ -19,7 +19,7 @@ from math import inf, log10, sqrt
 from typing import Final
 
 from cpl.games.game import End, Game
-from cpl.games.playable import MOST_PLIES, game_of
+from cpl.games.playable import game_of
 from cpl.games.players import player
 
 SURE: Final = 1.96
@@ -38,14 +38,19 @@ class Match:
     players: tuple[str, ...]
     games: int
     seed: int = 0
-    plies: int = MOST_PLIES
+    plies: int | None = None
     opening: int = 0
+
+    @property
+    def most_plies(self) -> int | None:
+        """At how many plies a game that goes on is called a draw: `plies`, or what the game itself says."""
+        return self.plies or game_of(self.game).most_plies
 
     def __str__(self) -> str:
         """All of it in a line."""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
-            f"{self.plies} plies; opening {self.opening}"
+            f"{self.most_plies or 'any number of'} plies; opening {self.opening}"
         )
 
 
@@ -87,26 +92,33 @@ def played(game: Game, match: Match, pairing: Pairing) -> Played:
     players = [player(text, game, (salt, side)) for text, side in zip(pairing.players, game.sides, strict=True)]
     pair, number = divmod(pairing.number - 1, match.games)
     opening = random.Random(f"{match.seed} {pair} {number // 2}")
-    state, moves = game.start(), list[str]()
-    while (end := game.end(state)) is None and len(moves) < match.plies:
+    state, moves, most = game.start(), list[str](), match.most_plies or inf
+    while (end := game.end(state)) is None and len(moves) < most:
         if len(moves) < match.opening:
             move = opening.choice(game.moves(state))
         else:
             move = players[game.sides.index(game.side(state))].choose(game, state)
         moves.append(game.text(state, move))
         state = game.play(state, move)
-    return Played(pairing, tuple(moves), end or End(None, f"{match.plies} plies were played"), game.sides)
+    return Played(pairing, tuple(moves), end or End(None, f"{most} plies were played"), game.sides)
 
 
 def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator[Played]:
-    """These games of the match, each when it is finished: with several jobs not in their order."""
+    """These games of the match, each when it is finished: with several jobs not in their order.
+
+    The processes begin at once, before the caller may have threads that a new process should not be born among.
+    """
     if jobs == 1:
         game = game_of(match.game)
-        yield from (played(game, match, pairing) for pairing in waiting)
-        return
+        return (played(game, match, pairing) for pairing in waiting)
     pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_lent)
+    return _gathered(pool, [pool.submit(_played, match, pairing) for pairing in waiting])
+
+
+def _gathered(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
+    """The games as they are finished, and then nothing is left of the pool."""
     try:
-        for done in as_completed([pool.submit(_played, match, pairing) for pairing in waiting]):
+        for done in as_completed(games):
             yield done.result()
     except BaseException:  # nobody waits for games that are not finished
         workers = multiprocessing.active_children()

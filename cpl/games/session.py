@@ -5,6 +5,7 @@ It knows nothing of terminals and files: lines go in, moves and commands come ou
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 from cpl.games.game import BadMove, End, Game
@@ -53,13 +54,18 @@ class Sitting:
     """A game with all its states, so that moves can be taken back.
 
     `seats` has a player for each side, None for a person. It begins with the state
-    `first`, after which `moves` are played. A game of `plies` moves is a draw.
+    `first`, after which `moves` are played. A game of `plies` is a draw; without them, as the game itself says.
     """
 
     def __init__(
-        self, game: Game, seats: Mapping[str, Player | None], plies: int, first: Any = None, moves: Iterable[Any] = ()
+        self,
+        game: Game,
+        seats: Mapping[str, Player | None],
+        plies: int | None = None,
+        first: Any = None,
+        moves: Iterable[Any] = (),
     ) -> None:
-        self.game, self.seats, self.plies = game, seats, plies
+        self.game, self.seats, self.plies = game, seats, plies or game.most_plies or inf
         self.states: list[Any] = [game.start() if first is None else first]
         self.played: list[Any] = []
         self._resigned: str | None = None

@@ -8,19 +8,21 @@
 ```
 """
 
-from cpl.games.checkers.notation import BadAction, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers.notation import action_text, from_fen, read_action, to_fen
 from cpl.games.checkers.pdn import BadPdn, iter_pdn, read_pdn, write_pdn
 from cpl.games.checkers.players import AlphaBeta, Chooser, MiniMax, Random, play
 from cpl.games.checkers.record import Game
 from cpl.games.checkers.rules import actions, features, is_end, start, successor, utility, weights
-from cpl.games.checkers.state import Action, Player, State, Tile
+from cpl.games.checkers.state import Action, Player, State
+from cpl.games.draughts import Tile
+from cpl.games.game import BadMove
 from cpl.kit.notation import BadFen
 
 __all__ = [
     "Action",
     "AlphaBeta",
-    "BadAction",
     "BadFen",
+    "BadMove",
     "BadPdn",
     "Chooser",
     "Game",

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from cpl.games.checkers.notation import MOVE, BadAction, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers.notation import action_text, from_fen, read_action, to_fen
 from cpl.games.checkers.record import RESULTS, Game
 from cpl.games.checkers.rules import start, successor
 from cpl.games.checkers.state import other
+from cpl.games.draughts import MOVE
+from cpl.games.game import BadMove
 from cpl.games.movetext import movetext
 from cpl.kit.notation import BadFen
 
@@ -169,7 +171,7 @@ def _played(draft: _Draft) -> Game:
     for text, offset in draft.moves:
         try:
             action = read_action(state, player, text)
-        except BadAction as error:
+        except BadMove as error:
             raise draft.bad(offset, str(error)) from None
         played.append(action)
         state, player = successor(state, action), other(player)

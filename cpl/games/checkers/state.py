@@ -12,13 +12,11 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 from cpl.games.board import DARK, SIZE, Board
+from cpl.games.draughts import NUMBERS, Tile
 from cpl.kit.positions import Position
 
 Player = Literal["red", "black"]
 """Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
-
-Tile: TypeAlias = tuple[int, int]
-"""(row, column), from (0, 0) in the upper left corner."""
 
 Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
@@ -32,8 +30,6 @@ _PLAYER: Final[dict[int, Player]] = {1: "red", -1: "black"}
 _MAN: Final = {"red": RED_MAN, "black": BLACK_MAN}
 _NUMBER: Final = dict(zip(DARK, board, strict=True))
 _TILE: Final = dict(zip(board, DARK, strict=True))
-_NUMBERED: Final = {tile: str(number) for number, tile in enumerate(DARK, 1)}
-"""The tiles with the numbers that draughts players give them."""
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
 _LETTERS: Final = {RED_MAN: "r", RED_KING: "R", BLACK_MAN: "b", BLACK_KING: "B"}
@@ -79,7 +75,7 @@ class State(list[list[int]]):
         path = [] if last is None else to_action(to_move(last))
         return Board(
             {(row, column): _LETTERS[self[row][column]] for row, column in DARK if self[row][column]},
-            _NUMBERED,
+            NUMBERS,
             marked=[*path[:1], *path[-1:]],
             arrows=[path] if path else [],
             flipped=flipped,

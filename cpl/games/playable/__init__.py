@@ -16,9 +16,6 @@ _CLASSES: Final = {
 NAMES: Final = tuple(_CLASSES)
 """The names of the games."""
 
-MOST_PLIES: Final = 300
-"""Plies after which a game that goes on is called a draw, unless others are asked for."""
-
 
 def game_of(name: str) -> "Game":
     """The game of that name. Raises KeyError."""

@@ -7,9 +7,8 @@ from typing import Any
 from cpl.games import checkers
 from cpl.games.board import Board
 from cpl.games.checkers import Action, Player, State
-from cpl.games.checkers.notation import BadAction
 from cpl.games.checkers.state import other
-from cpl.games.game import BadMove, End, Game
+from cpl.games.game import End, Game
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,7 @@ class Checkers(Game):
     sides = ("red", "black")
     tags = ("Black", "White")
     game_type = "21"
+    most_plies = None  # the 50-move rule
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -66,10 +66,7 @@ class Checkers(Game):
 
     def read(self, state: Turn, text: str) -> Action:
         """Also short captures, 15x31, where one is meant only."""
-        try:
-            return checkers.read_action(state.state, state.side, text)
-        except BadAction as error:
-            raise BadMove(str(error)) from None
+        return checkers.read_action(state.state, state.side, text)
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """With the official numbers."""

@@ -4,15 +4,14 @@ Its rules are those of English draughts but for one: a man who is crowned by a c
 no draws, so whoever plays a match ends a game that goes on for ever.
 """
 
-import re
 from dataclasses import replace
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from cpl import packaged
-from cpl.games import strachey
-from cpl.games.board import DARK, Board
+from cpl.games import draughts, strachey
+from cpl.games.board import Board
 from cpl.games.board import strachey as strachey_board
 from cpl.games.game import End, Game
 from cpl.kit import notation
@@ -20,8 +19,6 @@ from cpl.kit.positions import Position
 
 WON = 1_000_000
 """What a win is worth, and more the sooner it comes."""
-
-LABELS = {square: str(number) for number, square in enumerate(DARK, 1)}
 
 
 class Move(NamedTuple):
@@ -103,8 +100,14 @@ class Strachey(Game):
         """11-15, 15x22x31."""
         return move.text
 
+    def read(self, state: Position, text: str) -> Move:
+        """Also short captures, 15x31, where one is meant only."""
+        ways = {draughts.path_of(move.text): move for move in self.moves(state)}
+        side = self.side(state)
+        return ways[draughts.way_of(text, ways, strachey_board(state).pieces, side, down=side == "black")]
+
     def board(self, state: Position, move: Any = None) -> Board:
         """With the official numbers, as moves have them."""
-        path = [DARK[int(digits) - 1] for digits in re.findall(r"\d+", move.text)] if move else []
+        path = draughts.path_of(move.text) if move else ()
         made = strachey_board(state)
-        return replace(made, labels=LABELS, marked=path, arrows=[path] if path else [])
+        return replace(made, labels=draughts.NUMBERS, marked=path, arrows=[path] if path else [])
