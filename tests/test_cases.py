@@ -193,7 +193,8 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
     """black would change nothing; ruff finds nothing but names, which are CPL's, and what CPL leaves unused."""
     for number, case in enumerate(GOOD):
         (tmp_path / f"case_{number}.py").write_text(compiled(case).python, encoding="utf-8")
-        (tmp_path / f"alone_{number}.py").write_text(compiled(case, standalone=True).python, encoding="utf-8")
+        if number % 4 == 0:  # most of the text is that of the runtime, again and again
+            (tmp_path / f"alone_{number}.py").write_text(compiled(case, standalone=True).python, encoding="utf-8")
     for name in ("strachey.cpl",):
         source = Source(str(root / "programs" / name), (root / "programs" / name).read_text(encoding="utf-8"))
         (tmp_path / "strachey.py").write_text(compiler.compile_source(source).python, encoding="utf-8")

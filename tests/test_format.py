@@ -144,7 +144,7 @@ def test_comments_anywhere(part: int) -> None:
     assert tried > 150
 
 
-@settings(SLOW, max_examples=300)
+@settings(SLOW, max_examples=200)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     check(program.text)

@@ -21,7 +21,7 @@ from cpl import compiler, readings
 from cpl.semantics import core, within
 from cpl.source import Source
 
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "2500"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "1500"))
 NODES = [each for each in vars(core).values() if isinstance(each, type) and issubclass(each, core.Node)]
 NODES.remove(core.Node)
 
@@ -86,7 +86,7 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
     assert nodes[rarest] >= ends.total() / 50
 
 
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=40)
 @given(programs())
 def test_the_text_of_a_module_does_what_the_module_does(program: Program) -> None:
     """Formatted, alone or not: executed as text."""

@@ -14,8 +14,8 @@ from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.signs import WORDS
 
-SLIPS = 160
-BRACKETS = 180
+SLIPS = 100
+BRACKETS = 100
 NAME_SLIPS = 100
 NAMES = ("LARGE", "NIL", "TRUE", "FALSE")
 SIGNS = "( ) [ ] , → = § + - × ∧ ∨ ~ < >".split()
