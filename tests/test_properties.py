@@ -83,7 +83,7 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
         f"{ends.total()} random programs: {ends['value']} with a value, {ends['fault']} with a fault, "
         f"{ends['finish']} finished; {rarest.__name__} {nodes[rarest]} times, all other kinds of node more often"
     )
-    assert nodes[rarest] >= ends.total() / 50
+    assert nodes[rarest] >= ends.total() / (200 if rarest is core.Finish else 50)  # what ends a program, is rare in it
 
 
 @settings(SLOW, max_examples=40)

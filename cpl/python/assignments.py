@@ -29,7 +29,7 @@ class Assignments(Expressions):
             case _ if len(values) < len(places):
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
-            case _ if any(isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places):
+            case _ if self.is_in_turn(places, values):
                 given = [self.once(value, out, always=True) for value in values]
                 meant = [self.decided(place, out, {*within.assigned(command)}) for place in places]
                 for where, value in zip(meant, given, strict=True):
@@ -52,6 +52,15 @@ class Assignments(Expressions):
     def is_plain(self, place: core.Place) -> bool:
         """Whether it is a variable to which no other name or pointer leads."""
         return isinstance(place, core.Local | core.Global) and place not in self.celled
+
+    def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
+        """Whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
+        variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
+        """
+        plain = [place for place in places if isinstance(place, core.Local | core.Global)]
+        return len(set(plain)) < len(plain) or any(
+            isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places
+        )
 
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
         """Whether it is a member of what may be a list: Python's own subscripts would do, were they not beside others.
