@@ -59,10 +59,15 @@ def test_what_is_no_move_is_told(game: Game) -> None:
         ("capture", "b2-b3", "not white's"),
         ("capture", "b5-b4", "a piece on b4"),
         ("capture", "b4-b2", "a piece on b2"),
-        ("capture", "b4-c3", "you can play"),
+        ("capture", "b4-c3", "a pawn goes one square forwards or to the side, .*; it can go b4-b3 or b4-a4"),
+        ("capture", "c5-c4", "a piece on c4"),
+        ("capture", "c5-e3", "a flag goes one square .*; the piece on c5 cannot move now"),
+        ("capture", "b4-b4", "is there already"),
+        ("capture", "b4", "is no move"),
+        ("capture", "b" + "4" * 5000 + "-b3", r"'b444444[.0-9]*' is no square"),
         ("capture", "b4-z9", "z9"),
         ("simple-checkers", "a1-b2", "a piece on b2"),
-        ("simple-checkers", "a3-a4", "you can play"),
+        ("simple-checkers", "a3-a4", "a man goes one square obliquely forwards; it can go a3-b4"),
         ("strachey", "15-19", "no piece on 15"),
         ("checkers", "15-19", "no piece on 15"),
     ],
@@ -71,6 +76,22 @@ def test_why_a_move_cannot_be_played(name: str, text: str, said: str) -> None:
     game = game_of(name)
     with pytest.raises(BadMove, match=said):
         game.read(game.start(), text)
+
+
+def test_a_board_that_was_there_before_is_called_so() -> None:
+    game = game_of("capture")
+    state = game.start()
+    for text in ("d4-e4", "d2-e2", "e4d4"):
+        state = game.play(state, game.read(state, text))
+    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
+        game.read(state, "e2-d2")
+
+
+@pytest.mark.parametrize("text", ["b2-b3", "b2xb3", "B2:B3", " b2 b3", "b2 x b3"])
+def test_whatever_stands_between_two_squares_will_do(text: str) -> None:
+    game = game_of("capture")
+    state = game.play(game.start(), game.read(game.start(), "b4-b3"))
+    assert game.text(state, game.read(state, text.replace("b3", "a2").replace("B3", "A2"))) == "b2-a2"
 
 
 def test_a_game_is_not_changed_by_looking_at_it(game: Game) -> None:
@@ -301,6 +322,45 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert status == 1
     assert "another match" in err
     assert file.read_text() == whole
+
+
+OWN = '[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "human"]\n\n1. 11-15 *\n'
+"""A game as `cpl play` saves one."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OWN,
+        OWN + "\n" + OWN,
+        '[Event "World Championship"]\n[Site "?"]\n1. 11-15 23-18 1-0\n',
+        '[Event "my notes of today"]\nhello\n',
+        OWN.replace("Date", "Round"),
+    ],
+)
+@pytest.mark.parametrize("first", [False, True])
+def test_a_match_does_not_go_on_in_the_file_of_another(
+    first: bool, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even after games of its own: it would lose what is there."""
+    file = tmp_path / "games.pdn"
+    if first:
+        shown(capsys, *QUICK, "--pdn", str(file))
+        text = file.read_text() + text
+    file.write_text(text)
+    status, _, err = shown(capsys, *QUICK, "--pdn", str(file), "--resume")
+    assert status == 1
+    assert "something else than games of this match" in err or "games of another match" in err
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize("resume", [[], ["--resume"]])
+def test_a_match_is_kept_in_a_plain_file(resume: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+        status, _, err = shown(capsys, *QUICK, "--pdn", str(path), *resume)
+        assert status == 1
+        assert "is no plain file" in err
 
 
 def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:

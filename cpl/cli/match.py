@@ -107,7 +107,9 @@ def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "list
     try:
         if not options.pdn.exists():
             return []
-        if not options.resume and options.pdn.is_file():
+        if not options.pdn.is_file():
+            raise common.Failed(f"{options.pdn} is no plain file, as the games of a match need one to be kept in")
+        if not options.resume:
             raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
         text = options.pdn.read_text(encoding="utf-8")
         found = {each.pairing.number: each for _, each in whole_games(text, game, match)}

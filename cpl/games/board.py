@@ -5,6 +5,7 @@ a man: a king, or the flag of Capture the Flag. All the games make such boards; 
 """
 
 import re
+import reprlib
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -56,7 +57,9 @@ def named_square(name: str, size: int = SIZE) -> Square:
     found = re.fullmatch("([a-z])([1-9][0-9]?)", name.strip().lower())
     column, row = (ascii_lowercase.index(found[1]), size - int(found[2])) if found else (size, size)
     if not (0 <= row < size and column < size):
-        raise ValueError(f"{name.strip()!r} is no square: they are a1 to {square_name((0, size - 1), size)}")
+        raise ValueError(
+            f"{reprlib.repr(name.strip())} is no square: they are a1 to {square_name((0, size - 1), size)}"
+        )
     return row, column
 
 

@@ -11,7 +11,7 @@ chosen, and the strategy in English.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import isqrt
 from typing import Any, Final
 
@@ -98,7 +98,13 @@ def _state(history: History, side: str) -> Any:
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
         raise ValueError(f"a side is w or b, not {side!r}")
-    return _program().State([_program().BoardOf(board, size) for board in history], SIDES[side], size)
+    return _program().State([_board(board, size) for board in history], SIDES[side], size)
+
+
+@lru_cache(maxsize=10_000)
+def _board(signs: str, size: int) -> Any:
+    """A board as CPL has it. A history is asked again and again, with one board more each time."""
+    return _program().BoardOf(signs, size)
 
 
 def _text(board: Any, history: History) -> str:

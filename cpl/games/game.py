@@ -4,7 +4,6 @@ The games themselves are compiled CPL programs; `cpl.games.playable` puts each b
 is; states and moves are values that only their own game understands, and nobody changes them.
 """
 
-import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,6 +67,10 @@ class Game(ABC):
         """A move as people write it. No two moves of a state are written alike."""
 
     @abstractmethod
+    def read(self, state: Any, text: str) -> Any:
+        """The move that a text means. Raises BadMove, which says why it means none."""
+
+    @abstractmethod
     def board(self, state: Any, move: Any = None) -> Board:
         """The state to look at, with the move that led to it."""
 
@@ -75,16 +78,3 @@ class Game(ABC):
         """The opponent."""
         first, second = self.sides
         return second if side == first else first
-
-    def read(self, state: Any, text: str) -> Any:
-        """The move that a text means. Raises BadMove, which says why it means none."""
-        wanted = "".join(text.lower().split())
-        for move in self.moves(state):
-            if self.text(state, move).lower() == wanted:
-                return move
-        raise BadMove(f"{reprlib.repr(text.strip())} cannot be played: {self.why_not(state, text)}")
-
-    def why_not(self, state: Any, text: str) -> str:
-        """Why a text that is no move is none; if nothing better can be said, what the moves are."""
-        texts = [self.text(state, move) for move in self.moves(state)]
-        return f"you can play {', '.join(texts)}" if texts else "there is none"

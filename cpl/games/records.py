@@ -12,8 +12,6 @@ from cpl.games.match import Match, Pairing, Played
 from cpl.games.movetext import movetext
 
 _RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
-_FIRST = '[Event "'
-"""What a game begins with."""
 _GAME = re.compile(r"((?:\[.*\]\n)+)\n((?:[^\[\n].*\n)+)\n")
 _TAG = re.compile(r'^\[(\w+) "([^"\n]*)"\]\n', re.MULTILINE)
 
@@ -24,35 +22,56 @@ class BadRecord(ValueError):
 
 def text_of(game: Game, match: Match, played: Played) -> str:
     """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
-    first, second = played.pairing.players
-    tags = {
-        "Event": f"{game.title}",
-        "Round": str(played.pairing.number),
-        **dict(zip(game.tags, (first, second), strict=True)),
-        "Result": _RESULTS[played.points],
-        **({"GameType": game.game_type} if game.game_type else {}),
-        "Termination": played.end.why,
-        "Match": str(match),
-    }
+    tags = _tags(game, match) | dict(zip(game.tags, played.pairing.players, strict=True))
+    tags |= {"Round": str(played.pairing.number), "Result": _RESULTS[played.points], "Termination": played.end.why}
     head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
     return f"{head}\n{movetext(played.moves, tags['Result'])}\n\n"
+
+
+def _tags(game: Game, match: Match) -> dict[str, str]:
+    """The tags of every game of the match, in their order; empty where each has its own."""
+    return {
+        "Event": game.title,
+        "Round": "",
+        **dict.fromkeys(game.tags, ""),
+        "Result": "",
+        **({"GameType": game.game_type} if game.game_type else {}),
+        "Termination": "",
+        "Match": str(match),
+    }
 
 
 def whole_games(text: str, game: Game, match: Match) -> Iterator[tuple[str, Played]]:
     """The games of a file that were written to their end, each with its text.
 
-    What stands after the last of them is a game that was torn off. Raises BadRecord if a game is not of this match.
+    After the last of them may stand how another one begins, which was torn off. Raises BadRecord if anything else does,
+    or if a game is not of this match.
     """
-    at = 0
+    at = number = 0
     while found := _GAME.match(text, at):
         tags = dict(_TAG.findall(found[1]))
         if tags.get("Match") != str(match):
             told = tags.get("Match", "one that it does not name")
             raise BadRecord(f"it holds games of another match, {told}, and not of {match}")
         yield found[0], _played(game, tags, found[2])
-        at = found.end()
-    if text[at : at + len(_FIRST)] != _FIRST[: len(text) - at]:
-        raise BadRecord("it is no file of games of a match")
+        at, number = found.end(), number + 1
+    if not _is_torn_off(text[at:], _tags(game, match)):
+        where = f"after the first {number}" if number > 1 else "after the first" if number else "at its beginning"
+        raise BadRecord(f"it holds something else than games of this match, {where}")
+
+
+def _is_torn_off(text: str, tags: dict[str, str]) -> bool:
+    """Whether a game of the match may begin like this, so that nothing is lost which will not be played again."""
+    *lines, last = text.split("\n")
+    for line, (name, value) in zip(lines, tags.items(), strict=False):
+        meant = re.escape(value) or '[^"]*'
+        if not re.fullmatch(rf'\[{name} "{meant}"\]', line):
+            return False
+    if len(lines) >= len(tags):
+        return not any(line.startswith("[") for line in [*lines[len(tags) :], last])
+    name, value = [*tags.items()][len(lines)]
+    begin = f'[{name} "{value}'
+    return f'{begin}"]'.startswith(last) or (not value and last.startswith(begin))
 
 
 def _played(game: Game, tags: dict[str, str], words: str) -> Played:

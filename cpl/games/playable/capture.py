@@ -5,11 +5,13 @@ from math import isqrt
 from typing import Any
 
 from cpl.games import capture
-from cpl.games.board import Board, square_name
+from cpl.games.board import Board
 from cpl.games.game import End, Game
-from cpl.games.playable.squares import reason, way
+from cpl.games.playable import squares
 
 EMPTY = "-"
+_PAWN = "a pawn goes one square forwards or to the side, or jumps over one opposing piece"
+_FLAG = "a flag goes one square forwards, back or to the side, and never jumps"
 
 
 @dataclass(frozen=True)
@@ -64,17 +66,28 @@ class Capture(Game):
 
     def text(self, state: Turn, move: str) -> str:
         """b4-b3, and b4xb2 where a piece is captured: columns from a, rows from 1 below."""
-        left, come = way(state.history[0], move, EMPTY)
+        left, come = squares.way(state.history[0], move, EMPTY)
         sign = "x" if abs(left[0] - come[0]) + abs(left[1] - come[1]) == 2 else "-"
-        return sign.join(square_name(square, state.size) for square in (left, come))
+        return squares.text_of((left, come), state.size, sign)
 
-    def why_not(self, state: Turn, text: str) -> str:
-        """What the squares tell, else the moves."""
-        return reason(self.board(state), text, state.side) or super().why_not(state, text)
+    def read(self, state: Turn, text: str) -> str:
+        """Whatever stands between the squares."""
+        ways = self._ways(state)
+        board = self.board(state)
+
+        def why(way: squares.Way) -> str:
+            if way in self._ways(Turn(state.history[:1], state.side)):
+                return "that board was there before, and none may come twice"
+            return _FLAG if board.pieces[way[0]].isupper() else _PAWN
+
+        return ways[squares.way_of(text, ways, board, state.side, why)]
+
+    def _ways(self, state: Turn) -> dict[squares.Way, str]:
+        return {squares.way(state.history[0], move, EMPTY): move for move in self.moves(state)}
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """Flags on their poles, the last move with an arrow."""
         size = state.size
         pieces = {divmod(place, size): sign for place, sign in enumerate(state.history[0]) if sign != EMPTY}
-        last = way(state.history[1], state.history[0], EMPTY) if len(state.history) > 1 else None
+        last = squares.way(state.history[1], state.history[0], EMPTY) if len(state.history) > 1 else None
         return Board(pieces, size=size, capital="flag", marked=last or (), arrows=[last] if last else [])

@@ -5,12 +5,11 @@ from itertools import chain
 from typing import Any
 
 from cpl.games import simple_checkers as simple
-from cpl.games.board import Board, square_name
+from cpl.games.board import Board
 from cpl.games.game import End, Game
-from cpl.games.playable.squares import reason, way
+from cpl.games.playable import squares
 
-Move = tuple[tuple[int, int], tuple[int, int]]
-
+Move = squares.Way
 _PLAYERS = {"red": simple.RED, "black": simple.BLACK}
 
 
@@ -61,11 +60,12 @@ class SimpleCheckers(Game):
 
     def text(self, state: Turn, move: Move) -> str:
         """c3-d4: columns are a to h, rows 1 to 8 from below."""
-        return "-".join(square_name(square, simple.SIZE) for square in move)
+        return squares.text_of(move, simple.SIZE)
 
-    def why_not(self, state: Turn, text: str) -> str:
-        """What the squares tell, else the moves."""
-        return reason(self.board(state), text, state.side) or super().why_not(state, text)
+    def read(self, state: Turn, text: str) -> Move:
+        """Whatever stands between the squares."""
+        rule = "a man goes one square obliquely forwards"
+        return squares.way_of(text, self.moves(state), self.board(state), state.side, lambda _: rule)
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """All squares are played on, light and dark."""
@@ -80,4 +80,4 @@ class SimpleCheckers(Game):
 
 def _move(before: list[list[int]], after: list[list[int]]) -> Move:
     """The two squares of the man who has moved."""
-    return way([*chain(*before)], [*chain(*after)], 0)
+    return squares.way([*chain(*before)], [*chain(*after)], 0)
