@@ -82,10 +82,10 @@ def run(options: argparse.Namespace) -> int:
     game = game_of(options.game)
     names = _names(game, options)
     table = Table(game, names, _seats(game, names, options.seed), options)
-    if options.save:
-        table.files.refuse_to_lose(options.save)
     if options.load:
         table.load(options.load, options.number or 1)
+    if options.save:
+        table.save(options.save)  # what cannot be written is told before the game
     try:
         table.sit()
     except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from cpl.cli import common, sheets
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.players import Player
+    from cpl.games.sheet import Sheet
 
 _LONG: Final = 1.0
 """Seconds after which it is said how long a player thought."""
@@ -32,6 +33,7 @@ class Table:
         self.game, self.names, self.seats, self.plies = game, names, seats, options.plies
         self.sitting = Sitting(game, seats, self.plies)
         self.tags: dict[str, str] = {"Event": game.title, "Date": f"{date.today():%Y.%m.%d}"}
+        self.loaded: Sheet | None = None
         self.flipped: bool = options.flip
         self.unicode = _says_unicode() if options.ascii is None else not options.ascii
         self.colour = common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
@@ -157,13 +159,20 @@ class Table:
 
     def save(self, path: Path) -> None:
         """Write the game, whole or not at all. Raises Failed."""
-        from cpl.games.sheet import Sheet, result_of, write
+        from cpl.games.sheet import write
+
+        self.files.save(path, write(self.game, self._sheet()))
+
+    def _sheet(self) -> "Sheet":
+        """The game as it stands. One that was loaded is what it was, players and result, until somebody goes on."""
+        from cpl.games.sheet import Sheet, result_of
 
         sitting, end = self.sitting, self.sitting.end
+        if self.loaded and self.loaded.moves == tuple(sitting.played) and not sitting.resigned:
+            return self.loaded
         tags = self.tags | {tag: self.names[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
         tags |= {"Termination": end.why} if end else {}
-        sheet = Sheet(sitting.states[0], tuple(sitting.played), tags, result_of(self.game, end))
-        self.files.save(path, write(self.game, sheet))
+        return Sheet(sitting.states[0], tuple(sitting.played), tags, result_of(self.game, end))
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
@@ -171,7 +180,7 @@ class Table:
 
         sheet = sheets.load(self.game, path, number)
         self.sitting = Sitting(self.game, self.seats, self.plies, sheet.first, sheet.moves)
-        self.tags = {**sheet.tags}
+        self.loaded, self.tags = sheet, sheet.lasting
         said = "" if sheet.result == "*" or self.sitting.end else f" The file says {sheet.result}; it can go on."
         print(f"Game {number} of {path}, after {_counted(len(sheet.moves))}.{said}")
 

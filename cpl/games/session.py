@@ -54,7 +54,7 @@ class Sitting:
     """A game with all its states, so that moves can be taken back.
 
     `seats` has a player for each side, None for a person. It begins with the state
-    `first`, after which `moves` are played. A game of `plies` is a draw; without them, as the game itself says.
+    `first`, after which `moves` are played. After `plies` more it is a draw; without them, as the game itself says.
     """
 
     def __init__(
@@ -65,13 +65,14 @@ class Sitting:
         first: Any = None,
         moves: Iterable[Any] = (),
     ) -> None:
-        self.game, self.seats, self.plies = game, seats, plies or game.most_plies or inf
+        self.game, self.seats = game, seats
         self.states: list[Any] = [game.start() if first is None else first]
         self.played: list[Any] = []
-        self._resigned: str | None = None
+        self.resigned: str | None = None
         self._undone: list[Sequence[Any]] = []
         for move in moves:
             self.play(move)
+        self._most = len(self.played) + (plies or game.most_plies or inf)
 
     @property
     def state(self) -> Any:
@@ -101,11 +102,11 @@ class Sitting:
     @property
     def end(self) -> End | None:
         """How the game has ended, if it has: a person gave up, its rules say so, or it went on for too long."""
-        if self._resigned:
-            return End(self.game.other(self._resigned), f"{self._resigned} resigns")
-        if (end := self.game.end(self.state)) or len(self.played) < self.plies:
+        if self.resigned:
+            return End(self.game.other(self.resigned), f"{self.resigned} resigns")
+        if (end := self.game.end(self.state)) or len(self.played) < self._most:
             return end
-        return End(None, f"{self.plies} plies were played")
+        return End(None, f"{len(self.played)} plies were played")
 
     def moves(self) -> Sequence[Any]:
         """What can be played."""
@@ -131,8 +132,8 @@ class Sitting:
 
         A move is a whole turn, with all its captures. Who has resigned goes on instead. Raises NotNow.
         """
-        if self._resigned:
-            self._resigned = None
+        if self.resigned:
+            self.resigned = None
             return 0
         before = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[self.game.side(state)] is None]
         if not before:
@@ -155,7 +156,7 @@ class Sitting:
         """The side whose turn it is gives up. Raises NotNow if the game is over."""
         self._refuse_end()
         self._undone.clear()
-        self._resigned = self.side
+        self.resigned = self.side
 
     def hint(self) -> str:
         """What HINT would play. Raises NotNow if the game is over."""

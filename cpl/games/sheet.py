@@ -15,11 +15,11 @@ from cpl.games.movetext import movetext
 
 _UNFINISHED: Final = "*"
 _DRAWN: Final = "1/2-1/2"
-_GAME: Final = re.compile(r"((?:^\[.*\][^\S\n]*\n)*)([^\[]+)", re.MULTILINE)
+_ASIDE: Final = r"\{[^}]*(?:\}|\Z)"
+_GAME: Final = re.compile(rf"((?:^\[.*\][^\S\n]*\n)*)((?:[^\[{{]+|{_ASIDE})+)", re.MULTILINE)
 _TAG: Final = re.compile(r'^\[(\w+) "(.*)"\]', re.MULTILINE)
-_ASIDE: Final = re.compile(r"\{[^}]*\}|\b[0-9]+\.(?:\s|\Z)")
-_OF_THE_END: Final = ("Result", "GameType", "Termination", "Match")
-"""Tags that do not stay true when a game goes on."""
+_SKIPPED: Final = re.compile(rf"{_ASIDE}|\b[0-9]+\.(?:\s|\Z)")
+_OF_THE_END: Final = ("Result", "Termination", "Match")
 
 
 class BadSheet(ValueError):
@@ -34,6 +34,11 @@ class Sheet:
     moves: tuple[Any, ...]
     tags: Mapping[str, str] = field(default_factory=dict)
     result: str = _UNFINISHED
+
+    @property
+    def lasting(self) -> dict[str, str]:
+        """The tags that stay true when the game goes on."""
+        return {name: value for name, value in self.tags.items() if name not in _OF_THE_END}
 
 
 def result_of(game: Game, end: End | None) -> str:
@@ -80,7 +85,7 @@ def _pdn(text: str) -> Iterator[Sheet]:
     try:
         for found in iter_pdn(text):
             result = found.result if found.result in RESULTS else _UNFINISHED
-            yield Sheet(Turn(found.state, found.player), tuple(found.actions), _lasting(found.tags), result)
+            yield Sheet(Turn(found.state, found.player), tuple(found.actions), found.tags, result)
     except BadPdn as error:
         raise BadSheet(str(error)) from None
 
@@ -94,7 +99,9 @@ def _likewise(game: Game, text: str) -> Iterator[Sheet]:
         if tags.get("Event") != game.title:
             event = repr(tags["Event"]) if "Event" in tags else "missing"
             raise BadSheet(f"game {number}: its Event is {event}, and not {game.title!r}, as {game.name} has it")
-        *words, result = _ASIDE.sub(" ", found[2]).split() or [_UNFINISHED]
+        if "FEN" in tags:
+            raise BadSheet(f"game {number}: it begins with a position of its own, which is read in checkers only")
+        *words, result = _SKIPPED.sub(" ", found[2]).split() or [_UNFINISHED]
         if result not in ("1-0", "0-1", _DRAWN, _UNFINISHED):
             raise BadSheet(f"game {number}: it ends with {result!r}, and not with its result")
         state, moves = game.start(), list[Any]()
@@ -104,11 +111,7 @@ def _likewise(game: Game, text: str) -> Iterator[Sheet]:
             except BadMove as error:
                 raise BadSheet(f"game {number}, move {len(moves) // 2 + 1}: {error}") from None
             state = game.play(state, moves[-1])
-        yield Sheet(game.start(), tuple(moves), _lasting(tags), result)
-
-
-def _lasting(tags: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in tags.items() if name not in _OF_THE_END}
+        yield Sheet(game.start(), tuple(moves), tags, result)
 
 
 def _word(game: Game, state: Any, move: Any) -> str:

@@ -110,4 +110,4 @@ class Strachey(Game):
         """With the official numbers, as moves have them."""
         path = draughts.path_of(move.text) if move else ()
         made = strachey_board(state)
-        return replace(made, labels=draughts.NUMBERS, marked=path, arrows=[path] if path else [])
+        return replace(made, labels=draughts.NUMBERS, caption="", marked=path, arrows=[path] if path else [])
