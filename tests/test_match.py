@@ -78,6 +78,13 @@ def test_why_a_move_cannot_be_played(name: str, text: str, said: str) -> None:
         game.read(game.start(), text)
 
 
+def test_every_state_draws_itself(game: Game) -> None:
+    state = game.start()
+    assert state._repr_svg_() == game.board(state).svg()
+    after = game.play(state, game.moves(state)[0])
+    assert after._repr_svg_() != state._repr_svg_()
+
+
 def test_a_board_that_was_there_before_is_called_so() -> None:
     game = game_of("capture")
     state = game.start()

@@ -17,6 +17,7 @@ from cpl.cli import cpl as cli
 from cpl.games import checkers, sheet
 from cpl.games.game import BadMove, End, Game
 from cpl.games.playable import NAMES, game_of
+from cpl.games.playable.strachey import Turn
 from cpl.games.players import player
 from cpl.games.session import COMMANDS, Command, Move, NotNow, Sitting
 from cpl.kit import notation
@@ -122,13 +123,13 @@ CROWNED = "W:W12,17:B4,7,8,26,K31"
 )
 def test_the_program_of_1966_tells_why_too(fen: str | None, line: str, why: str) -> None:
     game = game_of("strachey")
-    table = Sitting(game, {"black": None, "white": None}, first=fen and notation.from_fen(fen))
+    table = Sitting(game, {"black": None, "white": None}, first=fen and Turn(notation.from_fen(fen)))
     with pytest.raises(BadMove, match=re.escape(why)):
         table.understand(line)
 
 
 def test_captures_of_1966_may_be_written_short() -> None:
-    table = Sitting(game_of("strachey"), {"black": None, "white": None}, first=notation.from_fen(CROWNED))
+    table = Sitting(game_of("strachey"), {"black": None, "white": None}, first=Turn(notation.from_fen(CROWNED)))
     assert say(table, "12-10") == "12x3x10"
 
 

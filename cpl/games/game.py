@@ -1,7 +1,8 @@
 """What a game is to those who play it, show it and keep score: its rules, asked about one state at a time.
 
 The games themselves are compiled CPL programs; `cpl.games.playable` puts each behind this. A state knows whose turn it
-is; states and moves are values that only their own game understands, and nobody changes them.
+is, and shows itself in a notebook; states and moves are values that only their own game understands, and nobody changes
+them.
 """
 
 from abc import ABC, abstractmethod

@@ -26,6 +26,9 @@ class Turn:
         """How many squares there are to a side."""
         return isqrt(len(self.history[0]))
 
+    def _repr_svg_(self) -> str:
+        return Capture().board(self).svg()
+
 
 class Capture(Game):
     """Pawns and a flag each; no board may come twice. White begins. A move is the board that it leads to."""

@@ -18,6 +18,9 @@ class Turn:
     state: State
     side: Player
 
+    def _repr_svg_(self) -> str:
+        return Checkers().board(self).svg()
+
 
 class Checkers(Game):
     """English draughts with the 50-move rule. Red begins; he is the Black of the books."""

@@ -20,6 +20,9 @@ class Turn:
     rows: list[list[int]]
     side: str
 
+    def _repr_svg_(self) -> str:
+        return SimpleCheckers().board(self).svg()
+
 
 class SimpleCheckers(Game):
     """Men step and block each other; who cannot move has lost. Red begins: the recipe names him first, no more."""

@@ -4,7 +4,7 @@ Its rules are those of English draughts but for one: a man who is crowned by a c
 no draws, so whoever plays a match ends a game that goes on for ever.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -19,6 +19,16 @@ from cpl.kit.positions import Position
 
 WON = 1_000_000
 """What a win is worth, and more the sooner it comes."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A position of the program, which knows whose turn it is."""
+
+    position: Position
+
+    def _repr_svg_(self) -> str:
+        return Strachey().board(self).svg()
 
 
 class Move(NamedTuple):
@@ -47,37 +57,37 @@ def _search() -> ModuleType:
 
 
 class Strachey(Game):
-    """Positions as the program has them. Black begins."""
+    """With the program's own functions. Black begins."""
 
     name = "strachey"
     title = "Strachey's checkers of 1966, by its own rules"
     sides = ("black", "white")
     tags = ("Black", "White")
 
-    def start(self) -> Position:
+    def start(self) -> Turn:
         """Twelve men each."""
-        found: Position = program().StartPosition
-        return found
+        return Turn(program().StartPosition)
 
-    def side(self, state: Position) -> str:
+    def side(self, state: Turn) -> str:
         """Whose turn it is."""
-        return self.sides[state[3] != 1]
+        return self.sides[state.position[3] != 1]
 
-    def moves(self, state: Position) -> list[Move]:
+    def moves(self, state: Turn) -> list[Move]:
         """What LegalPositionsFrom gives, in its order."""
-        return [Move(after, text) for after, text in notation.named(state, program().LegalPositionsFrom(state))]
+        position = state.position
+        return [Move(after, text) for after, text in notation.named(position, program().LegalPositionsFrom(position))]
 
-    def play(self, state: Position, move: Move) -> Position:
+    def play(self, state: Turn, move: Move) -> Turn:
         """The position after a move."""
-        return move.after
+        return Turn(move.after)
 
-    def end(self, state: Position) -> End | None:
+    def end(self, state: Turn) -> End | None:
         """By a side that cannot move; nothing else ends a game."""
-        if program().LegalPositionsFrom(state):
+        if program().LegalPositionsFrom(state.position):
             return None
         return End(self.other(self.side(state)), f"{self.side(state)} cannot move")
 
-    def search(self, state: Position, kind: str, depth: int) -> Move:
+    def search(self, state: Turn, kind: str, depth: int) -> Move:
         """With the searches of `library/search.cpl` and what the program itself thinks that a position is worth."""
         game = program()
         search = {"minimax": _search().MiniMax, "alphabeta": _search().AlphaBeta}[kind]
@@ -86,28 +96,28 @@ class Strachey(Game):
             worth: float = game.TerminalValue(position)
             return worth if abs(worth) < WON else (WON + left) * (1 if worth > 0 else -1)
 
-        _, after = search(state, depth, game.LegalPositionsFrom, lambda _, move: move, value)
+        _, after = search(state.position, depth, game.LegalPositionsFrom, lambda _, move: move, value)
         return self._to(state, after)
 
-    def chosen(self, state: Position, depth: int) -> Move:
+    def chosen(self, state: Turn, depth: int) -> Move:
         """What the program itself chooses, as `cpl.games.strachey.finish` has it."""
-        return self._to(state, strachey.finish(program(depth), state))
+        return self._to(state, strachey.finish(program(depth), state.position))
 
-    def _to(self, state: Position, after: Any) -> Move:
+    def _to(self, state: Turn, after: Any) -> Move:
         return next(move for move in self.moves(state) if move.after == after)
 
-    def text(self, state: Position, move: Move) -> str:
+    def text(self, state: Turn, move: Move) -> str:
         """11-15, 15x22x31."""
         return move.text
 
-    def read(self, state: Position, text: str) -> Move:
+    def read(self, state: Turn, text: str) -> Move:
         """Also short captures, 15x31, where one is meant only."""
         ways = {draughts.path_of(move.text): move for move in self.moves(state)}
         side = self.side(state)
-        return ways[draughts.way_of(text, ways, strachey_board(state).pieces, side, down=side == "black")]
+        return ways[draughts.way_of(text, ways, strachey_board(state.position).pieces, side, down=side == "black")]
 
-    def board(self, state: Position, move: Any = None) -> Board:
+    def board(self, state: Turn, move: Any = None) -> Board:
         """With the official numbers, as moves have them."""
         path = draughts.path_of(move.text) if move else ()
-        made = strachey_board(state)
+        made = strachey_board(state.position)
         return replace(made, labels=draughts.NUMBERS, caption="", marked=path, arrows=[path] if path else [])
