@@ -5,6 +5,7 @@ import sys
 import unicodedata
 from dataclasses import replace
 from itertools import product
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -132,9 +133,18 @@ def test_an_arrow_goes_over_its_squares() -> None:
     assert "arrow" not in Board({}).described()
 
 
-def test_arrows_stay_on_the_board() -> None:
-    with pytest.raises(ValueError, match=r"\(8, 8\) is no square"):
-        Board({}, arrows=[[(7, 7), (8, 8)]]).svg()
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"arrows": [[(7, 7), (8, 8)]]}, r"0 to 7, not \(8, 8\)"),
+        ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),
+        ({"pieces": {(3, 4): "b", (5, 0): "w"}, "size": 5}, r"0 to 4, not \(5, 0\)"),
+        ({"pieces": {(3, 4): "x"}}, "a piece is one of b, .*, or a capital, not 'x'"),
+    ],
+)
+def test_all_that_is_drawn_is_on_the_board(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Board(**{"pieces": {}, **wrong})
 
 
 def test_flags() -> None:

@@ -364,6 +364,12 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize("option", ["--start", "--moves"])
+def test_perft_of_a_game_has_its_own_start(option: str) -> None:
+    done = run("cpl", "perft", "--game", "capture", option, "X")
+    assert (done.returncode, done.stderr) == (2, "cpl perft: --start and --moves are for files: a game has its own\n")
+
+
 def test_what_perft_is_given_may_be_wrong() -> None:
     text = "Start = 1\nMoves(x) = x\nOther(x,y) = x\n"
     for moves, said in (

@@ -376,6 +376,11 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     assert [each["number"] for each in data["games"]] == [1, 2, 3, 4, 5, 6]
     assert sum(data["scores"]["random:1"]["first"]) == 3
+    assert data["match"]["plies"] is None
+    _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
+    scores = json.loads(out)["scores"]
+    assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
+    assert [*map(type, scores["random:1"]["elo_interval"])] == [str, float]
 
 
 @pytest.mark.parametrize(
@@ -392,6 +397,14 @@ def test_wrong_matches(arguments: list[str], fault: str, capsys: pytest.CaptureF
     status, _, err = shown(capsys, "match", *arguments)
     assert status == 2
     assert fault in err
+
+
+@pytest.mark.parametrize(("option", "least"), [("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1)])
+def test_numbers_that_are_none(option: str, least: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in (str(least - 1), "x", "1.5", ""):
+        with pytest.raises(SystemExit):
+            command.main(["match", "random:1", "random:2", f"{option}={text}"])
+        assert f"{text!r} is no whole number of {least} or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])

@@ -213,6 +213,18 @@ def test_a_game_that_goes_on_is_a_draw() -> None:
     assert table.end == End(None, "2 plies were played")
 
 
+def test_a_game_that_was_loaded_has_as_many_plies_again() -> None:
+    game = game_of("checkers")
+    table = sitting()
+    for text in ("11-15", "22-18", "15x22"):
+        say(table, text)
+    again = Sitting(game, PEOPLE, 2, table.states[0], table.played)
+    say(again, "26x17")
+    assert again.end is None
+    say(again, "8-11")
+    assert again.end == End(None, "5 plies were played")
+
+
 def test_a_win_with_the_last_ply_is_a_win() -> None:
     table = sitting("B:W18:B15,14", plies=1)
     say(table, "15x22")
@@ -409,6 +421,45 @@ def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
     assert "Taken back: 2 moves." in play.out
     assert re.search(r"^\w+ wins: \w+ resigns\.$", play.out, re.MULTILINE)
     assert play.err == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_that_was_loaded_is_what_it_was_until_somebody_goes_on(
+    play: Terminal, tmp_path: Path, name: str
+) -> None:
+    one, other, third = (tmp_path / each for each in ("one", "other", "third"))
+    seats = [word for side in game_of(name).sides for word in (f"--{side}", "human")]
+    assert play(f"1\n1\nresign\nsave {one}\n", "--game", name) == 0
+    assert play(f"save {other}\n1\nsave {third}\n", "--game", name, "--load", one, *seats) == 0
+    assert other.read_text(encoding="utf-8") == one.read_text(encoding="utf-8")
+    assert "resigns" in other.read_text(encoding="utf-8")
+    gone_on = third.read_text(encoding="utf-8")
+    assert "resigns" not in gone_on and "alphabeta" not in gone_on and '[Result "*"]' in gone_on
+    assert play("resign\nundo\nundo\nsave no\n", "--game", name, "--load", one, *seats, "--save", tmp_path / "end") == 0
+    assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
+
+
+def test_a_file_that_cannot_be_written_is_told_before_the_game(play: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
+        assert play("11-15\n", "--save", path) == 1
+        assert "11-15" not in play.out
+    assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
+    assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["{", "{a ", "{ [", "{a [ b } ", "{[Event} "])
+def test_comments_of_sheets(text: str) -> None:
+    """They may hold brackets, or be without an end; and it does not take long."""
+    game = game_of("capture")
+    read = sheet.read(game, f'[Event "{game.title}"]\n\n1. b4-b3 * ' + 100_000 * text)
+    assert (len(read.moves), read.result) == (1, "*")
+
+
+def test_only_checkers_begins_anywhere() -> None:
+    game = game_of("strachey")
+    with pytest.raises(sheet.BadSheet, match="position of its own"):
+        sheet.read(game, f'[Event "{game.title}"]\n[SetUp "1"]\n[FEN "B:W32:B1"]\n\n*\n')
 
 
 @pytest.mark.skipif("strachey" not in NAMES, reason="there is one game")

@@ -106,15 +106,18 @@ def add_error_option(made: argparse.ArgumentParser) -> None:
 
 def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> int:
     """Run a command and turn what goes wrong into a message and an exit status."""
-    from cpl.loader import Unreadable
-
     try:
+        from cpl.loader import Unreadable
+
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
         with _utf8_output():
             status = command()
             sys.stdout.flush()
             return status
+    except KeyboardInterrupt as stopped:
+        print(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}", file=sys.stderr)
+        return INTERRUPTED
     except CplError as error:
         show(error.diagnostics, options)
         return CPL_AT_FAULT
@@ -124,9 +127,6 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except Usage as error:
         print(f"{prog}: {error}", file=sys.stderr)
         return COMMAND_AT_FAULT
-    except KeyboardInterrupt as stopped:
-        print(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}", file=sys.stderr)
-        return INTERRUPTED
     except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CPL_AT_FAULT

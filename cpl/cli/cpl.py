@@ -82,12 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     perft.add_argument("file", metavar="FILE", nargs="?", help="a program that defines a game")
     perft.add_argument("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE")
     perft.add_argument("--depth", type=common.whole, default=6, metavar="N", help="plies to count to (default: 6)")
-    perft.add_argument(
-        "--start", default="StartPosition", metavar="EXPRESSION", help="where to begin (default: StartPosition)"
-    )
+    perft.add_argument("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)")
     perft.add_argument(
         "--moves",
-        default="LegalPositionsFrom",
         metavar="NAME",
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     )
@@ -197,6 +194,8 @@ def _perft(options: argparse.Namespace) -> int:
 
     if (options.file is None) == (options.game is None):
         raise Usage("name a file, or a game with --game")
+    if options.game and (options.start or options.moves):
+        raise Usage("--start and --moves are for files: a game has its own")
     start, moves = _of_game(options.game) if options.game else _of_file(options)
     counts = perft(moves, start, options.depth)
     for ply in range(options.depth):
@@ -217,10 +216,11 @@ def _of_file(options: argparse.Namespace) -> tuple[Any, Callable[[Any], list[Any
     from cpl.cli.input import read_input
 
     source = read_input(options.file)
-    wanted = f"({options.start},{options.moves})"
+    name = options.moves or "LegalPositionsFrom"
+    wanted = f"({options.start or 'StartPosition'},{name})"
     start, moves = _guard(
         lambda: compiler.evaluate(source, wanted, options.library, reading=options.reading, repair=options.repair)
     )
     if not callable(moves):
-        raise Usage(f"{options.moves} is no function: name one with --moves")
+        raise Usage(f"{name} is no function: name one with --moves")
     return start, moves

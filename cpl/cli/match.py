@@ -38,12 +38,12 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7")
     made.add_argument("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)")
     made.add_argument("--games", type=common.whole, default=10, metavar="N", help="games of each pair (default: 10)")
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="which games (default: 0)")
+    made.add_argument("--seed", type=int, default=0, metavar="S", help="other games at random (default: 0)")
     made.add_argument(
         "--plies",
         type=common.whole,
         metavar="N",
-        help="a game of so many is a draw (default: 300; in checkers none, whose rules have draws)",
+        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
     )
     made.add_argument(
         "--opening", type=_plies, default=0, metavar="N", help="plies that are played at random first (default: 0)"
@@ -56,7 +56,9 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def _plies(text: str) -> int:
     """A number of plies, or none."""
-    return 0 if text == "0" else common.whole(text)
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -180,6 +182,11 @@ def _rating(difference: float) -> str:
     return f"{'+' if difference > 0 else '−'}∞" if abs(difference) == inf else f"{difference:+.0f}".replace("-", "−")
 
 
+def _bounded(difference: float) -> float | str:
+    """A difference of ratings as JSON, which has no infinity."""
+    return difference if abs(difference) < inf else "infinity" if difference > 0 else "-infinity"
+
+
 def _data(match: "Match", finished: "list[Played]") -> str:
     """The scores and the games as JSON."""
     from dataclasses import asdict
@@ -192,7 +199,8 @@ def _data(match: "Match", finished: "list[Played]") -> str:
             "second": score.second,
             "share": score.share,
             "interval": score.interval,
-            "elo": None if abs(elo(score.share)) == inf else elo(score.share),
+            "elo": _bounded(elo(score.share)),
+            "elo_interval": [_bounded(elo(limit)) for limit in score.interval],
         }
         for name, score in table(match.players, finished).items()
     }

@@ -66,7 +66,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         "--plies",
         type=common.whole,
         metavar="N",
-        help="a game of so many is a draw (default: 300; in checkers none, whose rules have draws)",
+        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
     )
     made.add_argument("--seed", type=int, default=0, metavar="S", help="other players at random (default: 0)")
 

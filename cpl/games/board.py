@@ -89,6 +89,12 @@ class Board:
             raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
         if self.capital not in _MEN:
             raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
+        for sign in self.pieces.values():
+            if sign.lower() not in _PIECES:
+                raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
+        for square in (*self.pieces, *self.marked, *(each for path in self.arrows for each in path)):
+            if not all(0 <= number < self.size for number in square):
+                raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {square!r}")
 
     def __str__(self) -> str:
         rows = [" ".join(self.pieces.get(square, ".") for square in row) for row in self._rows()]

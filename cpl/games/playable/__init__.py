@@ -19,6 +19,6 @@ NAMES: Final = tuple(_CLASSES)
 
 def game_of(name: str) -> "Game":
     """The game of that name. Raises KeyError."""
-    module = import_module(f"{__name__}.{name.replace('-', '_')}")
-    found: Game = getattr(module, _CLASSES[name])()
+    made = _CLASSES[name]
+    found: Game = getattr(import_module(f"{__name__}.{name.replace('-', '_')}"), made)()
     return found
