@@ -198,6 +198,13 @@ def test_a_game_without_end_is_a_draw() -> None:
     assert done.points == 0.5
 
 
+@pytest.mark.parametrize("name", ["match", "play"])
+def test_the_limit_is_in_the_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main([name, "--help"])
+    assert f"(default: {Game.most_plies}; checkers has draws of its own)" in " ".join(capsys.readouterr().out.split())
+
+
 def test_only_games_without_draws_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {name: Match(name, ("random:1", "random:2"), 1).most_plies for name in NAMES}
     assert limits == {"checkers": None, "strachey": 300, "simple-checkers": 300, "capture": 300}
