@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import json
 import os
 import stat
@@ -192,6 +193,8 @@ def write_output(path: Path, text: str) -> None:
             path.write_text(text, encoding="utf-8")
             return
         target = path.resolve()
+        if target.is_symlink():  # a circle, of which Python before 3.13 has told already
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
