@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -98,6 +98,16 @@ def add_library_option(made: argparse.ArgumentParser) -> None:
     )
 
 
+def add_plies_option(made: argparse.ArgumentParser) -> None:
+    """When a game is drawn whatever its rules say, for the commands that play games."""
+    made.add_argument(
+        "--plies",
+        type=whole,
+        metavar="N",
+        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
+    )
+
+
 def add_error_option(made: argparse.ArgumentParser) -> None:
     """How errors are reported, for every command that may find some."""
     made.add_argument(
@@ -116,7 +126,7 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
             status = command()
             sys.stdout.flush()
             return status
-    except KeyboardInterrupt as stopped:
+    except KeyboardInterrupt as stopped:  # first: Unreadable may not be there yet
         print(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}", file=sys.stderr)
         return INTERRUPTED
     except CplError as error:
@@ -188,7 +198,7 @@ def write_output(path: Path, text: str) -> None:
     """Write a file whole or not at all. A folder that is missing is made; what is no plain file is written to as it
     is.
     """
-    try:
+    with told(path):
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
             path.write_text(text, encoding="utf-8")
             return
@@ -207,6 +217,13 @@ def write_output(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
             raise
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Around what asks for a file: what goes wrong is a plain line. Raises Failed."""
+    try:
+        yield
     except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
         reason = getattr(error, "strerror", None) or str(error)
         raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None

@@ -39,12 +39,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)")
     made.add_argument("--games", type=common.whole, default=10, metavar="N", help="games of each pair (default: 10)")
     made.add_argument("--seed", type=int, default=0, metavar="S", help="other games at random (default: 0)")
-    made.add_argument(
-        "--plies",
-        type=common.whole,
-        metavar="N",
-        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
-    )
+    common.add_plies_option(made)
     made.add_argument(
         "--opening", type=_plies, default=0, metavar="N", help="plies that are played at random first (default: 0)"
     )

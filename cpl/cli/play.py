@@ -51,8 +51,8 @@ _OPPONENT: Final = "alphabeta:3"
 
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl play`."""
-    games = "checkers, strachey, simple-checkers or capture (default: checkers)"
-    made.add_argument("--game", default="checkers", metavar="NAME", help=f"what is played: {games}")
+    games = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
+    made.add_argument("--game", default="checkers", metavar="NAME", help=f"what is played: {games} (default: checkers)")
     for side in _SIDES:
         made.add_argument(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side")
     made.add_argument("--load", type=Path, metavar="FILE", help="go on with the game in this file")
@@ -62,12 +62,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         "--ascii", action=argparse.BooleanOptionalAction, help="draw the board without Unicode (default: as LANG says)"
     )
     made.add_argument("--flip", action="store_true", help="show the board from the other side")
-    made.add_argument(
-        "--plies",
-        type=common.whole,
-        metavar="N",
-        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
-    )
+    common.add_plies_option(made)
     made.add_argument("--seed", type=int, default=0, metavar="S", help="other players at random (default: 0)")
 
 

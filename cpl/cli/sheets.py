@@ -1,8 +1,6 @@
 """The files that a person at `cpl play` names: a game is loaded from one, and saved in one that nobody will miss."""
 
-import contextlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -22,9 +20,9 @@ class Files:
     def __init__(self) -> None:
         self._own: set[Path] = set()
 
-    def refuse_to_lose(self, path: Path) -> None:
+    def _refuse_to_lose(self, path: Path) -> None:
         """Raise Failed if a file would be lost that was not saved here."""
-        with _told(path):
+        with common.told(path):
             lost = path.is_file() and path.resolve() not in self._own
             if path.is_dir() or any(each.is_file() for each in path.parents):
                 raise common.Failed(f"{path}: a folder cannot be a file, nor a file a folder")
@@ -33,7 +31,7 @@ class Files:
 
     def save(self, path: Path, text: str) -> None:
         """Write a file, whole or not at all. Raises Failed."""
-        self.refuse_to_lose(path)
+        self._refuse_to_lose(path)
         common.write_output(path, text)
         self._own.add(path.resolve())
 
@@ -42,7 +40,7 @@ def load(game: "Game", path: Path, number: int) -> "Sheet":
     """The game of that number in a file. Raises Failed."""
     from cpl.games.sheet import BadSheet, read
 
-    with _told(path), path.open("rb") as file:
+    with common.told(path), path.open("rb") as file:
         raw = file.read(_MOST_BYTES + 1)
     if len(raw) > _MOST_BYTES:
         raise common.Failed(f"{path}: this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
@@ -56,22 +54,12 @@ def load(game: "Game", path: Path, number: int) -> "Sheet":
         raise common.Failed(f"{path}: {error}") from None
 
 
-@contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Around what asks for a file: what goes wrong is a plain line. A circle of links is a RuntimeError."""
-    try:
-        yield
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise common.Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
-
-
 def named(text: str, command: str) -> Path:
     """The file that is named. Raises Failed."""
     if not text or "\0" in text:
         raise common.Failed(f"{command} which file? {command} FILE")
     path = Path(text)
-    with _told(path):  # ~nobody
+    with common.told(path):  # ~nobody
         return path.expanduser()
 
 
@@ -79,7 +67,7 @@ def numbered(text: str) -> tuple[Path, int]:
     """A file, and perhaps the number of a game in it."""
     whole = named(text, "load")
     name, _, number = text.rpartition(" ")
-    with _told(whole):
+    with common.told(whole):
         if name and re.fullmatch("[1-9][0-9]{0,8}", number) and not whole.exists():
             return named(name.rstrip(), "load"), int(number)
     return whole, 1

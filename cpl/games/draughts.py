@@ -5,10 +5,10 @@ Both games of draughts here read moves with this, each with its own rules: they 
 
 import re
 import reprlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from cpl.games.board import DARK
+from cpl.games.board import DARK, Board
 from cpl.games.game import BadMove
 
 MOVE: Final = r"[0-9]+(?:\s*[-xX:]\s*[0-9]+)+"
@@ -37,14 +37,14 @@ def path_of(text: str) -> Path:
     return tuple(map(_tile, re.findall("[0-9]+", text)))
 
 
-def way_of(text: str, ways: Collection[Path], pieces: Mapping[Tile, str], side: str, down: bool) -> Path:
+def way_of(text: str, ways: Collection[Path], board: Callable[[], Board], side: str, down: bool) -> Path:
     """The one of the ways of a side that a text means. Raises BadMove, which says why it can mean none.
 
     It means the way whose whole path it is: `15x22x31`. Else it may leave out squares between the first and the last,
     `15x31`, if just one way remains. `-`, `x`, `X` and `:` are all the same, as they are in files.
 
-    `pieces` are the signs of the board, small for men, with the first letter of their side; `side` is to move, and its
-    men go `down` the board or up.
+    The `board` is made only to say why; its pieces have the first letter of their side. `side` is to move, and its men
+    go `down` the board or up.
     """
     path = path_of(text)
     meant = [path] if path in ways else [way for way in ways if _shortens(path, way)]
@@ -52,7 +52,7 @@ def way_of(text: str, ways: Collection[Path], pieces: Mapping[Tile, str], side: 
         case [way]:
             return way
         case []:
-            raise BadMove(f"{reprlib.repr(text)} cannot be played: {_reason(path, ways, pieces, side, down)}")
+            raise BadMove(f"{reprlib.repr(text)} cannot be played: {_reason(path, ways, board().pieces, side, down)}")
         case _:
             raise BadMove(f"{reprlib.repr(text)} can be {_listed(meant)}: say which, with the squares between")
 

@@ -44,10 +44,6 @@ class Game(ABC):
         """The state in which a game begins."""
 
     @abstractmethod
-    def side(self, state: Any) -> str:
-        """Whose turn it is."""
-
-    @abstractmethod
     def moves(self, state: Any) -> Sequence[Any]:
         """The moves of the side whose turn it is; none only if it has none."""
 
@@ -65,7 +61,7 @@ class Game(ABC):
 
     @abstractmethod
     def text(self, state: Any, move: Any) -> str:
-        """A move as people write it. No two moves of a state are written alike."""
+        """A move as people write it, without blanks. No two moves of a state are written alike."""
 
     @abstractmethod
     def read(self, state: Any, text: str) -> Any:
@@ -79,3 +75,12 @@ class Game(ABC):
         """The opponent."""
         first, second = self.sides
         return second if side == first else first
+
+    def side(self, state: Any) -> str:
+        """Whose turn it is: states have it as their `side`."""
+        found: str = state.side
+        return found
+
+    def blocked(self, side: str) -> End:
+        """The end where this side cannot move, and so has lost."""
+        return End(self.other(side), f"{side} cannot move")

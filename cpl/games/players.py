@@ -76,7 +76,6 @@ KINDS: Final = {
     "alphabeta": Kind("how many plies it looks ahead", 1, 3, lambda number, _: Searching("alphabeta", number)),
     "strachey": Kind("its DepthLimit", 0, 2, lambda number, _: Of1966(number), only="strachey"),
 }
-HUMAN: Final = "human"
 
 
 def player(text: str, game: Game, salt: object = None) -> Player:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from cpl.games.game import End, Game
 from cpl.games.match import Match, Pairing, Played
 from cpl.games.movetext import movetext
+from cpl.games.sheet import result_of
 
-_RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 _GAME = re.compile(r"((?:\[.*\]\n)+)\n((?:[^\[\n].*\n)+)\n")
 _TAG = re.compile(r'^\[(\w+) "([^"\n]*)"\]\n', re.MULTILINE)
 
@@ -23,7 +23,7 @@ class BadRecord(ValueError):
 def text_of(game: Game, match: Match, played: Played) -> str:
     """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
     tags = _tags(game, match) | dict(zip(game.tags, played.pairing.players, strict=True))
-    tags |= {"Round": str(played.pairing.number), "Result": _RESULTS[played.points], "Termination": played.end.why}
+    tags |= {"Round": str(played.pairing.number), "Result": result_of(game, played.end), "Termination": played.end.why}
     head = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
     return f"{head}\n{movetext(played.moves, tags['Result'])}\n\n"
 
@@ -76,10 +76,10 @@ def _is_torn_off(text: str, tags: dict[str, str]) -> bool:
 
 def _played(game: Game, tags: dict[str, str], words: str) -> Played:
     try:
-        points = {result: points for points, result in _RESULTS.items()}[tags["Result"]]
+        winner = {result_of(game, End(side, "")): side for side in (*game.sides, None)}[tags["Result"]]
         one, other = (tags[each] for each in game.tags)
         pairing = Pairing(int(tags["Round"]), (one, other))
-        end = End({1.0: game.sides[0], 0.0: game.sides[1]}.get(points), tags["Termination"])
+        end = End(winner, tags["Termination"])
     except (KeyError, ValueError):
         raise BadRecord(f"the tags of game {tags.get('Round', '?')} are not those of a game of a match") from None
     moves = re.sub(r"\d+\. ", "", " ".join(words.split())).split(" ")[:-1]

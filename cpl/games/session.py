@@ -170,8 +170,8 @@ class Sitting:
         """
         text = line.strip()
         squeezed = "".join(text.lower().split())
-        for move, written in zip(self.moves(), self.texts(), strict=True):
-            if "".join(written.lower().split()) == squeezed:
+        for move in self.moves():
+            if self.game.text(self.state, move).lower() == squeezed:
                 return Move(move)
         if command := _command(text):
             return command

@@ -61,7 +61,7 @@ def write(game: Game, sheet: Sheet) -> str:
     tags = {"Event": game.title, **sheet.tags, "Result": sheet.result}
     state, words = sheet.first, list[str]()
     for move in sheet.moves:
-        words.append(_word(game, state, move))
+        words.append(game.text(state, move))
         state = game.play(state, move)
     return "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{movetext(words, sheet.result)}\n"
 
@@ -107,18 +107,8 @@ def _likewise(game: Game, text: str) -> Iterator[Sheet]:
         state, moves = game.start(), list[Any]()
         for word in words:
             try:
-                moves.append(_move(game, state, word))
+                moves.append(game.read(state, word))
             except BadMove as error:
                 raise BadSheet(f"game {number}, move {len(moves) // 2 + 1}: {error}") from None
             state = game.play(state, moves[-1])
         yield Sheet(game.start(), tuple(moves), tags, result)
-
-
-def _word(game: Game, state: Any, move: Any) -> str:
-    """A move without blanks, which part the words of a sheet."""
-    return "".join(game.text(state, move).split())
-
-
-def _move(game: Game, state: Any, word: str) -> Any:
-    moves = game.moves(state)
-    return next((move for move in moves if _word(game, state, move) == word), None) or game.read(state, word)

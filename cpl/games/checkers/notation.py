@@ -40,4 +40,4 @@ def read_action(state: Any, player: str, text: str) -> Action:
     Captures may be written short, `15x31`, where just one action has these ends (`cpl.games.draughts.way_of`).
     """
     ways = {tuple(action): action for action in actions(state, player)}
-    return ways[draughts.way_of(text, ways, State(state).picture().pieces, player, down=player == "red")]
+    return ways[draughts.way_of(text, ways, State(state).picture, player, down=player == "red")]

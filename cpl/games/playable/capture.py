@@ -42,10 +42,6 @@ class Capture(Game):
         """Five pawns each, on a board of five squares to a side."""
         return Turn((capture.START,), "white")
 
-    def side(self, state: Turn) -> str:
-        """Whose turn it is."""
-        return state.side
-
     def moves(self, state: Turn) -> list[str]:
         """The boards that can be next."""
         return capture.legal_moves(state.history, state.side[0])

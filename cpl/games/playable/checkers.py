@@ -36,10 +36,6 @@ class Checkers(Game):
         """Twelve men each."""
         return Turn(checkers.start(), "red")
 
-    def side(self, state: Turn) -> str:
-        """Whose turn it is."""
-        return state.side
-
     def moves(self, state: Turn) -> list[Action]:
         """The actions of the side whose turn it is."""
         return checkers.actions(state.state, state.side)
@@ -55,8 +51,7 @@ class Checkers(Game):
         worth = checkers.utility(state.state, state.side)
         if worth == 0:
             return End(None, "50 moves of each without a capture or without a man's advance")
-        loser = state.side if worth == -inf else other(state.side)
-        return End(other(loser), f"{loser} cannot move")
+        return self.blocked(state.side if worth == -inf else other(state.side))
 
     def search(self, state: Turn, kind: str, depth: int) -> Action:
         """As `checkers.MiniMax` and `checkers.AlphaBeta`."""

@@ -35,10 +35,6 @@ class SimpleCheckers(Game):
         """The recipe has no first board: the usual one."""
         return Turn(simple.start_board(), "red")
 
-    def side(self, state: Turn) -> str:
-        """Whose turn it is."""
-        return state.side
-
     def moves(self, state: Turn) -> list[Move]:
         """The two squares of each move, in the order of the recipe."""
         return [_move(state.rows, after) for after in simple.next_board(state.rows, _PLAYERS[state.side])]
@@ -52,9 +48,7 @@ class SimpleCheckers(Game):
 
     def end(self, state: Turn) -> End | None:
         """By a side that cannot move: every move takes a man a row on, so it comes to that."""
-        if self.moves(state):
-            return None
-        return End(self.other(state.side), f"{state.side} cannot move")
+        return None if self.moves(state) else self.blocked(state.side)
 
     def search(self, state: Turn, kind: str, depth: int) -> Move:
         """The first move that wins within so many plies, else the first that does not lose."""

@@ -27,6 +27,11 @@ class Turn:
 
     position: Position
 
+    @property
+    def side(self) -> str:
+        """Black or white."""
+        return "black" if self.position[3] == 1 else "white"
+
     def _repr_svg_(self) -> str:
         return Strachey().board(self).svg()
 
@@ -68,10 +73,6 @@ class Strachey(Game):
         """Twelve men each."""
         return Turn(program().StartPosition)
 
-    def side(self, state: Turn) -> str:
-        """Whose turn it is."""
-        return self.sides[state.position[3] != 1]
-
     def moves(self, state: Turn) -> list[Move]:
         """What LegalPositionsFrom gives, in its order."""
         position = state.position
@@ -83,9 +84,7 @@ class Strachey(Game):
 
     def end(self, state: Turn) -> End | None:
         """By a side that cannot move; nothing else ends a game."""
-        if program().LegalPositionsFrom(state.position):
-            return None
-        return End(self.other(self.side(state)), f"{self.side(state)} cannot move")
+        return None if program().LegalPositionsFrom(state.position) else self.blocked(state.side)
 
     def search(self, state: Turn, kind: str, depth: int) -> Move:
         """With the searches of `library/search.cpl` and what the program itself thinks that a position is worth."""
@@ -113,8 +112,8 @@ class Strachey(Game):
     def read(self, state: Turn, text: str) -> Move:
         """Also short captures, 15x31, where one is meant only."""
         ways = {draughts.path_of(move.text): move for move in self.moves(state)}
-        side = self.side(state)
-        return ways[draughts.way_of(text, ways, strachey_board(state.position).pieces, side, down=side == "black")]
+        side = state.side
+        return ways[draughts.way_of(text, ways, lambda: self.board(state), side, down=side == "black")]
 
     def board(self, state: Turn, move: Any = None) -> Board:
         """With the official numbers, as moves have them."""
