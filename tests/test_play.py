@@ -435,7 +435,7 @@ def test_a_game_that_was_loaded_is_what_it_was_until_somebody_goes_on(
     assert "resigns" in other.read_text(encoding="utf-8")
     gone_on = third.read_text(encoding="utf-8")
     assert "resigns" not in gone_on and "alphabeta" not in gone_on and '[Result "*"]' in gone_on
-    assert play("resign\nundo\nundo\nsave no\n", "--game", name, "--load", one, *seats, "--save", tmp_path / "end") == 0
+    assert play("resign\nundo\nundo\n", "--game", name, "--load", one, *seats, "--save", tmp_path / "end") == 0
     assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
 
 
