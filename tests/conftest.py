@@ -1,8 +1,11 @@
 """Options and paths that the tests share, and how they share the processors."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cplrt import allow_deep_recursion
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,3 +56,12 @@ def measured(request: pytest.FixtureRequest):
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture
+def deep() -> Iterator[None]:
+    """Calls may nest as deep as under `cpl run`."""
+    before = sys.getrecursionlimit()
+    allow_deep_recursion()
+    yield
+    sys.setrecursionlimit(before)

@@ -22,9 +22,7 @@ def compiled() -> Any:
     return cpl.load("capture.cpl")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """The program is compiled before Hypothesis looks at how deep calls may go, which a compiled program changes."""
+def test_the_sides_are_those_of_the_program() -> None:
     assert compiled().White == SIDES["w"] == 1
     assert winner([START], "w") is None
 

@@ -18,6 +18,8 @@ from cpl.compiler import Compiled
 from cpl.diagnostics import Diagnostic, as_warning, render
 from cpl.source import Source
 
+pytestmark = pytest.mark.usefixtures("deep")
+
 FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 CASES = [case for file in FILES for case in read_cases(file)]
 SAME_BLACK = black.__version__.startswith("26.")
@@ -41,7 +43,8 @@ def body(python: str) -> str:
     last = max(i for i, line in enumerate(lines) if line.startswith("__all__"))
     while not lines[last].endswith("]"):
         last += 1
-    return "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n")
+    text = "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n")
+    return text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
 
 
 def errors(case: Case) -> str:

@@ -19,6 +19,8 @@ from test_evidence import NO_CASE, ROWS
 
 import cpl
 
+pytestmark = pytest.mark.usefixtures("deep")
+
 FOLDER = ROOT / "docs" / "language"
 INDEX = FOLDER / "README.md"
 REST = FOLDER / "choices.md"

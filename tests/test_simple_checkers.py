@@ -34,9 +34,7 @@ def compiled() -> Any:
     return cpl.load("simple-checkers.cpl")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """The program is compiled before Hypothesis looks at how deep calls may go, which a compiled program changes."""
+def test_the_start_is_that_of_the_program() -> None:
     assert compiled().StartBoard == start_board()
 
 

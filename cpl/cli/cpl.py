@@ -1,7 +1,6 @@
 """`cpl`: everything that is done with CPL programs besides compiling them."""
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -101,19 +100,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     parser = _parser()
     options = parser.parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
+    if options.command is None:
+        parser.print_help()
+        return common.COMMAND_AT_FAULT
+    _make_room()
     match options.command:
-        case None:
-            parser.print_help()
-            return common.COMMAND_AT_FAULT
         case "check":
             return common.run("cpl check", lambda: check.run(options), options)
         case "fmt":
             return common.run("cpl fmt", lambda: fmt.run(options), options)
         case "diff":
-            _make_room()
             return common.run("cpl diff", lambda: diff.run(options), options)
         case "play":
-            _make_room()
             return common.run("cpl play", lambda: play.run(options), options)
         case "readings":
             return common.run("cpl readings", lambda: readings.run(options), options)
@@ -124,7 +122,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case "match":
             return common.run("cpl match", lambda: match.run(options), options)
         case "run":
-            _make_room()
             return common.run("cpl run", lambda: _run(options), options)
         case _:
             return common.run("cpl perft", lambda: _perft(options), options)
@@ -163,17 +160,11 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _make_room() -> None:
-    """Let CPL go deep: a large stack for what Python does in C, and numbers of any length."""
+    """Let CPL go deep, and have numbers of any length."""
+    from cplrt.depth import allow_deep_recursion
+
     sys.set_int_max_str_digits(0)
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_STACK)
-        room = _STACK if most == resource.RLIM_INFINITY else min(_STACK, most)
-        resource.setrlimit(resource.RLIMIT_STACK, (room, most))
-
-
-_STACK = 120 * 2**20  # Linux leaves that much free below the stack, whatever the limit was
+    allow_deep_recursion()
 
 
 def _guard(job: Any, *also: type[Exception]) -> Any:

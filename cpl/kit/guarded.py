@@ -14,12 +14,12 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cplrt import Input, Output, StreamOf
+from cplrt import Input, Output, StreamOf, TooDeep
 
-from cpl.semantics.words import in_words
+from cpl.semantics.words import ENDLESS, in_words
 
 DEEPEST: Final = 6_000
-"""Python frames within each other. cplrt raises Python's own limit so far that memory would end first."""
+"""Python frames within each other. The commands raise Python's own limit so far that memory would end first."""
 
 PATIENCE: Final = 2.0
 """Seconds that a run may take, of the processor's time: how busy the machine is makes no difference."""
@@ -76,7 +76,13 @@ def outcome(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: 
 
 def words(error: BaseException) -> str:
     """A fault as CPL would tell it."""
-    return FINISHES if isinstance(error, SystemExit) else in_words(error)
+    match error:
+        case SystemExit():
+            return FINISHES
+        case TooDeep() | RecursionError():
+            return ENDLESS
+        case _:
+            return in_words(error)
 
 
 class Clock:

@@ -21,13 +21,11 @@ from cpl.python.write import imports, rank, write
 from cpl.readings import DEFAULT
 from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
-from cpl.semantics.order import is_recursive
 from cpl.semantics.resolve import CALL
 from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 
 _WIDTH = 88
-_MANY = 100  # functions that each call the next are still far from Python's limit
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -86,7 +84,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    parts = [_title(main, generated.library), "\n\n".join(_prelude(generated, alone))]
+    parts = [_title(main, generated.library), "\n\n".join(_prelude(generated, main, alone=alone))]
     text = "\n\n".join(parts) + _sections(generated, bodies, main) + "\n"
     if pretty:
         from cpl.python.style import tidy
@@ -132,39 +130,36 @@ def _title(main: Text, library: Library) -> str:
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
-def _prelude(generated: Generated, alone: bool) -> Iterator[str]:
+def _prelude(generated: Generated, main: Text, *, alone: bool) -> Iterator[str]:
     """What the module takes from elsewhere, and what it gives."""
     module, library = generated.module, generated.library
-    uses_runtime = bool(module.used or generated.exports)
-    deep = not alone and not uses_runtime and _may_go_deep(generated.pieces)
+    definitions = [piece.definition for piece in generated.pieces]
+    start = module.host("start_program") if _does_something(definitions, main) else None
     if alone:
         yield standalone.inline(module, generated.exports)
     else:
         if module.origins:
             yield imports(module.origins, {name: module.alias(name) for name in module.origins})
-        if uses_runtime:
-            used = module.used | generated.exports
+        if used := module.used | generated.exports:
             yield imports({name: library.module_of(name) for name in used}, used)
-        elif deep:
-            yield "import cplrt"
-    defined = [name for piece in generated.pieces for name in within.names(piece.definition)]
+    defined = [name for definition in definitions for name in within.names(definition)]
     own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
     yield f"__all__ = {sorted({*own, *passed_on, *generated.exports.values()}, key=rank)!r}"
-    if deep:
-        yield "cplrt.allow_deep_recursion()"
+    if start:
+        yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield write(generated.shapes)
 
 
-def _may_go_deep(pieces: Sequence[Piece]) -> bool:
-    """Whether calls can nest deeper than there are functions: one comes to use itself, or applies what it is given."""
-    nodes = [node for piece in pieces for node in within.walk(piece.definition)]
-    applied = (node.function for node in nodes if isinstance(node, core.Apply))
-    if len(pieces) > _MANY or any(isinstance(node, core.Juxtapose) for node in nodes):
-        return True
-    return any(isinstance(function, core.Local) for function in applied) or is_recursive(
-        [piece.definition for piece in pieces]
+def _does_something(definitions: Sequence[core.Definition], main: Text) -> bool:
+    """Whether a module does more than define, when it is run: it has commands, or a constant of the program itself (its
+    companions' are small) is made by a function.
+    """
+    functions = {one.name for one in definitions if isinstance(one, core.Function)}
+    constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source == main.source]
+    return any(isinstance(one, core.Commands) for one in definitions) or any(
+        isinstance(node, core.Global) and node in functions for one in constants for node in within.walk(one)
     )
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from types import ModuleType, TracebackType
 from typing import Any, Final
 
-from cplrt.faults import CplFault, NoValue
+from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.emit import Generated, python_reads
 from cpl.python.nodes import load, span_of
@@ -57,7 +57,16 @@ def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> No
     exec(code, names)
 
 
-FAULTS: Final = (ArithmeticError, TypeError, ValueError, NameError, AttributeError, LookupError, NoValue)
+FAULTS: Final = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NameError,
+    NoValue,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """What Python raises where operands do not fit, a variable has no value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
@@ -65,6 +74,8 @@ _AS_FAULT: Final = "_as_fault"
 
 
 def _as_fault(error: Exception) -> CplFault:
+    if isinstance(error, RecursionError):
+        return TooDeep(in_words(error)).with_traceback(error.__traceback__)
     place = _read_at(error.__traceback__) if isinstance(error, NoValue) else ""
     fault = CplFault(f"{place} has no value yet" if place else in_words(error))
     fault.__notes__ = getattr(error, "__notes__", [])

@@ -14,10 +14,10 @@ from cpl.python.names import Module
 from cpl.python.write import imports
 
 _MODULES: Final = (
-    "depth",
     "faults",
     "show",
     "places",
+    "depth",
     "logical",
     "sharing",
     "nodes",
@@ -32,9 +32,6 @@ _MODULES: Final = (
     "checkers",
 )
 """Modules of cplrt in an order in which each uses earlier ones only."""
-
-_ALWAYS: Final = ("allow_deep_recursion", "note_cpl_lines")
-"""Called at the head of every module that stands alone, as cplrt calls them where it is imported."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +90,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     """Text that defines what the module uses of cplrt and passes on, under the names that it has there."""
     parts, origins = _runtime()
     needed: set[str] = set()
-    waiting = [*_ALWAYS, *module.used, *exports]
+    waiting = [*module.used, *exports]
     while waiting:
         name = waiting.pop()
         if name in parts and name not in needed:
@@ -105,7 +102,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for text in texts]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    return "\n\n\n".join([imports(foreign, aliases), heading, *body, "\n".join(f"{name}()" for name in _ALWAYS)])
+    return "\n\n\n".join([imports(foreign, aliases), heading, *body])
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:

@@ -41,25 +41,6 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
     return report(causes.CIRCULAR, cycle[0].span, name=names[0], through=through)
 
 
-def is_recursive(definitions: Sequence[core.Definition]) -> bool:
-    """Whether some definition comes to use itself."""
-    uses = _Order(definitions, None).uses
-    finished: set[int] = set()
-    for start in definitions:
-        path = {id(start): iter(uses[id(start)])} if id(start) not in finished else {}
-        while path:
-            current = next(reversed(path))
-            used = next(path[current], None)
-            if used is None:
-                finished.add(current)
-                del path[current]
-            elif id(used) in path:
-                return True
-            elif id(used) not in finished:
-                path[id(used)] = iter(uses[id(used)])
-    return False
-
-
 class _Order:
     def __init__(self, definitions: Sequence[core.Definition], source: Source | None) -> None:
         self.definitions = definitions

@@ -3,14 +3,24 @@ programs that are no text.
 """
 
 import re
+import sys
 from typing import Final
+
+from cplrt.depth import DEEPEST
+
+ENDLESS: Final = "the program goes too deep: does it end at all?"
 
 
 def in_words(error: BaseException) -> str:
     """What went wrong, as CPL would say it."""
     match error:
+        case RecursionError() if sys.getrecursionlimit() < DEEPEST:
+            return (
+                f"the calls nest deeper than this process allows ({sys.getrecursionlimit():,}): "
+                "call cplrt.allow_deep_recursion() first, or use cpl run"
+            )
         case RecursionError() | MemoryError():
-            return "the program goes too deep: does it end at all?"
+            return ENDLESS
         case ZeroDivisionError():
             return "division by zero"
         case OverflowError():

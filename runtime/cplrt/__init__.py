@@ -3,8 +3,8 @@ library.
 """
 
 from cplrt.arrays import Array, Copy, Item, SetItem
-from cplrt.depth import allow_deep_recursion
-from cplrt.faults import CplFault
+from cplrt.depth import allow_deep_recursion, start_program
+from cplrt.faults import CplFault, TooDeep
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, SingleDigitFrom, Union, Without
 from cplrt.nodes import Element, Is, Node, Type
@@ -110,6 +110,7 @@ __all__ = [
     "Symbols",
     "SymbolsOf",
     "Tail",
+    "TooDeep",
     "Type",
     "Union",
     "Without",
@@ -118,8 +119,7 @@ __all__ = [
     "allow_deep_recursion",
     "cpl_place",
     "infinity",
+    "note_cpl_lines",
     "show",
+    "start_program",
 ]
-
-allow_deep_recursion()
-note_cpl_lines()

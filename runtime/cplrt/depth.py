@@ -1,10 +1,48 @@
-"""How deep a CPL program may go."""
+"""How deep the calls of a CPL program may nest. CPL repeats by recursion, once for each member of a list."""
 
 import sys
+import threading
+
+from cplrt.places import note_cpl_lines
+
+DEEPEST = 1_000_000
+"""Calls within each other that a program may have, once it is allowed to go deep."""
+
+_BYTES_PER_CALL = 1024
 
 
 def allow_deep_recursion() -> None:
-    """Raise Python's limit: CPL repeats by recursion, once for each member of a list. Python's frames live on the
-    heap.
+    """Let calls nest a million deep: this raises the recursion limit of the whole process.
+
+    Python 3.11 counts calls through C under the same limit, and does not look at the stack that they take. There the
+    stack grows as well, that of threads which start later too, and the limit is as high as the stack can carry. So call
+    it in the main thread: in another one of Python 3.11 it changes nothing.
     """
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1_000_000))
+    limit = DEEPEST if sys.version_info >= (3, 12) else _deepest_on_stack()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), limit))
+
+
+def _deepest_on_stack() -> int:
+    """How deep calls may nest on the stack, once it is as large as the system lets it be."""
+    if threading.current_thread() is not threading.main_thread():
+        return 0
+    wanted = DEEPEST * _BYTES_PER_CALL
+    threading.stack_size(wanted)
+    if sys.platform != "linux":  # elsewhere the stack of a thread that runs cannot grow
+        return DEEPEST
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return DEEPEST
+    size = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
+    return size // _BYTES_PER_CALL
+
+
+def start_program() -> None:
+    """Make this process one that runs a compiled program: its calls may nest deep, and Python's tracebacks say the
+    line of the CPL. For a module that is run as a program, not for one that is imported.
+    """
+    allow_deep_recursion()
+    note_cpl_lines()

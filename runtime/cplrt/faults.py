@@ -7,3 +7,7 @@ class CplFault(Exception):
 
 class NoValue(CplFault):
     """A place is read that has not been given a value."""
+
+
+class TooDeep(CplFault):
+    """The calls of the program nest deeper than this process allows: `allow_deep_recursion` makes room."""

@@ -1,0 +1,83 @@
+"""How deep programs may go, and what becomes of the process that they run in."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """\
+Count(n) = n = 0 → 0, 1 + Count(n - 1)
+Endless(n) = 1 + Endless(n + 1)
+Nest(n) = n = 0 → NIL, [Nest(n - 1)]
+Same(n) = Nest(n) = Nest(n)
+After[ref x] = x + 1
+Up[n] = value of
+  § let g = λm. Up[m]
+    result is n = 0 → 0, After[g[n - 1]] §|
+"""
+
+LIMITS = """\
+import gc, locale, os, resource, signal, sys, threading, warnings
+def limits():
+    handlers = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGVTALRM)]
+    stacks = resource.getrlimit(resource.RLIMIT_STACK), threading.stack_size(threading.stack_size())
+    modes = gc.isenabled(), locale.setlocale(locale.LC_ALL), [*warnings.filters], os.getcwd(), dict(os.environ)
+    of_sys = sys.getrecursionlimit(), sys.excepthook, sys.displayhook, sys.get_int_max_str_digits()
+    return of_sys, handlers, stacks, modes
+before = limits()
+"""
+
+ASK = """\
+import threading, cpl, cplrt
+module = cpl.load("a.cpl")
+def ask(function, *arguments):
+    try:
+        print(function(*arguments))
+    except cplrt.CplFault as fault:
+        print(type(fault).__name__, "allow_deep_recursion()" in str(fault))
+def everything():
+    ask(module.Count, 100000)
+    ask(module.Same, 60000)
+    ask(module.Up, 15000)
+    ask(module.Endless, 0)
+def in_thread():
+    thread = threading.Thread(target=everything)
+    thread.start()
+    thread.join()
+"""
+
+
+def script(folder: Path, *parts: str) -> list[str]:
+    """What a host prints that goes through these steps."""
+    (folder / "a.cpl").write_text(PROGRAM, encoding="utf-8")
+    command = [sys.executable, "-c", "".join(parts)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_a_library_changes_nothing_of_its_host(tmp_path: Path) -> None:
+    use = "cpl.compile_text('F(x) = x').python\nassert cpl.check_text('F(x) = y')\nassert limits() == before\n"
+    assert script(tmp_path, LIMITS, ASK, use) == []
+
+
+@pytest.mark.parametrize("where", ["everything()", "in_thread()"])
+def test_a_host_is_told_how_to_get_more_room(tmp_path: Path, where: str) -> None:
+    assert script(tmp_path, ASK, where) == ["TooDeep True"] * 4
+
+
+@pytest.mark.parametrize("where", ["everything()", "in_thread()"])
+def test_a_host_may_allow_more_room(tmp_path: Path, where: str) -> None:
+    found = script(tmp_path, ASK, "cplrt.allow_deep_recursion()\n", where)
+    assert found == ["100000", "True", "15000", "TooDeep False"]
+
+
+def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text(PROGRAM, encoding="utf-8")
+    calls = [f"--call={each}" for each in ("Count(100000)", "Same(60000)", "Up(15000)", "Endless(0)")]
+    for way in ([], ["--interpreter"]):
+        command = [sys.executable, "-m", "cpl", "run", "a.cpl", *way, *calls]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.split()) == (1, ["100000", "true", "15000"])
+        assert done.stderr.startswith("cpl run: the program goes too deep: does it end at all?\n")
