@@ -1,19 +1,25 @@
 """Boards as pictures and as text; programs beside their Python."""
 
+import ast
+import json
 import re
 import sys
 import unicodedata
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from conftest import ROOT
 
 import cpl
 from cpl.games import checkers
 from cpl.games.board import Board, Square, named_square, square_name, strachey
 from cpl.kit.beside import beside
+from cpl.kit.diff_style import COLOURS
+from cpl.loader import packaged_files
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -235,9 +241,74 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
         ),
     ]
     html = pairs._repr_html_()
-    assert 'F(<span style="font-style: italic">x</span>) = <span style="font-style: italic">x</span> &lt; Two' in html
-    assert ElementTree.fromstring(html) is not None
+    assert '(<span class="c-nv">x</span>) = <span class="c-nv">x</span> &lt; Two' in html
+    assert listings(html) == [text for pair in pairs.pairs for text in (pair.cpl, pair.python)]
     monkeypatch.setitem(sys.modules, "pygments", None)
     assert "F(x) = x &lt; Two" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")
+
+
+def listings(html: str) -> list[str]:
+    """The texts that a table of definitions shows, CPL and Python by turns."""
+    return ["".join(element.itertext()) for element in ElementTree.fromstring(html).iter("pre")]
+
+
+@pytest.mark.parametrize("path", packaged_files(), ids=lambda path: path.name)
+def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
+    libraries = [ROOT / "programs" / "strachey.cpl"] if path.name == "checkers-1966.cpl" else []
+    libraries += [ROOT / "programs" / "library" / "checkers-1966.cpl"] if libraries else []
+    compiled = cpl.compile_text(path.read_text("utf-8"), path=str(path), libraries=libraries, repair=True)
+    html = beside(compiled)._repr_html_()
+    shown = [ast.dump(statement) for text in listings(html)[1::2] for statement in ast.parse(text).body]
+    made = [node for node in ast.parse(compiled.python).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    for node in made:
+        del node.body[0]  # the CPL
+    assert made or path.name == "standard.cpl"
+    assert not {ast.dump(node) for node in made} - {*shown}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_the_python_that_notebooks_show_is_python(path: Path) -> None:
+    outputs = [output for cell in json.loads(path.read_text("utf-8"))["cells"] for output in cell.get("outputs", ())]
+    tables = ["".join(output.get("data", {}).get("text/html", ())) for output in outputs]
+    shown = [text for table in tables if "<pre" in table for text in listings(table)[1::2]]
+    assert shown
+    for text in shown:
+        assert isinstance(ast.parse(text).body[0], ast.FunctionDef)
+
+
+def test_all_kinds_of_definitions_are_shown() -> None:
+    compiled = cpl.compile_text(
+        "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
+        "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
+    )
+    pairs = {pair.name: pair for pair in beside(compiled).pairs}
+    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F"}
+    assert pairs["Leaf"].cpl == "node Leaf is string Letter"
+    assert pairs["F"].python.endswith('    return "a\\u2028b"')
+    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, as WCAG 2 computes it."""
+    lights = []
+    for colour in (one, other):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+@pytest.mark.parametrize("time", [0, 1], ids=["day", "night"])
+def test_text_can_be_read_on_its_ground(time: int) -> None:
+    for name in ("ink", "faint", "before", "after", "fails", "name", "string"):
+        for ground in ("page", "card"):
+            assert contrast(COLOURS[name][time], COLOURS[ground][time]) >= 4.5, (name, ground)
+
+
+def test_a_caption_brings_its_own_ground() -> None:
+    root = drawn(Board({}, {(0, 0): "1"}, "White to play, who lost his flag", size=3))
+    frame, caption = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")[-1]
+    assert float(caption.attrib["y"]) < float(frame.attrib["height"])
+    assert contrast(caption.attrib["fill"], frame.attrib["fill"]) >= 4.5

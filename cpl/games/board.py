@@ -145,7 +145,7 @@ class Board:
         return f"\x1b[48;5;{paper};{_PEN[piece.lower() if piece else '']}m{cell}\x1b[0m"
 
     def svg(self) -> str:
-        """The board as a picture."""
+        """The board as a picture, its caption on the frame: what is round the picture may be light or dark."""
         margin = 4 if self.labels else 18
         width = self.size * self.cell + 2 * margin
         caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
@@ -153,9 +153,9 @@ class Board:
         said = escape(self.described())
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" role="img" aria-label="{said}">',
+            f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" aria-label="{said}">',
             f"<title>{said}</title>",
-            f'<rect width="{width}" height="{width}" rx="3" fill="{_FRAME}"/>',
+            f'<rect width="{width}" height="{height}" rx="3" fill="{_FRAME}"/>',
         ]
         corners = {
             square: (margin + x * self.cell, margin + y * self.cell)
@@ -170,11 +170,15 @@ class Board:
             half = self.cell / 2
             parts += _arrow([(corners[square][0] + half, corners[square][1] + half) for square in path], self.cell)
         for line, words in enumerate(caption):
-            style = 'font-family="sans-serif" font-size="14" text-anchor="middle" fill="currentColor"'
+            style = f'font-family="sans-serif" font-size="14" text-anchor="middle" fill="{_LIGHT}"'
             parts.append(f'<text x="{width / 2:g}" y="{width + 16 + 18 * line}" {style}>{escape(words)}</text>')
         return "\n".join([*parts, "</svg>"])
 
     _repr_svg_ = svg
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """For a notebook that shows no pictures, as none does that is not trusted yet."""
+        printer.text(self.text())
 
     def _square(self, square: Square, x: int, y: int) -> list[str]:
         colour = _MARK if square in self.marked else _DARK if _is_dark(square) else _LIGHT

@@ -1,13 +1,13 @@
 """A program and the Python that comes of it, definition by definition, side by side."""
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from typing import Final
+from typing import Any, Final
 
 from cpl.compiler import Compiled
+from cpl.kit.diff_style import LISTINGS, coloured, palette
+from cpl.semantics import core
 from cpl.source import Span
 
 
@@ -22,41 +22,58 @@ class Pair:
 
 @dataclass(frozen=True)
 class Beside:
-    """Definitions in both languages: a table in notebooks, one under the other as text."""
+    """Definitions in both languages: notebooks show two columns where these have room; as text they alternate."""
 
     pairs: tuple[Pair, ...]
 
     def __str__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
-        cell = 'style="vertical-align: top; text-align: left"'
-        code = 'style="margin: 0; padding: 4px; background: #fff; color: #000"'
-        rows = "".join(
-            f"<tr><td {cell}><pre {code}>{_set(pair.cpl, 'cpl')}</pre></td>"
-            f"<td {cell}><pre {code}>{_set(pair.python, 'python')}</pre></td></tr>\n"
+        rows = [
+            _listing("CPL", coloured(pair.cpl)) + _listing("Python", coloured(pair.python, python=True))
             for pair in self.pairs
-        )
-        return f"<table>\n<tr><th {cell}>CPL</th><th {cell}>Python</th></tr>\n{rows}</table>"
+        ]
+        body = "".join(f"<div>\n{row}</div>\n" for row in rows)
+        return f'<div class="cpl-beside">\n<style>\n{_STYLE}</style>\n{body}</div>'
 
 
-_BLACK: Final = re.compile(r'<span style="color: #000">(.*?)</span>', re.DOTALL)
+def _listing(language: str, lines: list[str]) -> str:
+    code = "\n".join(lines)
+    return f'<figure><figcaption>{language}</figcaption><pre style="{_PRE}" tabindex="0">{code}</pre></figure>\n'
 
 
-def _set(text: str, language: str) -> str:
-    """A listing as HTML, set as journals did if Pygments is there, else plain."""
-    try:
-        from pygments import highlight
-        from pygments.formatters import HtmlFormatter
-        from pygments.lexers import PythonLexer
+_PRE: Final = "white-space: pre; overflow-x: auto"
+"""It stands in the element as well: notebooks that are not trusted yet are shown without style sheets."""
 
-        from cpl.kit.highlighting import CplLexer, JournalStyle
-    except ImportError:
-        return escape(text)
-    lexer = CplLexer() if language == "cpl" else PythonLexer()
-    formatter: HtmlFormatter[str] = HtmlFormatter(style=JournalStyle, nowrap=True, noclasses=True)
-    html = highlight(text, lexer, formatter).replace("color: #000; ", "")  # which the table says once
-    return _BLACK.sub(r"\1", html).rstrip("\n")
+_THEMES: Final = {
+    "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
+    "card": "var(--jp-cell-editor-background, var(--vscode-editor-background, {}))",
+    "line": "var(--jp-cell-editor-border-color, var(--vscode-panel-border, {}))",
+    "faint": "var(--jp-ui-font-color2, var(--vscode-descriptionForeground, {}))",
+    "name": "var(--jp-mirror-editor-def-color, var(--vscode-textLink-foreground, {}))",
+    "string": "var(--jp-mirror-editor-string-color, var(--vscode-debugTokenExpression-string, {}))",
+    "fails": "var(--jp-error-color1, var(--vscode-errorForeground, {}))",
+}
+"""JupyterLab, pages made by nbconvert, and VS Code name the colours of their themes; elsewhere the system says."""
+
+_STYLE: Final = (
+    palette(".cpl-beside", _THEMES)
+    + """\
+.cpl-beside { display: grid; gap: 12px; padding: 4px 0; }
+.cpl-beside > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr));
+  gap: 4px 12px; }
+.cpl-beside figure { margin: 0; min-width: 0; }
+.cpl-beside figcaption { margin: 0; padding: 0; text-align: left; font-size: .85em; color: var(--faint); }
+.cpl-beside.cpl-beside figure > pre { margin: 0; padding: 6px 10px; border: 1px solid var(--line); border-radius: 3px;
+  background: var(--card); color: var(--ink); word-break: normal; overflow-wrap: normal;
+  font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+"""
+    + LISTINGS
+)
 
 
 def beside(compiled: Compiled, *names: str) -> Beside:
@@ -64,24 +81,32 @@ def beside(compiled: Compiled, *names: str) -> Beside:
 
     Raises KeyError for a name that the program does not define.
     """
-    pairs = {pair.name: pair for pair in _pairs(compiled)}
-    return Beside(tuple([pairs[name] for name in names] if names else list(pairs.values())))
+    pairs = [*_pairs(compiled)]
+    by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
+    return Beside(tuple([by_name[name] for name in names] if names else pairs))
 
 
 def _pairs(compiled: Compiled) -> Iterator[Pair]:
-    lines = compiled.python.splitlines()
+    lines = compiled.python.split("\n")
     for node in ast.parse(compiled.python).body:
+        python = lines[node.lineno - 1 : node.end_lineno]
         match node:
-            case ast.FunctionDef(name=name, body=[ast.Expr(value=ast.Constant(value=str())), first, *_]):
-                cpl = ast.get_docstring(node) or ""
-                python = [lines[node.lineno - 1], *lines[first.lineno - 1 : node.end_lineno]]
-            case ast.Assign(targets=[ast.Name(id=name)]) if node.lineno in compiled.line_map:
+            case ast.FunctionDef(body=[docstring, first, *_]) | ast.ClassDef(body=[docstring, first, *_]):
+                name, cpl = node.name, ast.get_docstring(node) or ""
+                python = lines[node.lineno - 1 : docstring.lineno - 1] + lines[first.lineno - 1 : node.end_lineno]
+            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) if node.lineno in compiled.line_map:
                 value = compiled.line_map[node.lineno]
-                cpl = next(one.span.text for one in compiled.core.definitions if _holds(one.span, value))
-                python = lines[node.lineno - 1 : node.end_lineno]
+                definition = next(one for one in compiled.core.definitions if _holds(one.span, value))
+                if isinstance(definition, core.Commands):
+                    continue
+                name, cpl = ", ".join(_names(target)), definition.span.text
             case _:
                 continue
         yield Pair(name, cpl, "\n".join(python))
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    return (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
 def _holds(outer: Span, inner: Span) -> bool:

@@ -1,32 +1,72 @@
-"""How the page of `diff_html` looks: its style sheet, by day and by night, and CPL in colour."""
+"""How pages look: colours by day and by night, listings in colour, and the style sheet of the page of `diff_html`."""
 
+import re
+from collections.abc import Mapping
 from html import escape
 from typing import Final
 
 
-def coloured(text: str) -> list[str]:
-    """The lines of a listing as HTML, coloured if Pygments is there."""
+def coloured(text: str, *, python: bool = False) -> list[str]:
+    """The lines of a listing of CPL, or of Python, as HTML, coloured if Pygments is there."""
     try:
         from pygments import highlight
         from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
 
         from cpl.kit.highlighting import CplLexer
     except ImportError:
         return escape(text).splitlines()
+    lexer = PythonLexer(stripnl=False) if python else CplLexer(stripnl=False)
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
-    html: str = highlight(text, CplLexer(stripnl=False), formatter)
+    html = _PLAIN.sub(r"\1", highlight(text, lexer, formatter))
     return html.rstrip("\n").split("\n")
 
 
-STYLE: Final = """\
-:root { color-scheme: light dark;
-  --page: #fdfcf9; --ink: #1d1d1b; --faint: #6a675f; --line: #dcd8cd; --card: #ffffff;
-  --before: #a3290e; --before-back: #fbe9e4; --after: #14682e; --after-back: #e4f4e7;
-  --same: #b9c4b4; --different: #d9822b; --fails: #b3261e; --name: #1f4e9e; --string: #7a4a00; }
-@media (prefers-color-scheme: dark) { :root {
-  --page: #161613; --ink: #e9e6dc; --faint: #a29e92; --line: #3b3932; --card: #1f1e1a;
-  --before: #ffa48f; --before-back: #45201a; --after: #8fdca3; --after-back: #173a21;
-  --same: #56614f; --different: #d98a3a; --fails: #e2635a; --name: #9dc1ff; --string: #e6bd7a; } }
+COLOURS: Final = {
+    "page": ("#fdfcf9", "#161613"),
+    "ink": ("#1d1d1b", "#e9e6dc"),
+    "faint": ("#6a675f", "#a29e92"),
+    "line": ("#dcd8cd", "#3b3932"),
+    "card": ("#ffffff", "#1f1e1a"),
+    "before": ("#a3290e", "#ffa48f"),
+    "before-back": ("#fbe9e4", "#45201a"),
+    "after": ("#14682e", "#8fdca3"),
+    "after-back": ("#e4f4e7", "#173a21"),
+    "same": ("#b9c4b4", "#56614f"),
+    "different": ("#d9822b", "#d98a3a"),
+    "fails": ("#b3261e", "#e2635a"),
+    "name": ("#1f4e9e", "#9dc1ff"),
+    "string": ("#7a4a00", "#e6bd7a"),
+}
+"""Each by day and by night."""
+
+
+def palette(selector: str, themes: Mapping[str, str] | None = None) -> str:
+    """The style sheet that gives an element the colours as variables: all, or those of `themes`, which says for each
+    which variables of its host come first, with `{}` for ours.
+    """
+    themes = themes or dict.fromkeys(COLOURS, "{}")
+    day, night = (
+        "".join(f"\n  --{name}: {host.format(COLOURS[name][n])};" for name, host in themes.items()) for n in (0, 1)
+    )
+    return f"{selector} {{{day} }}\n@media (prefers-color-scheme: dark) {{ {selector} {{{night} }} }}\n"
+
+
+LISTINGS: Final = """\
+.c-k, .c-kt, .c-kc, .c-kn, .c-ow { font-weight: bold; }
+.c-nf, .c-nc { color: var(--name); }
+.c-nv { font-style: italic; }
+.c-s, .c-s1, .c-s2 { color: var(--string); }
+.c-c1 { color: var(--faint); font-style: italic; }
+.c-err { color: var(--fails); text-decoration: underline; }
+"""
+_CLASSES: Final = "|".join(re.findall(r"c-\w+", LISTINGS))
+_PLAIN: Final = re.compile(rf'<span class="(?!(?:{_CLASSES})")[^"]*">(.*?)</span>', re.DOTALL)
+
+STYLE: Final = (
+    palette(":root")
+    + """\
+:root { color-scheme: light dark; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
@@ -58,12 +98,6 @@ pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px 
 .line { display: block; padding: 0 .8rem; min-height: 1.5em; min-width: max-content; }
 .line.before { background: var(--before-back); color: inherit; }
 .line.after { background: var(--after-back); color: inherit; }
-.c-k, .c-kt, .c-kc, .c-kp { font-weight: bold; }
-.c-kp { font-weight: normal; }
-.c-nf { color: var(--name); }
-.c-nv { font-style: italic; }
-.c-s { color: var(--string); }
-.c-c1 { color: var(--faint); font-style: italic; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
@@ -98,3 +132,5 @@ var { color: var(--faint); }
 svg { display: block; width: 13rem; height: auto; max-width: 100%; }
 .fault { color: var(--fails); margin: .2rem 0; }
 """
+    + LISTINGS
+)
