@@ -67,7 +67,7 @@ _STYLE: Final = (
 .cpl-beside > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr));
   gap: 4px 12px; }
 .cpl-beside figure { margin: 0; min-width: 0; }
-.cpl-beside figcaption { margin: 0; padding: 0; text-align: left; font-size: .85em; color: var(--faint); }
+.cpl-beside figcaption { margin: 0; padding: 0; text-align: left; font-size: .85em; color: inherit; opacity: .75; }
 .cpl-beside.cpl-beside figure > pre { margin: 0; padding: 6px 10px; border: 1px solid var(--line); border-radius: 3px;
   background: var(--card); color: var(--ink); word-break: normal; overflow-wrap: normal;
   font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
