@@ -4,16 +4,21 @@ import cpl
 cpl.compile_text("Twice(x) = 2x").python      # the text of a Python module
 game = cpl.load("strachey.cpl")               # a module: Strachey's checkers program of 1966
 game.NextMoveDirection(4)
+
+What goes wrong is a `cpl.Error`: a `CplError`, with its `diagnostics`, if the CPL is at fault, and `Unreadable`, an
+OSError too, if a file cannot be read. A program that goes wrong while it runs raises `cplrt.CplFault`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cpl.diagnostics import CplError, Diagnostic
+from cpl.diagnostics import CplError, Diagnostic, Error
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
     from cpl.loader import Unreadable
+    from cpl.readings import Reading
+    from cpl.source import Source, Span
 
 __version__ = "0.1.0"
 
@@ -21,6 +26,10 @@ __all__ = [
     "Compiled",
     "CplError",
     "Diagnostic",
+    "Error",
+    "Reading",
+    "Source",
+    "Span",
     "Unreadable",
     "__version__",
     "check_text",
@@ -29,19 +38,23 @@ __all__ = [
     "load",
 ]
 
+if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
+    _HOMES = {
+        **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler"),
+        "Reading": "cpl.readings",
+        "Source": "cpl.source",
+        "Span": "cpl.source",
+        "Unreadable": "cpl.loader",
+        "format_text": "cpl.formatting",
+    }
 
-def __getattr__(name: str) -> Any:
-    """The parts that need lark are imported when they are first used, so that `cplc --help` answers at once."""
-    if name in ("Compiled", "check_text", "compile_text", "load"):
-        from cpl import compiler
+    def __getattr__(name: str) -> object:
+        """The parts that need lark are imported when they are first used, so that `cplc --help` answers at once."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
 
-        return getattr(compiler, name)
-    if name == "format_text":
-        from cpl.formatting import format_text
+        return getattr(import_module(_HOMES[name]), name)
 
-        return format_text
-    if name == "Unreadable":
-        from cpl.loader import Unreadable
-
-        return Unreadable
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})

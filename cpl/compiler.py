@@ -66,6 +66,10 @@ class Compiled:
     surface: nodes.Program
     core: core.Program
 
+    def __repr__(self) -> str:
+        name, lines = self.surface.span.source.name, self.python.count("\n")
+        return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
+
 
 def compile_text(
     text: str,
@@ -85,8 +89,8 @@ def compile_text(
     holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does
     not parse for one wrong sign is compiled as if it were mended, and a warning says how.
 
-    Raises CplError if the CPL is at fault, `loader.Unreadable` if a library cannot be read, ValueError for a reading
-    that there is not.
+    Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading is
+    unknown.
     """
     source = Source(path, text)
     return compile_source(source, libraries, reading=reading, standalone=standalone, repair=repair, pretty=pretty)
@@ -178,7 +182,7 @@ def check_text(
 ) -> list[Diagnostic]:
     """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values
     that do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
-    `loader.Unreadable` and ValueError as `compile_text` does.
+    Unreadable and ValueError as `compile_text` does.
     """
     return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
 

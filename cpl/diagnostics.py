@@ -40,6 +40,9 @@ class Diagnostic:
     help: str | None = None
     fixes: tuple[Fix, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<{self.severity}[{self.code}] at {self.span.place}: {self.message}>"
+
     @property
     def severity(self) -> Severity:
         """`error`: nothing is compiled. `warning`: the text compiles, and something in it is doubtful."""
@@ -65,12 +68,19 @@ def report(
     return Diagnostic(cause, cause.message.format(**words), span, label, tuple(related), hint or None)
 
 
-class CplError(Exception):
+class Error(Exception):
+    """What all exceptions of cpl derive from: `CplError` and `Unreadable`."""
+
+
+class CplError(Error):
     """A CPL text at fault. `diagnostics` holds every finding, in the order of the text; at least one is an error."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = sort(diagnostics)
         super().__init__("\n\n".join(render(diagnostic) for diagnostic in self.diagnostics))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.diagnostics,), vars(self)
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -6,12 +6,13 @@ Beside `cli` the only place of the compiler that reads files.
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from errno import EFBIG, EINVAL, ENOENT
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from cpl import causes, packaged
-from cpl.diagnostics import CplError, Diagnostic, Fix, has_errors, report
+from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
@@ -24,8 +25,11 @@ MOST_BYTES: Final = 8_000_000
 """Of longer files no more is read: some have no end."""
 
 
-class Unreadable(Exception):
-    """A file that cannot be read, in one plain line."""
+class Unreadable(Error, OSError):
+    """A file that cannot be read: `filename` says which, `strerror` why, and the message both in one plain line."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}" if self.strerror else super().__str__()
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def find(name: str) -> Path:
     for packed in packaged_files():
         if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
             return packed
-    raise Unreadable(f"{name}: no such file, and no packaged program of that name (cplc --list shows them)")
+    raise Unreadable(ENOENT, "no such file, and no packaged program of that name (cplc --list shows them)", name)
 
 
 def packaged_files() -> list[Path]:
@@ -79,16 +83,18 @@ def read(path: Path, shown: str | None = None) -> Source:
     shown = shown or str(path)
     try:
         with path.open("rb") as file:
-            return decode(file.read(MOST_BYTES + 1), shown)
+            raw = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise Unreadable(f"{shown}: {reason[0].lower()}{reason[1:]}") from None
+        number = error.errno if isinstance(error, OSError) else EINVAL
+        raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", shown) from None
+    return decode(raw, shown)
 
 
 def decode(raw: bytes, shown: str) -> Source:
     """UTF-8, with or without a byte order mark. Raises as `read` does."""
     if len(raw) > MOST_BYTES:
-        raise Unreadable(f"{shown}: this file has more than {MOST_BYTES:,} bytes: too many for a program")
+        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes: too many for a program", shown)
     try:
         return Source(shown, raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -216,7 +222,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     except OSError:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise Unreadable(EINVAL, str(error), str(path)) from None
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
@@ -228,9 +234,9 @@ def _entry(path: Path, name: str, value: Any) -> Entry:
     companions, verbatim = known.pop("companions"), known.pop("verbatim")
     texts = [*known.values(), *(companions if isinstance(companions, list) else [3])]
     if not sound or not isinstance(verbatim, bool) or not all(isinstance(text, str | None) for text in texts):
-        raise Unreadable(f"{path}: the entry of {name} is not understood")
+        raise Unreadable(EINVAL, f"the entry of {name} is not understood", str(path))
     if known["host"] is not None and known["host"] not in HOST_PARTS:
-        raise Unreadable(f"{path}: {name} asks for the unknown host part {known['host']!r}")
+        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {known['host']!r}", str(path))
     return Entry(**known, companions=tuple(companions), verbatim=verbatim)
 
 
