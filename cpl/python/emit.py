@@ -49,6 +49,7 @@ class Generated:
     pieces: list[Piece]
     notes: Mapping[Source, comments.TextNotes]
     library: Library
+    docstring: str
 
     @property
     def exports(self) -> dict[str, str]:
@@ -75,7 +76,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(Piece(definition, statements))
-    return Generated(module, annotations.statements(), pieces, notes, library)
+    return Generated(module, annotations.statements(), pieces, notes, library, _docstring(main, library))
 
 
 def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -84,7 +85,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    parts = [_title(main, generated.library), "\n\n".join(_prelude(generated, main, alone=alone))]
+    parts = [_quoted(generated.docstring), "\n\n".join(_prelude(generated, main, alone=alone))]
     text = "\n\n".join(parts) + _sections(generated, bodies, main) + "\n"
     if pretty:
         from cpl.python.style import tidy
@@ -116,8 +117,7 @@ def python_reads(span: Span) -> Iterator[None]:
         raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
 
 
-def _title(main: Text, library: Library) -> str:
-    """The docstring of the module."""
+def _docstring(main: Text, library: Library) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else " and ".join(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
@@ -125,8 +125,11 @@ def _title(main: Text, library: Library) -> str:
         paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     paragraphs.append(f"Compiled from {origin} by cplc{how}; the docstrings are the CPL.")
-    wrapped = [textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph]
-    text = "\n\n".join(wrapped).replace("\\", "\\\\").replace('"', '\\"')
+    return "\n\n".join(textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph)
+
+
+def _quoted(docstring: str) -> str:
+    text = docstring.replace("\\", "\\\\").replace('"', '\\"')
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 

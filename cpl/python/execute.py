@@ -5,16 +5,19 @@ there it is what Python raises.)
 """
 
 import ast
+import functools
 import linecache
 from importlib import import_module
-from itertools import islice
-from types import ModuleType, TracebackType
+from itertools import count, islice
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
+from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.emit import Generated, python_reads
 from cpl.python.nodes import load, span_of
+from cpl.python.write import write
 from cpl.semantics import core
 from cpl.semantics.words import in_words
 from cpl.source import Source, Span
@@ -22,7 +25,7 @@ from cpl.source import Source, Span
 
 def run(generated: Generated, source: Source) -> ModuleType:
     """Execute every definition in order. Raises CplFault, or what Python raises, if a constant cannot be made."""
-    module = ModuleType(source.name)
+    module = ModuleType(source.name, generated.docstring)
     names: dict[str, Any] = vars(module)
     names["__file__"] = source.path
     library = generated.library
@@ -41,7 +44,9 @@ def run(generated: Generated, source: Source) -> ModuleType:
     for piece in generated.pieces:
         execute(piece.statements, piece.definition.span, names)
         if isinstance(piece.definition, core.Function):  # to whoever asks, a function has its CPL name
-            names[generated.module.name(piece.definition.name)].__name__ = piece.definition.name.name
+            function = names[generated.module.name(piece.definition.name)]
+            function.__name__ = piece.definition.name.name
+            _show_python(function, piece.statements)
     names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module
 
@@ -92,6 +97,38 @@ def _read_at(traceback: TracebackType | None) -> str:
     return line[start:end].decode() if first == last else ""
 
 
+def _show_python(function: FunctionType, statements: list[ast.stmt]) -> None:
+    """Let `inspect.getsource` find the Python of a function whose code stands in the CPL: it asks what is wrapped. The
+    text is made when it is asked for.
+    """
+    code = function.__code__
+    file = f"{code.co_filename}.{next(_NUMBERS)}.py"
+    code = code.replace(co_filename=file, co_firstlineno=1)
+    wrapped = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    wrapped.__kwdefaults__ = function.__kwdefaults__
+    del functools.update_wrapper(wrapped, function).__wrapped__
+    function.__wrapped__ = wrapped  # type: ignore[attr-defined]
+    linecache.cache[file] = (lambda: _python(statements),)  # as linecache.lazycache does
+    finalize(wrapped, linecache.cache.pop, file, None).atexit = False
+
+
+_NUMBERS: Final = count(1)
+
+
+class _Guard(ast.Try):
+    """What `_guarded` puts round the statements of a function."""
+
+
+def _python(statements: list[ast.stmt]) -> str:
+    """What statements were before they were guarded."""
+    from cpl.python.style import tidy
+
+    for function in [part for statement in statements for part in ast.walk(statement)]:
+        if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
+            function.body[-1:] = guard.body
+    return tidy(write(statements))
+
+
 def _inside(statement: ast.stmt) -> ast.stmt:
     """A statement with the body of every function in it guarded."""
     for part in ast.walk(statement):
@@ -114,7 +151,7 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
         return []
     fault = ast.Call(load(_AS_FAULT), [load("_error")], [])
     handler = ast.ExceptHandler(load(_FAULTS), "_error", [ast.Raise(fault, ast.Constant(None))])
-    return [ast.Try(statements, [handler], [], [])]
+    return [_Guard(statements, [handler], [], [])]
 
 
 def _place(node: ast.AST, outer: Span) -> None:

@@ -1,5 +1,6 @@
-"""What a module compiled from CPL stands on. It imports nothing of the compiler, and nothing but the standard
-library.
+"""What a module compiled from CPL stands on.
+
+It imports nothing of the compiler, and nothing but the standard library.
 """
 
 from cplrt.arrays import Array, Copy, Item, SetItem

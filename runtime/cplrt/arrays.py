@@ -82,8 +82,15 @@ class _Unset(Shown):
     def __repr__(self) -> str:
         return "?"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unset, ()  # there is one only, in copies as well
+
 
 UNSET = _Unset()
+
+
+def _unset() -> _Unset:
+    return UNSET
 
 
 @overload

@@ -50,6 +50,12 @@ class Cell(Place[_T]):
             raise NoValue("this place has no value yet")
         raise AttributeError(name)
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        try:
+            return None, {"value": self.value}
+        except NoValue:
+            return None, {}
+
     def __repr__(self) -> str:
         try:
             return f"Cell({self.value!r})"

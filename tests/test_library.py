@@ -1,0 +1,277 @@
+"""cpl and cplrt as Python's own tools see them: help, completion, source, copies, pickles, types."""
+
+import copy
+import functools
+import gc
+import importlib
+import inspect
+import linecache
+import multiprocessing
+import pickle
+import pydoc
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import cplrt
+import pytest
+
+import cpl
+from cpl import loader
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda value: pickle.loads(pickle.dumps(value)),
+}
+
+
+@pytest.fixture
+def error() -> cpl.CplError:
+    with pytest.raises(cpl.CplError) as caught:
+        cpl.compile_text("F(x) = (x\nG(x) = x]\n", path="f.cpl")
+    return caught.value
+
+
+@pytest.mark.parametrize("module", [cpl, cplrt], ids=lambda module: module.__name__)
+def test_help_lists_what_there_is(module: ModuleType) -> None:
+    text = pydoc.plain(pydoc.render_doc(module))
+    assert f"{module.__name__} - {(module.__doc__ or '').splitlines()[0]}" in text
+    for name in module.__all__:
+        value = getattr(module, name)
+        assert name in dir(module)
+        if inspect.isroutine(value):
+            assert f"\n    {name}(" in text
+        elif inspect.isclass(value):
+            assert f"\n    class {name}(" in text
+        assert name == "__version__" or inspect.getdoc(value)
+
+
+def test_names_are_there_before_they_are_used() -> None:
+    program = (
+        "import sys, cpl\n"
+        "print({*cpl.__all__} <= {*dir(cpl)}, 'lark' in sys.modules)\n"
+        "import inspect\n"
+        "print(inspect.signature(cpl.load).parameters['reading'].default)\n"
+        "from cpl import *\n"
+        "print(load is cpl.load, issubclass(Unreadable, OSError), Reading().name)\n"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert shown == "True False\nNone\nTrue True set\n"
+    with pytest.raises(AttributeError, match=r"^module 'cpl' has no attribute 'lod'$"):
+        cpl.lod  # noqa: B018
+
+
+def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            yield name, value
+
+
+@pytest.mark.parametrize("name", ["strachey.cpl", "bridge.cpl", "codes.cpl", "concordance.cpl", "simple-checkers.cpl"])
+def test_the_source_of_a_loaded_function_is_its_python(name: str) -> None:
+    path = loader.find(name)
+    text = cpl.compile_text(path.read_text("utf-8"), path=str(path)).python
+    module = cpl.load(path)
+    assert inspect.getdoc(module) == inspect.cleandoc(text.split('"""')[1])
+    found = dict(functions(module))
+    assert len(found) > 5
+    for each, function in found.items():
+        source = inspect.getsource(function)
+        assert source.startswith(f"def {each}(") and f"\n{source}" in text
+        assert str(inspect.getsourcefile(function)).endswith(".cpl")
+
+
+def test_each_module_has_its_own_sources() -> None:
+    text, path = "F(x) = Logical(x) - Logical(1)\n", "f.cpl"
+    sources = []
+    modules = [load_text(text, path, reading) for reading in ("set", "arithmetic")]
+    for module in modules:
+        sources.append(inspect.getsource(module.F))
+    assert ["Minus(" in source for source in sources] == [False, True]
+
+
+def load_text(text: str, path: str, reading: str | None = None) -> ModuleType:
+    from cpl.compiler import load_source
+
+    return load_source(cpl.Source(path, text), reading=reading)
+
+
+def test_sources_go_with_their_functions() -> None:
+    def kept() -> int:
+        gc.collect()
+        return sum(name.startswith("gone.cpl.") for name in linecache.cache)
+
+    function = load_text("F(x) = x\nG(x) = F(x)\n", "gone.cpl").F
+    assert "return x" in inspect.getsource(function)
+    assert kept() == 2  # G is still known to F
+    del function
+    assert kept() == 0
+
+
+def test_a_traceback_is_still_that_of_the_cpl() -> None:
+    with pytest.raises(cplrt.CplFault) as caught:
+        load_text("F(x) = x +\n  Head(x)\n", "f.cpl").F([])
+    frames = inspect.getinnerframes(caught.value.__traceback__)
+    assert ("f.cpl", 2) in [(frame.filename, frame.lineno) for frame in frames]
+
+
+THINGS = """\
+node Leaf is string Letter with integer Times
+element Tree is Leaf or real
+let Oak = Leaf[‘a’,3]
+let Row = Array[real,(1,3)]
+let Table = Array[real,(1,2),(1,2)]
+let x = 5
+let ToX = Pointer[x]
+let ToRow = Pointer[Row[1]]
+let ToTimes = Pointer[Times[Oak]]
+let Many = Steps(1)
+let Bits = Logical(6)
+let Text = StreamOf[‘abc’]
+F(x) = x + 1
+Steps(n) = n > 600 → NIL, Join(n, Steps(n + 1))
+"""
+
+
+@functools.cache
+def things(standalone: bool) -> str:
+    return cpl.compile_text(THINGS, standalone=standalone).python
+
+
+@pytest.fixture(params=[False, True], ids=["with cplrt", "standalone"])
+def compiled(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    name = f"things_{int(request.param)}"
+    (tmp_path / f"{name}.py").write_text(things(request.param), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module(name)
+    del sys.modules[name]
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_what_a_compiled_module_has_can_be_copied(compiled: ModuleType, how: str) -> None:
+    show = getattr(compiled, "show", cplrt.show)
+    for name in compiled.__all__:
+        value = getattr(compiled, name)
+        other = COPIES[how](value)
+        assert type(other) is (list if isinstance(value, list) else type(value))
+        if isinstance(value, type | FunctionType):
+            assert other is value
+        else:
+            assert show(other) == show(value)
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_what_has_no_value_has_none_in_copies(how: str) -> None:
+    array = cplrt.Array("real", (1, 2))
+    array[1] = 5
+    other = COPIES[how](array)
+    assert other[1] == 5
+    with pytest.raises(cplrt.CplFault, match="the member 2 has no value yet"):
+        other[2]
+    empty: cplrt.Cell[int] = COPIES[how](cplrt.Cell())
+    with pytest.raises(cplrt.CplFault, match="no value yet"):
+        empty.value  # noqa: B018
+    assert COPIES[how](cplrt.Cell(3)).value == 3
+
+
+def test_functions_and_errors_go_to_other_processes(compiled: ModuleType) -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        assert pool.submit(compiled.F, 4).result(60) == 5
+        assert pool.submit(repr, compiled.Bits).result(60) == "Logical([1, 2])"
+        with pytest.raises(cpl.CplError) as caught:
+            pool.submit(cpl.compile_text, "F(x) = (x\n").result(60)
+        assert [found.code for found in caught.value.diagnostics] == ["unclosed-bracket"]
+        with pytest.raises(cpl.Unreadable, match="no such file"):
+            pool.submit(cpl.load, "nowhere.cpl").result(60)
+
+
+def test_what_a_loaded_module_defines_says_that_it_cannot_be_pickled() -> None:
+    module = load_text(THINGS, "things.cpl")
+    assert pickle.loads(pickle.dumps(module.Bits)) == module.Bits
+    assert copy.deepcopy(module.Oak).Times == 3
+    for value in (module.F, module.Leaf, module.Oak):
+        with pytest.raises(pickle.PicklingError, match=r"things\.cpl"):
+            pickle.dumps(value)
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_errors_can_be_copied(error: cpl.CplError, how: str) -> None:
+    error.add_note("seen by somebody")
+    other = COPIES[how](error)
+    assert str(other) == str(error)
+    assert [*map(repr, other.diagnostics)] == [*map(repr, error.diagnostics)]
+    assert other.diagnostics == error.diagnostics
+    assert other.__notes__ == ["seen by somebody"]
+
+
+@pytest.mark.parametrize("how", COPIES)
+def test_unreadable_files_are_errors_of_the_system(how: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError) as caught:
+        cpl.load(tmp_path)
+    error = COPIES[how](caught.value)
+    assert isinstance(error, cpl.Unreadable) and isinstance(error, cpl.Error)
+    assert not isinstance(error, cpl.CplError) and issubclass(cpl.CplError, cpl.Error)
+    assert str(error) == f"{tmp_path}: is a directory"
+    assert (error.filename, error.strerror) == (str(tmp_path), "is a directory")
+    with pytest.raises(FileNotFoundError):
+        (tmp_path / "nix").read_text()
+    with pytest.raises(cpl.Unreadable, match=r"^nix: no such file, and no packaged program of that name"):
+        cpl.load("nix")
+
+
+def test_values_are_written_in_one_line(error: cpl.CplError) -> None:
+    compiled = cpl.compile_text("F(x) = x + ‘a’\n")
+    values = [compiled, *compiled.diagnostics, *error.diagnostics, cpl.Reading(), cpl.Source("f.cpl", "F(x) = x\n")]
+    assert compiled.diagnostics
+    for value in values:
+        assert "\n" not in repr(value) and len(repr(value)) < 200
+    assert repr(error.diagnostics[0]).startswith("<error[")
+
+
+USER = """\
+from types import ModuleType
+
+import cpl
+import cplrt
+
+
+def moves(name: str) -> int:
+    try:
+        game: ModuleType = cpl.load(name, reading=cpl.Reading(nil="zero"))
+        position: tuple[cplrt.Logical, ...] = game.StartPosition
+        return len(game.LegalPositionsFrom(position))
+    except cpl.CplError as error:
+        first: cpl.Diagnostic = error.diagnostics[0]
+        print(first.severity, first.code, first.message, first.span.line, first.help)
+    except cpl.Unreadable as error:
+        print(error.filename, error.errno)
+    except (cpl.Error, cplrt.CplFault):
+        raise
+    return 0
+
+
+compiled: cpl.Compiled = cpl.compile_text("Two = 2", libraries=[cpl.Source("a.cpl", "Three = 3")])
+python: str = compiled.python
+lines: list[int] = [span.line for span in compiled.line_map.values()]
+found: list[cpl.Diagnostic] = cpl.check_text("Two = 2")
+tidy: str = cpl.format_text("Two=2")
+bits: cplrt.Logical = cplrt.Logical([1, 2]) & cplrt.Logical(3)
+shown: str = cplrt.show([1, cplrt.infinity])
+print(moves("strachey.cpl"))
+"""
+WRONG = "import cpl\nimport cplrt\ncpl.lod(1)\ncpl.load(1)\ncplrt.Logcal\n"
+
+
+def test_types_for_programs_that_use_it(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "user.py", "wrong.py"]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    assert [line.split(" error: ")[0] for line in shown.splitlines()] == ["wrong.py:3:", "wrong.py:4:", "wrong.py:5:"]
+    done = subprocess.run([sys.executable, "user.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "7\n"
