@@ -195,7 +195,7 @@ def test_what_a_loaded_module_defines_says_that_it_cannot_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(module.Bits)) == module.Bits
     assert copy.deepcopy(module.Oak).Times == 3
     for value in (module.F, module.Leaf, module.Oak):
-        with pytest.raises(pickle.PicklingError, match=r"things\.cpl"):
+        with pytest.raises(pickle.PicklingError, match=r"Can't pickle .*things"):
             pickle.dumps(value)
 
 
