@@ -8,6 +8,7 @@ from cpl.source import Source
 from cpl.syntax import notation
 from cpl.syntax.parser import parse
 from cpl.syntax.printer import print_program
+from cpl.tables import prepare
 
 Signs = Literal["ascii", "unicode"]
 
@@ -29,6 +30,7 @@ def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) 
 
 def format_source(source: Source, signs: Signs | None = None) -> str:
     """As `format_text`."""
+    prepare()
     with no_collection():
         program, found = parse(source)
         if has_errors(found):

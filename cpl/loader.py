@@ -1,6 +1,6 @@
 """Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
 
-Beside `cli` the only place of the compiler that reads files.
+With `cli` and `tables` the only place of the compiler that reads files.
 """
 
 import tomllib
@@ -19,6 +19,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes, within
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
+from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
@@ -134,6 +135,7 @@ def load(
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:
+    prepare()
     program, diagnostics = parse(source)
     found += diagnostics
     known = known or entry(source.path)

@@ -1,4 +1,4 @@
-"""Where the grammar and the programs are that travel with the package: in the wheel, else in the checkout."""
+"""The grammar and the programs that travel with the package: in the wheel, else in the checkout."""
 
 from pathlib import Path
 
@@ -9,3 +9,8 @@ def folder(name: str) -> Path:
     """The folder `grammar` or `programs`."""
     packed = _HERE / "_data" / name
     return packed if packed.is_dir() else _HERE.parent / name
+
+
+def grammar() -> str:
+    """The grammar, as lark reads it."""
+    return (folder("grammar") / "cpl.lark").read_text(encoding="utf-8")

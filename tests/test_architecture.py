@@ -13,6 +13,7 @@ LEVELS = [
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.python"},
+    {"cpl.tables"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.kit", "cpl.games"},
@@ -23,7 +24,7 @@ RIM = (
     "cpl/__main__.py",
     "cpl/loader.py",
     "cpl/packaged.py",
-    "cpl/syntax/parser.py",
+    "cpl/tables.py",
     "cpl/python/standalone.py",
 )
 FILES = sorted([*(ROOT / "cpl").rglob("*.py"), *(ROOT / "runtime").rglob("*.py")])

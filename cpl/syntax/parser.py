@@ -1,19 +1,11 @@
-"""Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
+"""Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares."""
 
-The grammar's tables are built once and kept in the user's cache folder: lark takes a fifth of a second to make them.
-"""
-
-import contextlib
-import hashlib
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import lark
-from lark.lexer import Lexer
+from lark.grammar import Rule
+from lark.lexer import Lexer, TerminalDef
 
 from cpl import causes, packaged
 from cpl.diagnostics import Diagnostic, report, sort
@@ -159,7 +151,7 @@ class _Tokens(Lexer):
 def make_parser(*, strict: bool = False) -> lark.Lark:
     """A parser fresh from the grammar; `strict` refuses a grammar with conflicts (and needs interegular)."""
     return lark.Lark(
-        (packaged.folder("grammar") / "cpl.lark").read_text(encoding="utf-8"),
+        packaged.grammar(),
         parser="lalr",
         lexer=_Tokens,
         start=list(START),
@@ -168,32 +160,37 @@ def make_parser(*, strict: bool = False) -> lark.Lark:
     )
 
 
-@cache
+_PARSER: Final[list[lark.Lark]] = []
+
+
 def _parser() -> lark.Lark:
-    """The parser, from the cache folder if it is there, else made and put there."""
-    path = _cache_path()
-    if path is not None:
-        with contextlib.suppress(Exception), path.open("rb") as file:
-            return lark.Lark.load(file)
-    parser = make_parser()
-    if path is not None:
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as temporary:
-                parser.save(temporary)
-            os.replace(temporary.name, path)
-    return parser
+    """The parser, made when it is first used unless `use_tables` was called."""
+    if not _PARSER:
+        _PARSER.append(make_parser())
+    return _PARSER[0]
 
 
-def _cache_path() -> Path | None:
-    """A name that changes with all that the tables depend on. The folder is the user's own: what is read is trusted."""
-    import sys
+def tables() -> Any:
+    """What lark makes of the grammar in a fifth of a second, as plain data: JSON can hold it."""
+    data, memo = _parser().memo_serialize([Rule, TerminalDef])
+    data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = None
+    actions = data["parser"]["parser"]
+    actions["tokens"] = [*actions["tokens"].items()]
+    actions["states"] = [
+        [state, [*row], [~to["@"] if reduces else to for reduces, to in row.values()]]
+        for state, row in actions["states"].items()
+    ]
+    return {"data": data, "memo": [*memo.items()]}
 
-    from platformdirs import user_cache_path
 
-    grammar = (packaged.folder("grammar") / "cpl.lark").read_bytes()
-    key = hashlib.sha256(grammar + repr((lark.__version__, sys.version_info)).encode()).hexdigest()[:16]
-    try:
-        return user_cache_path("cplc") / f"grammar-{key}.bin"
-    except RuntimeError:  # no home
-        return None
+def use_tables(tables: Any) -> None:
+    """Parse with what `tables` gave. Raises whatever it may if it did not give that."""
+    data = tables["data"]
+    data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = _Tokens
+    actions = data["parser"]["parser"]
+    actions["tokens"] = dict(actions["tokens"])
+    actions["states"] = {
+        state: {token: (1, {"@": ~to}) if to < 0 else (0, to) for token, to in zip(row, to_each, strict=True)}
+        for state, row, to_each in actions["states"]
+    }
+    _PARSER[:] = [lark.Lark.load({"data": data, "memo": dict(tables["memo"])})]

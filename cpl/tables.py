@@ -1,0 +1,76 @@
+"""The parser's tables, kept in the user's cache folder: lark takes a fifth of a second to make them."""
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import lark
+
+from cpl import __version__, packaged
+from cpl.syntax.parser import START, tables, use_tables
+
+_MOST_BYTES: Final = 4_000_000
+
+
+@cache
+def prepare() -> None:
+    """Give the parser its tables. Where they cannot be kept, or were not kept by this user, it makes its own."""
+    path = _path()
+    if path is None:
+        return
+    try:
+        use_tables(_kept(path))
+    except Exception:  # whatever is there, it is of no use
+        with contextlib.suppress(Exception):
+            _keep(path, tables())
+
+
+def _path() -> Path | None:
+    """A name that changes with all that the tables depend on."""
+    from platformdirs import user_cache_path
+
+    known = (packaged.grammar(), START, lark.__version__, sys.version_info, __version__)
+    try:
+        return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
+    except RuntimeError:  # no home
+        return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _kept(path: Path) -> Any:
+    """What is in a file that nobody but this user can have written, and that is whole. Raises OSError, ValueError."""
+    more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | more)) as file:
+        found = os.fstat(file.fileno())
+        ours = not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+        if not (ours and stat.S_ISREG(found.st_mode)):
+            raise ValueError("not ours")
+        digest, _, text = file.read(_MOST_BYTES).decode().partition("\n")
+    if digest != _digest(path.name + text):
+        raise ValueError("damaged")
+    return json.loads(text)
+
+
+def _keep(path: Path, data: Any) -> None:
+    """Write a file at once, as others may be reading or writing it."""
+    text = json.dumps(data, separators=(",", ":"))
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(f"{_digest(path.name + text)}\n{text}")
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
