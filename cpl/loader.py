@@ -3,15 +3,16 @@
 With `cli` and `tables` the only place of the compiler that reads files.
 """
 
+import os
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import causes, packaged
+from cpl import causes, files, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
@@ -23,7 +24,8 @@ from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
-"""Of longer files no more is read: some have no end."""
+"""Of longer files no more is read: some have no end. All that a program gets may be as long together."""
+_MOST_OF_MANIFEST: Final = 1_000_000
 
 
 class Unreadable(Error, OSError):
@@ -67,6 +69,10 @@ def find(name: str) -> Path:
             return path
     except (OSError, ValueError):
         pass
+    return _packaged(name)
+
+
+def _packaged(name: str) -> Path:
     for packed in packaged_files():
         if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
             return packed
@@ -79,12 +85,13 @@ def packaged_files() -> list[Path]:
     return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl"))]
 
 
-def read(path: Path, shown: str | None = None) -> Source:
-    """The text of a file. Raises Unreadable, or CplError for a file that is not UTF-8."""
+def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None = None) -> Source:
+    """The text of a file; with `below`, of a regular file in one of these folders or deeper. Raises Unreadable, or
+    CplError for a file that is not UTF-8.
+    """
     shown = shown or str(path)
     try:
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+        raw = files.read(path, MOST_BYTES, below)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         number = error.errno if isinstance(error, OSError) else EINVAL
@@ -111,22 +118,25 @@ def load(
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
     else as usual.
 
-    Companions are looked up beside the file that `source.path` names, if there is one. If the text does not parse
-    for one wrong sign, the first finding says which; with `repair` it is read as if it were mended. Raises
-    Unreadable for a file that the manifest or a `get` names and that cannot be read.
+    Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
+    below the folders of the program and of the libraries. If the text does not parse for one wrong sign, the first
+    finding says which; with `repair` it is read as if it were mended. Raises Unreadable for a file that the manifest
+    names and that cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
     found: list[Diagnostic] = []
+    libraries = tuple(libraries)
     manifest_entry = entry(source.path)
-    folder = Path(source.path).parent
+    folder = _folder(source)
+    below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), packaged.folder("programs")]
+    companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
-        known = [_standard().source, *(read(folder / name) for name in manifest_entry.companions)]
-        main, found = _mended(main, found, known, repair=repair)
+        main, found = _mended(main, found, [_standard().source, *companions], repair=repair)
     texts = [_parsed(each, found) for each in libraries]
-    texts = [*texts, *_got([main, *texts], found)]
+    texts = [*texts, *_got([main, *texts], found, below)]
     library = Library(
         libraries=tuple(texts),
-        companions=tuple([_parsed(read(folder / name), found) for name in manifest_entry.companions]),
+        companions=tuple([_parsed(each, found) for each in companions]),
         standard=_standard(),
         host_part=manifest_entry.host or _host_part(texts),
         elsewhere=_elsewhere,
@@ -174,26 +184,40 @@ def _help(found: Diagnostic, fix: Fix, choice: str) -> str:
     return found.help
 
 
-def _got(texts: Iterable[Text], found: list[Diagnostic]) -> Iterator[Text]:
-    """The files that `get "file"` names, in these texts and in what they get: beside the text, else packaged."""
+def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
+    """The files that `get "file"` names, in these texts and in what they get: beside the text, else packaged. Each is
+    read once, by whatever name it is asked for.
+    """
     waiting = list(texts)
-    seen = {text.source.path for text in waiting}
+    seen = {files.identity(text.source.path) for text in waiting} - {None}
+    room = MOST_BYTES
     while waiting:
         text = waiting.pop(0)
         for statement in text.program.statements:
             if not isinstance(statement, nodes.Get):
                 continue
-            beside = Path(text.source.path).parent / statement.path
             try:
-                source = read(beside if beside.is_file() else find(statement.path))
+                beside = _folder(text.source) / statement.path
+                path = beside if os.path.lexists(beside) else _packaged(statement.path)
+                if (which := files.identity(path)) in seen:
+                    continue
+                source = read(path, below=below)
+                room -= len(source.text)
+                if room < 0:
+                    raise Unreadable(f"all files that are got have more than {MOST_BYTES:,} characters together")
             except Unreadable as error:
                 found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
                 continue
-            if source.path not in seen:
-                seen.add(source.path)
-                got = _parsed(source, found)
-                waiting.append(got)
-                yield got
+            seen.add(which)
+            got = _parsed(source, found)
+            waiting.append(got)
+            yield got
+
+
+def _folder(source: Source) -> Path:
+    """Where the files are that a text names: beside it. A text from a pipe has the current folder."""
+    path = source.path
+    return Path() if os.path.exists(path) and not os.path.isfile(path) else Path(path).parent
 
 
 def _host_part(texts: Iterable[Text]) -> str | None:
@@ -220,9 +244,15 @@ def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable if it is malformed."""
     path = folder / MANIFEST
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError:
+        raw = files.read(path, _MOST_OF_MANIFEST, [folder])
+    except files.Refused as error:
+        raise Unreadable(f"{path}: {error}") from None
+    except (OSError, ValueError):
         return {}
+    if len(raw) > _MOST_OF_MANIFEST:
+        raise Unreadable(f"{path}: this file has more than {_MOST_OF_MANIFEST:,} bytes")
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Unreadable(EINVAL, str(error), str(path)) from None
 
@@ -275,4 +305,5 @@ def _elsewhere() -> dict[str, str]:
 def session(path: str) -> str | None:
     """The examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
     name = entry(path).session
-    return read(Path(path).parent / name).text if name else None
+    folder = _folder(Source(path, ""))
+    return read(folder / name, below=[folder]).text if name else None

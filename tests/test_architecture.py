@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.source", "cpl.causes", "cpl.readings", "cpl.packaged", "cpl.trees", "cpl.collector"},
+    {"cpl.source", "cpl.causes", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.trees", "cpl.collector"},
     {"cpl.diagnostics"},
     {"cpl.syntax"},
     {"cpl.semantics"},
@@ -24,6 +24,7 @@ RIM = (
     "cpl/__main__.py",
     "cpl/loader.py",
     "cpl/packaged.py",
+    "cpl/files.py",
     "cpl/tables.py",
     "cpl/python/standalone.py",
 )

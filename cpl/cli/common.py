@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from cpl import __version__, readings
+from cpl import __version__, files, readings
 from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
 from cpl.readings import Reading
 
@@ -194,18 +194,30 @@ def status_of(diagnostics: Sequence[Diagnostic]) -> int:
     return CPL_AT_FAULT if has_errors(diagnostics) else DONE
 
 
-def write_output(path: Path, text: str) -> None:
-    """Write a file whole or not at all. A folder that is missing is made; what is no plain file is written to as it
-    is.
+def check_output(path: Path, *, in_place: bool = False) -> Path:
+    """Where the text of an output file goes, links resolved. Raises Failed if its folder is missing or, `in_place`,
+    it is no regular file; Usage if it was read, and is not to be changed in place.
     """
     with told(path):
-        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
-            path.write_text(text, encoding="utf-8")
-            return
         target = path.resolve()
         if target.is_symlink():  # a circle, of which Python before 3.13 has told already
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.parent.exists():
+            raise Failed(f"{path}: the folder {path.parent} does not exist")
+        if in_place and path.exists() and not path.is_file():
+            raise Failed(f"{path}: this is not a regular file, and cannot be changed in place")
+    if not in_place and files.was_read(path):
+        raise Usage(f"{path} is part of the input, and would be overwritten: name another output file")
+    return target
+
+
+def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
+    """Write a file whole or not at all; what is no regular file is written to as it is. Raises as `check_output`."""
+    target = check_output(path, in_place=in_place)
+    with told(path):
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
         try:

@@ -1,7 +1,6 @@
 """`cplc`: the compiler."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -74,8 +73,6 @@ def _compile(options: argparse.Namespace) -> int:
     if options.file is None:
         raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
     source = read_input(options.file)
-    if options.output and options.file != "-" and _same(options.output, source.path):
-        raise Usage(f"{options.output} is the program itself: name another file with -o")
     diagnostics = []
     if options.emit == "tokens":
         text = _tokens(source)
@@ -97,13 +94,6 @@ def _compile(options: argparse.Namespace) -> int:
     if diagnostics:
         common.show(diagnostics, options)
     return common.DONE
-
-
-def _same(one: str, other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except OSError:
-        return False
 
 
 def _tokens(source: "Source") -> str:

@@ -73,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         raise common.Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
     one, other = (load(_understood(name, way, options)) for name, way in zip(options.files, ways, strict=True))
+    if options.output:
+        common.check_output(Path(options.output))  # before the long comparison
     behaviours = _compared(one, other, options)
     names = _names(one, other) if ways != (None, None) else None
     found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)

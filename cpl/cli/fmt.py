@@ -80,10 +80,16 @@ def _files(name: str) -> Iterator[Path | None]:
     if name == "-":
         yield None
     elif name and Path(name).is_dir():
-        within = (path.relative_to(name).parts for path in sorted(Path(name).rglob("*.cpl")) if path.is_file())
+        found = (path for path in sorted(Path(name).rglob("*.cpl")) if path.is_file() and _is_within(path, name))
+        within = (path.relative_to(name).parts for path in found)
         yield from (Path(name, *parts) for parts in within if not any(part.startswith(".") for part in parts))
     else:
         yield Path(name)
+
+
+def _is_within(path: Path, folder: str) -> bool:
+    """Whether a file of a folder is not a link out of it."""
+    return path.resolve().is_relative_to(Path(folder).resolve())
 
 
 def _passed_over(path: Path, named: list[str]) -> bool:
@@ -112,7 +118,10 @@ def _format(path: Path | None, options: argparse.Namespace) -> bool:
     elif path is None:
         sys.stdout.write(text)
     elif changes:
-        common.write_output(path, text)
+        common.check_output(path, in_place=True)
+        if loader.read(path).text != source.text:
+            raise common.Failed(f"{path}: this file was changed meanwhile, and is left as it is")
+        common.write_output(path, text, in_place=True)
         print(f"changed {path}", file=sys.stderr)
     return changes
 

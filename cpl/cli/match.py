@@ -135,7 +135,7 @@ def _kept(
     def in_order() -> str:
         return "".join(text_of(game, match, each) for each in sorted(finished, key=lambda each: each.pairing.number))
 
-    common.write_output(path, in_order())  # without a game that was torn off
+    common.write_output(path, in_order(), in_place=True)  # without a game that was torn off
     try:
         with path.open("a", encoding="utf-8") as file:
 
@@ -147,7 +147,7 @@ def _kept(
             yield keep
     except OSError as error:
         raise common.Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
-    common.write_output(path, in_order())
+    common.write_output(path, in_order(), in_place=True)
 
 
 def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":

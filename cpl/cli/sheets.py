@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cpl import files
 from cpl.cli import common
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Files:
     def save(self, path: Path, text: str) -> None:
         """Write a file, whole or not at all. Raises Failed."""
         self._refuse_to_lose(path)
-        common.write_output(path, text)
+        common.write_output(path, text, in_place=path.is_file())
         self._own.add(path.resolve())
 
 
@@ -40,8 +41,8 @@ def load(game: "Game", path: Path, number: int) -> "Sheet":
     """The game of that number in a file. Raises Failed."""
     from cpl.games.sheet import BadSheet, read
 
-    with common.told(path), path.open("rb") as file:
-        raw = file.read(_MOST_BYTES + 1)
+    with common.told(path):
+        raw = files.read(path, _MOST_BYTES)
     if len(raw) > _MOST_BYTES:
         raise common.Failed(f"{path}: this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
     try:

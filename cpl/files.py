@@ -1,0 +1,53 @@
+"""Files, opened with care. Which ones were read is remembered, so that no output is written over them."""
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+_READ: Final[set[tuple[int, int]]] = set()
+
+
+class Refused(OSError):
+    """A file that could be opened, and must not be."""
+
+
+def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
+    """The bytes of a file; if there are more than `most`, no more than one of the others: some files have no end.
+
+    With `below` the file is one that a text names, and not the user: it must be regular, and stand below one of these
+    folders when links are resolved. Raises OSError, and ValueError for what is no path.
+    """
+    if below is not None:
+        real = Path(os.path.realpath(path))
+        if not any(real.is_relative_to(os.path.realpath(folder)) for folder in below):
+            raise Refused("this file stands outside of the folders of the program and its libraries")
+    no_wait = 0 if below is None else getattr(os, "O_NONBLOCK", 0)  # a named pipe has perhaps no writer
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | no_wait)) as file:
+        if not note(file.fileno()) and below is not None:
+            raise Refused("this is not a regular file")
+        return file.read(most + 1)
+
+
+def note(descriptor: int) -> bool:
+    """Remember an open file as read; False if it is not a regular file, which nothing can be written over."""
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        return False
+    _READ.add((found.st_dev, found.st_ino))
+    return True
+
+
+def identity(path: str | Path) -> tuple[int, int] | None:
+    """What tells a file from all others, whatever it is called: device and inode. None if there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def was_read(path: Path) -> bool:
+    """Whether this file was read before, by this name or another."""
+    return identity(path) in _READ

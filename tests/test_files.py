@@ -1,0 +1,215 @@
+"""Files: which ones a text may name, and which ones no command writes over."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cpl
+from cpl import formatting, loader
+from cpl.cli import cpl as commands
+from cpl.cli import cplc
+
+BIN = Path(sys.executable).parent
+OUTSIDE = "stands outside of the folders of the program and its libraries"
+
+
+def run(command: str, *arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own: one that waits for ever is a failure."""
+    options = {"stdin": subprocess.DEVNULL, "timeout": 60} | more
+    return subprocess.run([BIN / command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program with all that it may be compiled with, in the current folder; and `outside`, beside the folder."""
+    here = tmp_path / "here"
+    (here / "sub").mkdir(parents=True)
+    texts = {
+        "a.cpl": 'get "sub/got.cpl"\nF(x) = Twice(x) + Got + Mine\n',
+        "sub/got.cpl": "Got = 1\n",
+        "lib.cpl": "Twice(x) = 2x\n",
+        "mine.cpl": "Mine = 3\n",
+        "programs.toml": '["a.cpl"]\ncompanions = ["mine.cpl"]\n',
+        "../outside.cpl": "Outside = 7\n",
+    }
+    for name, text in texts.items():
+        (here / name).write_text(text, encoding="utf-8")
+    (here / "hard.cpl").hardlink_to(here / "lib.cpl")
+    (here / "soft.cpl").symlink_to("lib.cpl")
+    (here / "link.cpl").symlink_to("../outside.cpl")
+    (here / "up").symlink_to("..")
+    monkeypatch.chdir(here)
+    return here
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """All that is in a folder and deeper, but for what was left out for being no regular file."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and "up" not in path.parts)
+    return {str(path): path.read_text(encoding="utf-8") for path in found}
+
+
+@pytest.mark.parametrize(
+    "output",
+    ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"],
+)
+def test_no_output_is_written_over_what_was_read(folder: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = texts(folder)
+    assert cplc.main(["a.cpl", "--library", "lib.cpl", "-o", output]) == 2
+    assert capsys.readouterr().err == (
+        f"cplc: {output} is part of the input, and would be overwritten: name another output file\n"
+    )
+    assert texts(folder) == before
+    assert cplc.main(["a.cpl", "--library", "lib.cpl", "-o", "out.py"]) == 0
+    assert texts(folder).keys() - before.keys() == {str(folder / "out.py")}
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
+    with Path("lib.cpl").open(encoding="utf-8") as file:
+        assert run("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
+    assert Path("lib.cpl").read_text(encoding="utf-8") == "Twice(x) = 2x\n"
+
+
+@pytest.mark.parametrize("output", ["lib.cpl", "mine.cpl", "sub/got.cpl"])
+def test_a_difference_is_not_written_over_what_was_compared(folder: Path, output: str) -> None:
+    before = texts(folder)
+    assert commands.main(["diff", "a.cpl", "mine.cpl", "--library", "lib.cpl", "-o", output]) == 2
+    assert texts(folder) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["cplc", "lib.cpl", "-o"],
+        ["diff", "lib.cpl", "mine.cpl", "-o"],
+        ["play", "--red", "random:1", "--black", "random:2", "--save"],
+        ["match", "random:1", "random:2", "--games", "1", "--pdn"],
+    ],
+)
+def test_no_folder_is_made_for_an_output(folder: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    main = cplc.main if command[0] == "cplc" else commands.main
+    assert main([*command[command[0] == "cplc" :], "new/dir/x"]) == 1
+    assert capsys.readouterr().err.endswith("new/dir/x: the folder new/dir does not exist\n")
+    assert not Path("new").exists()
+
+
+def test_what_is_formatted_in_place_is_a_file_of_the_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outside = folder.parent / "outside.cpl"
+    for path in (outside, folder / "lib.cpl"):
+        path.write_text("F(x)=x\n", encoding="utf-8")
+    assert commands.main(["fmt", "."]) == 0
+    assert outside.read_text(encoding="utf-8") == "F(x)=x\n"
+    assert (folder / "lib.cpl").read_text(encoding="utf-8") == "F(x) = x\n"
+    capsys.readouterr()
+    end, other = os.pipe()
+    os.write(other, b"F(x)=x\n")
+    os.close(other)
+    assert commands.main(["fmt", f"/dev/fd/{end}"]) == 1
+    os.close(end)
+    assert "is not a regular file" in capsys.readouterr().err
+
+
+def test_what_is_changed_while_it_is_formatted_is_not_lost(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "lib.cpl"
+    path.write_text("F(x)=x\n", encoding="utf-8")
+    real = formatting.format_source
+
+    def slow(*arguments: object) -> str:
+        path.write_text("F(x)=x+1\n", encoding="utf-8")
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(formatting, "format_source", slow)
+    assert commands.main(["fmt", "lib.cpl"]) == 1
+    assert "changed meanwhile" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == "F(x)=x+1\n"
+
+
+@pytest.mark.parametrize("way", ["", "../", "up/", "link"])
+def test_a_text_gets_nothing_from_outside(folder: Path, way: str) -> None:
+    name = {"": str(folder.parent / "outside.cpl"), "link": "link.cpl"}.get(way, f"{way}outside.cpl")
+    text = f'Here = 1\nget "{name}"\nA = 1\n'
+    for path in ("<text>", "a.cpl", "sub/../b.cpl"):
+        [found] = cpl.check_text(text, path=path, libraries=["lib.cpl"])
+        assert (found.span.place, found.cause.code) == (f"{path}:2:1", "unreadable")
+        assert found.message.endswith(f"{name}: this file {OUTSIDE}")
+
+
+def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for name, text in {"l.cpl": 'get "m.cpl"\nL = M\n', "m.cpl": "M = 5\n"}.items():
+        (tmp_path / "more" / name).write_text(text, encoding="utf-8")
+    assert cpl.check_text("A = L\n", libraries=[tmp_path / "more" / "l.cpl"]) == []
+    [found] = cpl.check_text(f'get "{tmp_path}/more/l.cpl"\nA = L\n')
+    assert found.cause.code == "unreadable"
+
+
+def test_what_is_got_is_a_regular_file(folder: Path) -> None:
+    os.mkfifo("pipe")
+    os.mkfifo("sub/pipe.cpl")
+    Path("a.cpl").write_text('get "pipe"\nget "sub/pipe.cpl"\nget "sub"\nA = 1\n', encoding="utf-8")
+    done = run("cplc", "a.cpl", "--format-errors", "json")
+    assert [(each["line"], each["message"]) for each in json.loads(done.stderr)] == [
+        (1, "pipe: this is not a regular file"),
+        (2, "sub/pipe.cpl: this is not a regular file"),
+        (3, "sub: is a directory"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["sub/../a.cpl", "sub/again.cpl", "alias/a.cpl"])
+def test_a_text_that_gets_itself_by_another_name_ends(folder: Path, name: str) -> None:
+    Path("programs.toml").unlink()
+    Path("a.cpl").write_text(f'get "{name}"\nA = 3\n', encoding="utf-8")
+    Path("sub/again.cpl").hardlink_to("a.cpl")
+    Path("alias").symlink_to(".")
+    assert run("cpl", "run", "a.cpl", "--call", "A").stdout == "3\n"
+
+
+def test_all_that_is_got_has_a_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("one.cpl").write_text("One = 1\n" + "|| long\n" * 40, encoding="utf-8")
+    Path("two.cpl").write_text("Two = 2\n" + "|| long\n" * 40, encoding="utf-8")
+    monkeypatch.setattr(loader, "MOST_BYTES", 500)
+    assert cpl.check_text('get "one.cpl"\nA = One\n') == []
+    [found, *_] = cpl.check_text('get "one.cpl"\nget "two.cpl"\nA = One + Two\n')
+    assert (found.span.line, found.message) == (2, "all files that are got have more than 500 characters together")
+
+
+@pytest.mark.parametrize("key", ["companions", "session"])
+@pytest.mark.parametrize("name", ["../outside.cpl", "link.cpl", "up/outside.cpl", "pipe"])
+def test_a_manifest_names_regular_files_of_the_folder(folder: Path, key: str, name: str) -> None:
+    os.mkfifo("pipe")
+    value = f'["{name}"]' if key == "companions" else f'"{name}"'
+    Path("programs.toml").write_text(f'["lib.cpl"]\n{key} = {value}\n', encoding="utf-8")
+    done = run("cpl", "check" if key == "companions" else "session", "lib.cpl")
+    said = "this is not a regular file" if name == "pipe" else f"this file {OUTSIDE}"
+    assert (done.returncode, done.stderr.partition(": ")[2]) == (1, f"{name}: {said}\n")
+
+
+@pytest.mark.parametrize("what", ["pipe", "link", "long"])
+def test_a_manifest_is_a_regular_file(folder: Path, what: str) -> None:
+    manifest = Path("programs.toml")
+    manifest.unlink()
+    match what:
+        case "pipe":
+            os.mkfifo(manifest)
+        case "link":
+            manifest.symlink_to("../outside.cpl")
+        case _:
+            manifest.write_text("#\n" * 600_000, encoding="utf-8")
+    done = run("cplc", "lib.cpl")
+    said = {"pipe": "is not a regular file", "link": OUTSIDE, "long": "has more than 1,000,000 bytes"}
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "programs.toml: this" in done.stderr
+    assert said[what] in done.stderr
+
+
+def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:
+    text = 'get "lib.cpl"\nA = Twice(4)\n'
+    for name in ("-", "/dev/stdin"):
+        done = run("cpl", "run", name, "--call", "A", stdin=None, input=text)
+        assert (done.stdout, done.stderr) == ("8\n", "")
