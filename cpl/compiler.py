@@ -84,8 +84,10 @@ def compile_text(
     """Compile CPL to Python.
 
     `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
-    compiled with it. `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a
-    mixture such as `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
+    compiled with it. Companions, and what a text gets, are read only below the folders of `path` and of the libraries.
+
+    `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
+    `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
     holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does
     not parse for one wrong sign is compiled as if it were mended, and a warning says how.
 

@@ -20,8 +20,8 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     folders when links are resolved. Raises OSError, and ValueError for what is no path.
     """
     if below is not None:
-        real = Path(os.path.realpath(path))
-        if not any(real.is_relative_to(os.path.realpath(folder)) for folder in below):
+        path = Path(os.path.realpath(path))
+        if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
             raise Refused("this file stands outside of the folders of the program and its libraries")
     no_wait = 0 if below is None else getattr(os, "O_NONBLOCK", 0)  # a named pipe has perhaps no writer
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | no_wait)) as file:

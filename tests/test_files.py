@@ -81,6 +81,19 @@ def test_a_difference_is_not_written_over_what_was_compared(folder: Path, output
     assert texts(folder) == before
 
 
+def test_a_file_name_that_is_not_utf8_can_be_written_out(folder: Path) -> None:
+    name = os.fsdecode(b"\xff.cpl")
+    Path(name).write_text("F(x) = x\n", encoding="utf-8")
+    assert cplc.main([name, "--emit", "map", "-o", "map.json"]) == 0
+    assert "udcff.cpl:1:" in Path("map.json").read_text(encoding="utf-8")
+
+
+def test_a_minus_is_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["diff", "lib.cpl", "mine.cpl", "-o", "-"]) == 1
+    assert "Twice" in capsys.readouterr().out
+    assert not Path("-").exists()
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -216,12 +216,12 @@ def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
     target = check_output(path, in_place=in_place)
     with told(path):
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
             return
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
                 file.write(text)
             os.chmod(name, stat.S_IMODE(mode))
             os.replace(name, target)

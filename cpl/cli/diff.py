@@ -73,14 +73,15 @@ def run(options: argparse.Namespace) -> int:
         raise common.Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
     one, other = (load(_understood(name, way, options)) for name, way in zip(options.files, ways, strict=True))
-    if options.output:
-        common.check_output(Path(options.output))  # before the long comparison
+    output = None if options.output in (None, "-") else Path(options.output)
+    if output:
+        common.check_output(output)  # before the long comparison
     behaviours = _compared(one, other, options)
     names = _names(one, other) if ways != (None, None) else None
     found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)
     text = _formatted(found, options)
-    if options.output:
-        common.write_output(Path(options.output), text)
+    if output:
+        common.write_output(output, text)
     else:
         sys.stdout.write(text)
     return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
