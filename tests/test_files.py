@@ -19,7 +19,7 @@ OUTSIDE = "stands outside of the folders of the program and its libraries"
 
 def run(command: str, *arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own: one that waits for ever is a failure."""
-    options = {"stdin": subprocess.DEVNULL, "timeout": 60} | more
+    options = {"stdin": subprocess.DEVNULL, "timeout": 120} | more
     return subprocess.run([BIN / command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
