@@ -201,14 +201,16 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
                 path = beside if os.path.lexists(beside) else _packaged(statement.path)
                 if (which := files.identity(path)) in seen:
                     continue
+                seen |= {which} - {None}
                 source = read(path, below=below)
-                room -= len(source.text)
-                if room < 0:
-                    raise Unreadable(f"all files that are got have more than {MOST_BYTES:,} characters together")
             except Unreadable as error:
                 found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
                 continue
-            seen.add(which)
+            room -= len(source.text)
+            if room < 0:
+                reason = f"all files that are got have more than {MOST_BYTES:,} characters together"
+                found.append(report(causes.UNREADABLE, statement.span, reason=reason))
+                return
             got = _parsed(source, found)
             waiting.append(got)
             yield got

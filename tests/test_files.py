@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cpl
-from cpl import formatting, loader
+from cpl import formatting
 from cpl.cli import cpl as commands
 from cpl.cli import cplc
 
@@ -183,13 +183,13 @@ def test_a_text_that_gets_itself_by_another_name_ends(folder: Path, name: str) -
     assert run("cpl", "run", "a.cpl", "--call", "A").stdout == "3\n"
 
 
-def test_all_that_is_got_has_a_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("one.cpl").write_text("One = 1\n" + "|| long\n" * 40, encoding="utf-8")
-    Path("two.cpl").write_text("Two = 2\n" + "|| long\n" * 40, encoding="utf-8")
-    monkeypatch.setattr(loader, "MOST_BYTES", 500)
-    assert cpl.check_text('get "one.cpl"\nA = One\n') == []
-    [found, *_] = cpl.check_text('get "one.cpl"\nget "two.cpl"\nA = One + Two\n')
-    assert (found.span.line, found.message) == (2, "all files that are got have more than 500 characters together")
+def test_all_that_is_got_has_a_limit(folder: Path) -> None:
+    for name in ("one.cpl", "two.cpl"):
+        Path(name).write_text("A = 1\n" + "|| a line\n" * 410_000, encoding="utf-8")
+    said = "all files that are got have more than 8,000,000 characters together"
+    found = cpl.check_text('get "one.cpl"\nget "two.cpl"\nget "two.cpl"\n')
+    assert [each.span.line for each in found if each.message == said] == [2]
+    assert said not in [each.message for each in cpl.check_text('get "one.cpl"\nget "one.cpl"\n')]
 
 
 @pytest.mark.parametrize("key", ["companions", "session"])
