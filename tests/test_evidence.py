@@ -5,8 +5,7 @@ import re
 import pytest
 from case_files import read_cases
 from conftest import ROOT
-
-_ROW = re.compile(r"^\| ([LTEDCSO]\d+[ab]?) \|")
+from forms import CODE, EVIDENCE, cells
 
 NO_CASE = {
     "L27": "dots stand for the rest of a program in the papers: they are no CPL",
@@ -15,21 +14,21 @@ NO_CASE = {
 }
 
 
-def rows() -> dict[str, str]:
-    """Code and confidence of each row of the tables 1.1 to 1.7."""
-    page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8")
-    tables = page[page.index("### 1.1") : page.index("## 2.")]
-    found = {}
-    for line in tables.splitlines():
-        if match := _ROW.match(line):
-            found[match.group(1)] = re.split(r"(?<!\\)\|", line)[-2].strip()
-    return found
-
-
-ROWS = rows()
+ROWS = {code: row.confidence for code, row in EVIDENCE.items()}
 ATTESTED = [code for code, confidence in ROWS.items() if re.search(r"\b(V1|V2|P)\b", confidence)]
 TITLES = [case.title for file in (ROOT / "tests" / "cases").glob("*.case") for case in read_cases(file)]
-SHOWN = {code for title in TITLES for code in re.findall(r"\b([LTEDCSO]\d+[ab]?)\b", title)}
+SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
+
+
+def test_every_source_has_a_place_to_go_to_or_says_that_it_is_unknown() -> None:
+    """An address, a repository, or a file of this project."""
+    page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("### Sources")[2]
+    places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
+    assert len(places) >= 24
+    for key, where in places.items():
+        if not re.search(r"\*\*places? unknown\*\*", where):
+            assert re.search(r"https?://\w|`[\w.-]+/[\w.-]+`|\w+\.\w+/\w", where), key
+            assert not re.search(r"\ba public repository\b|\bexample-", where), key
 
 
 def test_the_tables_are_read() -> None:

@@ -5,6 +5,7 @@ import unicodedata
 
 import pytest
 from conftest import ROOT
+from forms import CODE, EVIDENCE
 
 from cpl.readings import TABLES
 from cpl.source import Source
@@ -67,6 +68,18 @@ def test_every_sign_is_in_the_row_of_its_terminal(form: str, kind: str) -> None:
     """A sign and a stroke over it are one character in Unicode's normal form."""
     [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
     assert unicodedata.normalize("NFC", form) in forms
+
+
+def test_signs_that_no_row_of_the_evidence_shows_are_named() -> None:
+    """Where a row does not say itself that they are our choice."""
+    found = set()
+    for _, signs, rests_on in rows(section("Signs")):
+        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
+        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
+        if all(map(quoted, marked)):
+            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
+            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
+    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
 
 
 def test_every_reserved_word_is_on_the_page() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from case_files import Case
 from conftest import ROOT
+from forms import CODE, forms, lacking
 from test_cases import SAME_BLACK, body, compiled, outcome, output
 from test_evidence import NO_CASE, ROWS
 
@@ -53,7 +54,8 @@ class Section:
 
 
 def strongest(confidence: str) -> str:
-    return next(level for level in LEVELS if level in confidence)
+    """Words of a source that show no notation describe."""
+    return "P" if "(prose" in confidence else next(level for level in LEVELS if level in confidence)
 
 
 def sections(page: Path) -> list[Section]:
@@ -148,6 +150,32 @@ def test_every_section_is_whole(section: Section) -> None:
     assert section.text.count("```cpl\n") >= 1
     assert re.search(r"```python\n|```error\n", section.text)
     assert re.search(r"` → `|```output\n|```error\n", section.text)
+
+
+@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
+def test_the_evidence_shows_the_forms(section: Section) -> None:
+    """But those that are marked: an inference names rows of the section."""
+    for form in forms(section.text):
+        if section.mark != "our choice" and not form.remark:
+            assert not lacking(form.text, section.named("Evidence"), section.mark, form.years), form
+        assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
+
+
+@pytest.mark.parametrize(
+    ("form", "codes", "year"),
+    [
+        ("λx,y. e", "E24", "1967"),
+        ("λ(x,y). e", "E24", "1967"),
+        ("let rec f[x] = e", "D11 D14 D17", "1967"),
+        ("let rec f[x] = … and g[x] = …", "D2 D10 D14", "1967"),
+        ("for v = e1, e2, e3 do C", "C16 C17", "1963"),
+        ("for v = list do C", "C17", "1967"),
+        ("Unless b then do C", "C7", "1967"),
+        ("Rest(L)", "S4", "1966"),
+    ],
+)
+def test_forms_that_the_evidence_does_not_show_are_found(form: str, codes: str, year: str) -> None:
+    assert lacking(form, codes.split(), "described", (year,))
 
 
 # Nothing is left out ----------------------------------------------------------------------------------------------
