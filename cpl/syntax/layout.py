@@ -85,8 +85,8 @@ def lay_out_tokens(
     cut: bool = False,
 ) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
-    paired, spoilt = sections(alternatives(phrases(tokens)), found, stroked=stroked)
-    result = statements(labels(separators(paired, cut=cut)), spoilt)
+    paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
+    result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
     for statement in result:
         statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
     return result
