@@ -145,8 +145,9 @@ def test_the_text_is_read_back_as_it_was_made(case: Case) -> None:
     assert strip(module.python) == strip(plain.python)
     assert compiled(case).python == module.python
     tree = ast.parse(module.python)
-    for statement in ast.walk(tree):
-        if isinstance(statement, ast.stmt) and not is_prelude(statement) and not is_docstring(statement):
+    definitions = [statement for statement in tree.body if not is_prelude(statement)]
+    for statement in (part for definition in definitions for part in ast.walk(definition)):
+        if isinstance(statement, ast.stmt) and not is_docstring(statement):
             span = module.line_map[statement.lineno]
             assert span.source.path in ("case.cpl", "standard.cpl")
             assert span.text
@@ -187,7 +188,7 @@ def is_prelude(node: ast.stmt) -> bool:
             return True
         case ast.Assign(value=ast.Subscript(value=ast.Name(id="tuple" | "list"))):  # a name for a shape
             return True
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="cplrt")))):
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
             return True
     return False
 

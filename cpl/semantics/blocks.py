@@ -6,6 +6,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import takewhile
 
 from cpl import causes
@@ -198,11 +199,38 @@ class Blocks(Control):
 
         A routine takes what is free in it as places: it is there to change them.
         """
+        definitions = [_as_function(each) for each in definitions] if rec else definitions
         names = [self._target(each) for each in definitions] if rec else []
         headings = [each.heading for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
         with self.variables.unseen_within([] if rec else [each.name.name for each in headings]):
             before, values = self._values(definitions)
+        self._without_circles(definitions, names, values)
         return (*before, *self._bind(definitions, names, values))
+
+    def _without_circles(
+        self,
+        definitions: Sequence[nodes.Definition | nodes.Routine],
+        names: Sequence[core.Target],
+        values: Sequence[tuple[tuple[core.Local, ...], core.Expression]],
+    ) -> None:
+        """A function may use all functions that are defined with it, but only the values that are defined before it; a
+        value only what is defined before it, and so for the functions that it uses.
+        """
+        places = {part: index for index, name in enumerate(names) for part in within.walk(name)}
+        used = [[part for part in within.walk(value) if part in places] for _, value in values] if places else []
+        functions = [isinstance(each.heading, nodes.FunctionHeading) for each in definitions]
+        for index, waiting in enumerate(used):
+            seen: set[core.Node] = set()
+            while waiting:
+                part, *waiting = waiting
+                is_function = functions[places[part]]
+                if places[part] >= index and not (is_function and functions[index]):
+                    assert isinstance(part, core.Local)
+                    self.complain(causes.CIRCULAR, part.span, name=part.name, through="")
+                    break
+                if is_function and not functions[index] and part not in seen:
+                    seen.add(part)
+                    waiting += used[places[part]]
 
     def _values(
         self, definitions: Sequence[nodes.Definition | nodes.Routine]
@@ -384,3 +412,14 @@ class Blocks(Control):
 
 def _sign(definition: nodes.Definition | nodes.Routine) -> str:
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
+
+
+def _as_function(definition: nodes.Definition | nodes.Routine) -> nodes.Definition | nodes.Routine:
+    """`rec g = λm. …` defines the function g."""
+    match definition:
+        case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda(parameters=parameters, body=body)):
+            given = tuple([nodes.Parameter(each.name, span=each.span) for each in parameters])
+            heading = nodes.FunctionHeading(name, given, True, span=name.span)
+            return replace(definition, heading=heading, value=body)
+        case _:
+            return definition
