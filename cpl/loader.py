@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG, EINVAL, ENOENT
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes, within
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
+from cpl.syntax.spelling import meant, near
 from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
@@ -73,10 +74,23 @@ def find(name: str) -> Path:
 
 
 def _packaged(name: str) -> Path:
+    names: list[str] = []
     for packed in packaged_files():
         if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
             return packed
-    raise Unreadable(ENOENT, "no such file, and no packaged program of that name (cplc --list shows them)", name)
+        names += [packed.name, packed.stem]
+    question = meant(name, near(name, [*names, *_beside(Path(name))]))
+    question = f"; {question}" if question else ""
+    reason = f"no such file, and no packaged program of that name{question} (cplc --list shows them)"
+    raise Unreadable(ENOENT, reason, name)
+
+
+def _beside(path: Path) -> list[str]:
+    """The programs in the folder of a file that is not there, as paths like its own."""
+    try:
+        return [str(path.parent / each.name) for each in path.parent.glob("*.cpl")]
+    except (OSError, ValueError):
+        return []
 
 
 def packaged_files() -> list[Path]:
@@ -139,7 +153,6 @@ def load(
         companions=tuple([_parsed(each, found) for each in companions]),
         standard=_standard(),
         host_part=manifest_entry.host or _host_part(texts),
-        elsewhere=_elsewhere,
     )
     return Loaded(replace(main, reading=reading), library, found)
 
@@ -291,17 +304,32 @@ def _samples() -> list[Source]:
     return [read(path, path.name) for path in packaged_files() if not entry(str(path)).companions]
 
 
+@dataclass(frozen=True)
+class Companion:
+    """A packaged library file that belongs to programs."""
+
+    text: Text
+    host: str | None
+    owners: tuple[str, ...]  # the programs, by their names
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What it defines."""
+        return frozenset([name.name for each in self.text.program.statements for name in within.defined(each)])
+
+
 @cache
-def _elsewhere() -> dict[str, str]:
-    """The names that packaged companions define, and which file to ask for."""
-    names: dict[str, str] = {}
+def companions() -> list[Companion]:
+    """All of them."""
     folder = packaged.folder("programs")
-    for each in manifest(folder):
-        for companion in entry(str(folder / each)).companions:
-            program, _ = parse(read(folder / companion))
-            for statement in program.statements:
-                names |= {name.name: Path(companion).name for name in within.defined(statement)}
-    return names
+    owners: dict[str, list[str]] = {}
+    for program in manifest(folder):
+        for name in entry(str(folder / program)).companions:
+            owners.setdefault(name, []).append(program)
+    return [
+        Companion(_parsed(read(folder / name), []), entry(str(folder / programs[0])).host, tuple(programs))
+        for name, programs in owners.items()
+    ]
 
 
 def session(path: str) -> str | None:

@@ -235,7 +235,10 @@ def test_folders_hold_what_is_no_program(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv" / "other.cpl").write_text(MESSY, encoding="utf-8")
     done = run("cpl", "fmt", ".", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "0 files changed, 0 files in style already\n")
+    assert (done.returncode, done.stderr) == (
+        0,
+        ".: no *.cpl file is in this folder\n0 files changed, 0 files in style already\n",
+    )
     (tmp_path / "wrong.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "--format-errors", "json", ".", cwd=tmp_path)
     assert (done.returncode, json.loads(done.stderr)[0]["code"]) == (1, "unclosed-bracket")
@@ -258,7 +261,7 @@ def test_a_text_that_would_say_something_else_is_left(tmp_path: Path, monkeypatc
 
 def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
     (tmp_path / "x.cpl").write_text(MESSY, encoding="utf-8")
-    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 1
+    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
     assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
     done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path)
     assert done.returncode == 1

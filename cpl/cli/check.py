@@ -11,7 +11,9 @@ WHAT: Final = "report what is wrong with programs: slips, values that do not fit
 MORE: Final = """\
 examples:
   cpl check mine.cpl
+  cpl check programs                                     every program below a folder
   cpl check mine.cpl --types                             the types of its definitions
+  cpl check strachey.cpl --type LegalPositionsFrom       the type of one
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
 A value that does not fit where it comes to is an error here: what is told are both places, and by which application the
@@ -27,27 +29,45 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     common.add_text_options(parser)
     common.add_repair_option(parser)
     parser.add_argument("--types", action="store_true", help="print the type of each definition, one a line")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a packaged program, or -")
+    parser.add_argument(
+        "--type",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="print the type of this definition (may be repeated), and the shapes that it names",
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; the result is the exit status."""
     from cpl import compiler
-    from cpl.cli.input import read_input
+    from cpl.cli.input import inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
     from cpl.kit.typed import type_lines
     from cpl.loader import Unreadable
 
     status = common.DONE
     found: list[Diagnostic] = []
-    for name in options.files:
+    absent, defined = {*options.type}, set[str]()
+    names = [*inputs(options.files)]
+    for name in names:
         lines: list[str] = []
         try:
             source = read_input(name)
             checked = compiler.check_source(source, options.library, reading=options.reading, repair=options.repair)
             diagnostics = checked.diagnostics
-            if options.types and checked.meaning is not None:
-                lines = [*type_lines(checked.meaning)]
+            if checked.meaning is not None and (options.types or options.type):
+                lines = [*type_lines(checked.meaning, () if options.types else options.type)]
+                defined |= {line.split()[0] for line in type_lines(checked.meaning) if line}
+                absent -= defined
+            else:
+                absent.clear()  # who knows what it would define
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:
@@ -59,12 +79,14 @@ def run(options: argparse.Namespace) -> int:
             found += diagnostics
         elif diagnostics:
             common.show(diagnostics, options)
-        elif not options.types:
+        elif not options.types and not options.type:
             print(f"{name}: nothing wrong")
-        if len(options.files) > 1 and lines:
+        if len(names) > 1 and lines:
             print(f"{name}:")
         for line in lines:
             print(line)
     if options.format_errors == "json":
         common.show(found, options)
+    for name in sorted(absent):
+        raise common.Usage(f"no definition has the name {name}{common.meant(name, defined)}")
     return status

@@ -9,10 +9,11 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from cpl import __version__, files, readings
+from cpl import __version__, causes, files, readings
 from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
 from cpl.readings import Reading
 
@@ -43,6 +44,32 @@ def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParse
     made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     made.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
     return made
+
+
+def refuse_empty(made: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """End the command if an argument is empty: that is a variable without a value in somebody's script."""
+    for before, argument in pairwise(["", *arguments]):
+        option = argument.removesuffix("=") if argument.startswith("-") else ""
+        if not argument or option not in (argument, "", *_MAY_BE_EMPTY):
+            where = option or (before.startswith("-") and before)
+            made.error(f"argument {where}: its value is empty" if where else "an argument is empty")
+
+
+_MAY_BE_EMPTY: Final = ("--call",)
+"""An expression that is empty is reported as CPL, like one of blanks."""
+
+
+def meant(word: str, words: Iterable[str]) -> str:
+    """The end of a message: which of these words may have been meant; nothing if none is near."""
+    from cpl.syntax.spelling import meant, near
+
+    question = meant(word, near(word, words))
+    return f"; {question}" if question else ""
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 def add_text_options(made: argparse.ArgumentParser) -> None:
@@ -106,6 +133,11 @@ def add_plies_option(made: argparse.ArgumentParser) -> None:
         metavar="N",
         help="draw a game at so many plies (default: 300; checkers has draws of its own)",
     )
+
+
+def add_verbose_option(made: argparse.ArgumentParser, what: str) -> None:
+    """For reports that are short unless somebody wants all of it; `what` is what comes with it then."""
+    made.add_argument("-v", "--verbose", action="store_true", help=what)
 
 
 def add_error_option(made: argparse.ArgumentParser) -> None:
@@ -177,6 +209,16 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
         print(f"{errors} errors", file=sys.stderr)
+
+
+def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
+    """With `--repair`, say on standard error how the text was mended: a line, if nobody asked for JSON."""
+    for each in diagnostics if options.repair else ():
+        if each.cause is causes.REPAIRED:
+            if options.format_errors == "json":
+                show([each], options)
+            else:
+                print(f"{each.span.place}: repaired: {each.help}", file=sys.stderr)
 
 
 def as_json(data: Any) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
+from cpl.cli.common import count
 from cpl.games.board import strachey
 from cpl.kit.notation import names, to_fen
 from cpl.kit.parting import Exchange, Ply
@@ -23,10 +24,12 @@ def row(ply: Ply) -> str:
     return f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}"
 
 
-def show_survey(found: Survey) -> None:
-    """How often what was found, and the smallest example of each difference."""
+def show_survey(found: Survey, *, verbose: bool) -> None:
+    """How often what was found; if `verbose`, with the smallest example of each difference."""
     for kind in Kind:
         print(f"{found.counts[kind]:6}  {MEANING[kind]}")
+    if not verbose:
+        return
     print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
     for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
         if kind in found.witnesses:
@@ -35,11 +38,13 @@ def show_survey(found: Survey) -> None:
         show(found.repeated, "A position listed more than once, with the fewest pieces:")
 
 
-def show(found: Comparison, heading: str = "") -> None:
+def show(found: Comparison, heading: str = "", *, board: bool = True) -> None:
     """A position, and what either plays there."""
     if heading:
         print(f"\n{heading}\n")
-    print(f"{strachey(found.position)}\n\nFEN       {to_fen(found.position)}")
+    if board:
+        print(f"{strachey(found.position)}\n")
+    print(f"FEN       {to_fen(found.position)}")
     for who, listed in (("program", found.program), ("official", found.official)):
         print(f"{who:9} {_moves(found, listed) or 'no move'}")
     print(f"{found.kind}: {MEANING[found.kind]}")
@@ -63,7 +68,7 @@ def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
             f"  {to_fen(each.comparison.position)}"
         )
     if len(exchanged) > _MOST_SHOWN:
-        print(f"and at {len(exchanged) - _MOST_SHOWN} positions more")
+        print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'position')} more")
     lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
 

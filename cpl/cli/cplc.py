@@ -51,7 +51,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    options = _parser().parse_args(arguments)
+    made = _parser()
+    common.refuse_empty(made, sys.argv[1:] if arguments is None else arguments)
+    options = made.parse_args(arguments)
     return common.run("cplc", lambda: _list() if options.list else _compile(options), options)
 
 

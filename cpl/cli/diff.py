@@ -24,6 +24,7 @@ examples:
   cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
                                                      the same, each read as it may have been meant
   cpl diff a.cpl b.cpl --function F                  F alone, in full
+  cpl diff a.cpl b.cpl --verbose                     all of it in full
   cpl diff a.cpl b.cpl --unordered                   the order of lists counts for nothing
   cpl diff a.cpl b.cpl --format html -o diff.html    a page to look at in a browser, in one file
 
@@ -31,8 +32,8 @@ Definitions are compared as trees: blanks, comments and line ends count for noth
 on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
 one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
 arguments and the program's variables; that both fail is no difference. For each function that differs the smallest
-input that shows it is traced, down to the first inner call that differs. Inputs that show a difference are preferred:
-the counts are no frequencies. That no difference was found proves nothing.
+input that shows it is traced, down to the first inner call that differs; that call is shown. Inputs that show a
+difference are preferred: the counts are no frequencies. That no difference was found proves nothing.
 
 A text that does not parse for one wrong sign is read repaired, and the report says how.
 
@@ -50,6 +51,9 @@ def add_options(made: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME",
         help="say what this function does, and no other, in full (may be repeated)",
+    )
+    common.add_verbose_option(
+        made, "show changed definitions as a whole, how often each function differs, and by which calls"
     )
     made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
     made.add_argument(
@@ -77,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if output:
         common.check_output(output)  # before the long comparison
     behaviours = _compared(one, other, options)
-    names = _names(one, other) if ways != (None, None) else None
+    names = _names(one, other) if ways != (None, None) else _typed(one, other, options)
     found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)
     text = _formatted(found, options)
     if output:
@@ -91,6 +95,12 @@ def _names(*pair: "Side") -> tuple[str, str] | None:
     """The files with their readings, unless that does not tell them apart."""
     one, other = (f"{side.meaning.main.source.name} ({side.meaning.main.reading.name})" for side in pair)
     return (one, other) if one != other else None
+
+
+def _typed(one: "Side", other: "Side", options: argparse.Namespace) -> tuple[str, str] | None:
+    """Two files of the same name are called what the user calls them."""
+    same = one.meaning.main.source.name == other.meaning.main.source.name
+    return (options.files[0], options.files[1]) if same and options.files[0] != options.files[1] else None
 
 
 def _understood(name: str, way: "Reading | None", options: argparse.Namespace) -> "Meaning":
@@ -131,7 +141,13 @@ def _formatted(found: "Difference", options: argparse.Namespace) -> str:
 
             width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
             painted = not options.output and common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
-            return as_text(found, width, _painted if painted else plain, full=bool(options.function))
+            return as_text(
+                found,
+                width,
+                _painted if painted else plain,
+                full=bool(options.function),
+                brief=not options.verbose,
+            )
 
 
 _COLOURS: Final = {"before": "\x1b[31m", "after": "\x1b[32m", "head": "\x1b[1m", "dim": "\x1b[2m"}

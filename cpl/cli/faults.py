@@ -1,14 +1,19 @@
 """A fault of a running CPL program, told for people: what, and the lines of the CPL that led to it, innermost first."""
 
 import linecache
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, TracebackType
+from typing import TypeVar
+
+from cplrt import CplFault
 
 from cpl.cli.common import Failed
 from cpl.diagnostics import columns
 from cpl.semantics.words import in_words
+
+Value = TypeVar("Value")
 
 _MOST_SHOWN = 5
 _OUTERMOST_SHOWN = 2
@@ -22,6 +27,15 @@ class _Frame:
     instruction: int
     line: int
     count: int = 1
+
+
+def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
+    """Run CPL. Raises Failed for a fault of the running program; what else goes wrong is a fault of ours."""
+    faults: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, *also)
+    try:
+        return job()
+    except faults as error:
+        raise failed(error) from error
 
 
 def failed(error: Exception) -> Failed:

@@ -3,7 +3,6 @@
 import argparse
 import difflib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,8 @@ examples:
 
 A line ends where its writer let it end, and where it would be longer than 100 characters. Comments stay, and so does
 what the program means: the result is parsed again and compared. Texts that programs.toml calls verbatim, those of 1966,
-are passed over, unless such a file is the only one that is named.
+are passed over, unless such a file is the only one that is named. A packaged program that is named as such stays as it
+is: what it would be goes to standard output.
 
 exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, or with --check if a file would change.
 """
@@ -29,7 +29,10 @@ exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, o
 def add_options(made: argparse.ArgumentParser) -> None:
     """The options of `cpl fmt`."""
     made.add_argument(
-        "files", nargs="+", metavar="FILE", help="a file, a folder of *.cpl files (hidden ones left out), or -"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
     )
     made.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would change")
     made.add_argument("--diff", action="store_true", help="change nothing; print what would change")
@@ -41,72 +44,61 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
+    from cpl.cli.input import inputs
     from cpl.diagnostics import CplError
     from cpl.formatting import Unfaithful
-    from cpl.loader import Unreadable
+    from cpl.loader import Unreadable, find
 
     status = common.DONE
     changed = unchanged = failed = 0
+    shown, streamed = options.check or options.diff, False
     found = []
-    for name in options.files:
-        for path in _files(name):
+    for name in inputs(options.files):
+        try:
+            path = None if name == "-" else find(name)
             if path is not None and _passed_over(path, options.files):
                 print(f"{path}: a historical text, left as it is; to format it, name no other file", file=sys.stderr)
                 continue
-            try:
-                changes = _format(path, options)
-            except CplError as error:
-                found += error.diagnostics
-                status, failed = max(status, common.CPL_AT_FAULT), failed + 1
-                continue
-            except (Unreadable, common.Failed, Unfaithful) as error:
-                print(f"cpl fmt: {error}", file=sys.stderr)
-                at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
-                status, failed = max(status, at_fault), failed + 1
-                continue
+            in_place = path == Path(name)
+            changes = _format(path, options, in_place=in_place)
+        except CplError as error:
+            found += error.diagnostics
+            status, failed = max(status, common.CPL_AT_FAULT), failed + 1
+            continue
+        except (Unreadable, common.Failed, Unfaithful) as error:
+            print(f"cpl fmt: {error}", file=sys.stderr)
+            at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
+            status, failed = max(status, at_fault), failed + 1
+            continue
+        if in_place or shown:
             changed += changes
             unchanged += not changes
+        else:
+            streamed = True
     if found or options.format_errors == "json":
         common.show(found, options)
-    if options.files != ["-"] and options.format_errors != "json":
-        verb = "would change" if options.check or options.diff else "changed"
-        rest = f", {_count(failed)} left as they are" if failed else ""
-        print(f"{_count(changed)} {verb}, {_count(unchanged)} in style already{rest}", file=sys.stderr)
+    silent = options.files == ["-"] or (streamed and not changed + unchanged + failed)
+    if not silent and options.format_errors != "json":
+        verb = "would change" if shown else "changed"
+        left = f", {common.count(failed, 'file')} left as {'it is' if failed == 1 else 'they are'}" if failed else ""
+        files = [common.count(number, "file") for number in (changed, unchanged)]
+        print(f"{files[0]} {verb}, {files[1]} in style already{left}", file=sys.stderr)
     return max(status, common.CPL_AT_FAULT if options.check and changed else common.DONE)
-
-
-def _files(name: str) -> Iterator[Path | None]:
-    """The files that FILE means; None is standard input."""
-    if name == "-":
-        yield None
-    elif name and Path(name).is_dir():
-        found = (path for path in sorted(Path(name).rglob("*.cpl")) if path.is_file() and _is_within(path, name))
-        within = (path.relative_to(name).parts for path in found)
-        yield from (Path(name, *parts) for parts in within if not any(part.startswith(".") for part in parts))
-    else:
-        yield Path(name)
-
-
-def _is_within(path: Path, folder: str) -> bool:
-    """Whether a file of a folder is not a link out of it."""
-    return path.resolve().is_relative_to(Path(folder).resolve())
 
 
 def _passed_over(path: Path, named: list[str]) -> bool:
     """Whether this is a historical text that is not asked for by its name."""
     from cpl.loader import entry
 
-    return entry(str(path)).verbatim and [Path(name) for name in named] != [path]
+    return entry(str(path)).verbatim and (len(named) > 1 or Path(named[0]).is_dir())
 
 
-def _format(path: Path | None, options: argparse.Namespace) -> bool:
-    """Format one file; whether that changes it."""
+def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> bool:
+    """Format one file, to standard output if not in its place; whether that changes it."""
     from cpl import loader
     from cpl.cli.input import read_input
     from cpl.formatting import format_source
 
-    if path == Path() and "" in options.files:
-        raise loader.Unreadable("a file has a name; this one has none")
     source = loader.read(path) if path else read_input("-")
     text = format_source(source, options.signs)
     changes = text != source.text
@@ -115,7 +107,7 @@ def _format(path: Path | None, options: argparse.Namespace) -> bool:
     elif options.check:
         if changes:
             print(f"would change {source.path}", file=sys.stderr)
-    elif path is None:
+    elif not path or not in_place:
         sys.stdout.write(text)
     elif changes:
         common.check_output(path, in_place=True)
@@ -138,7 +130,3 @@ def _show_difference(old: str, new: str, name: str) -> None:
         print(f"{colour}{text}\x1b[0m" if colour else text)
         if not line.endswith("\n"):
             print("\\ No newline at end of file")
-
-
-def _count(files: int) -> str:
-    return f"{files} file{'s' if files != 1 else ''}"

@@ -84,11 +84,13 @@ def run(options: argparse.Namespace) -> int:
                 keep(each)
                 finished.append(each)
     except BrokenProcessPool:
-        kept = f"; {len(finished)} games are in {options.pdn}, and --resume goes on" if options.pdn else ""
+        kept = f"; {common.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
         raise common.Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {len(done) + len(waiting)} games {where}") from None
+        raise KeyboardInterrupt(
+            f"{len(finished)} of {common.count(len(done) + len(waiting), 'game')} {where}"
+        ) from None
     finished.sort(key=lambda each: each.pairing.number)
     print(_data(match, finished) if options.format == "json" else "\n".join(_table(game, match, finished)))
     return common.DONE
@@ -156,7 +158,7 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
 
     first, second = game.sides
     scores = table(match.players, finished)
-    yield f"{game.title}: {len(finished)} {'game' if len(finished) == 1 else 'games'}, seed {match.seed}"
+    yield f"{game.title}: {common.count(len(finished), 'game')}, seed {match.seed}"
     yield ""
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"

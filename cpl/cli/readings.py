@@ -34,9 +34,9 @@ usual one. Both are asked for the moves at thousands of positions, half from ran
 board. Lists are compared without regard to their order, which the text leaves open.
 
 For each reading: how often they agree, differ, or one of them fails; how many of the examples hold that were recorded
-with the program, if programs.toml names a file of them; the smallest position where they part, and the first function
-whose result differs there. With --corrections: which of the changes that the other program makes in FILE each reading
-needs, so that the two agree on every position; every choice of them is tried.
+with the program, if programs.toml names a file of them. With --verbose also the smallest position where they part, and
+the first function whose result differs there. With --corrections: which of the changes that the other program makes in
+FILE each reading needs, so that the two agree on every position; every choice of them is tried.
 """
 
 
@@ -55,9 +55,11 @@ def add_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--corrections", action="store_true", help="find out which corrections of the other program each reading needs"
     )
+    common.add_verbose_option(made, "show where each reading parts from the other program, and why")
     common.add_library_option(made)
     made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
     common.add_error_option(made)
+    made.set_defaults(repair=True)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,8 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
     against = compiler.understand(read_input(options.against), repair=True)
     meaning = compiler.understand(read_input(options.file), options.library, repair=True)
-    if meaning.diagnostics:
-        common.show(meaning.diagnostics, options)
+    common.show_repair(meaning.diagnostics, options)
     source = mended(meaning)
     every = _corrections(compiler.understand(source, options.library), against) if options.corrections else []
     other = _loaded(against, options.moves, "StartPosition")

@@ -37,8 +37,9 @@ class Finding:
 
 
 def show_findings(found: Sequence[Finding], options: argparse.Namespace, count: int) -> None:
-    """The table, then of each reading why it does not agree."""
-    print(f"{options.file} under each reading against {options.against}: {options.moves} at {count} positions\n")
+    """The table and what follows from it; with --verbose, of each reading why it does not agree."""
+    positions = common.count(count, "position")
+    print(f"{options.file} under each reading against {options.against}: {options.moves} at {positions}\n")
     width = max(len(each.reading.mixture) for each in found)
     head = f"{'reading':{width}}   same  different  failed"
     print(head + "  recorded examples" * bool(found[0].examples))
@@ -48,18 +49,20 @@ def show_findings(found: Sequence[Finding], options: argparse.Namespace, count: 
         if each.examples:
             row += f"  {sum(one.holds for one in each.examples):6} of {len(each.examples)}"
         print(row)
-    for each in found:
+    for each in found if options.verbose else ():
         print(f"\n{each.reading.mixture}")
         _explain(each, options)
     agreeing = [each.reading for each in found if each.tally.agrees]
+    if options.verbose:
+        print()
     match agreeing:
         case []:
-            print("\nNo reading agrees on every position.")
+            print("No reading agrees on every position.")
         case [only]:
-            print(f"\nExactly one reading agrees on every position: {only.mixture}.")
+            print(f"Exactly one reading agrees on every position: {only.mixture}.")
         case _:
             names = "; ".join(each.mixture for each in agreeing)
-            print(f"\n{len(agreeing)} readings agree on every position: {names}.")
+            print(f"{len(agreeing)} readings agree on every position: {names}.")
 
 
 def _explain(found: Finding, options: argparse.Namespace) -> None:

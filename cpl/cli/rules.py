@@ -15,6 +15,7 @@ MORE: Final = """\
 examples:
   cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
   cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
+  cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
   cpl rules strachey.cpl --depth 7            in all lines of play from the start, and where the two part
   cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
 
@@ -40,6 +41,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
         "--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"
     )
     instead.add_argument("--fen", metavar="FEN", help="compare at this position instead")
+    common.add_verbose_option(made, "show the positions with the differences, and draw the boards")
     made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
 
 
@@ -77,8 +79,8 @@ def _many(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(common.as_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)}))
     else:
-        print(f"{found.counts.total()} positions, half from play, half scattered (seed {options.seed})")
-        compared.show_survey(found)
+        print(f"{common.count(found.counts.total(), 'position')}, half from play, half scattered (seed {options.seed})")
+        compared.show_survey(found, verbose=options.verbose)
     return common.CPL_AT_FAULT if found.counts[Kind.UNEXPLAINED] else common.DONE
 
 
@@ -93,7 +95,7 @@ def _one(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(common.as_json({**_asked(options), **compared.data(found)}))
     else:
-        compared.show(found)
+        compared.show(found, board=options.verbose)
     return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
 
 
@@ -145,8 +147,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
         reading=options.reading,
         repair=options.repair,
     )
-    if options.repair:
-        common.show(meaning.diagnostics, options)
+    common.show_repair(meaning.diagnostics, options)
     try:
         _, (start, given) = compiler.evaluations(meaning)
     except (CplFault, *_FAULTS) as error:

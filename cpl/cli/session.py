@@ -44,8 +44,7 @@ def run(options: argparse.Namespace) -> int:
     if text is None:
         raise common.Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
-    if options.repair:
-        common.show(meaning.diagnostics, options)
+    common.show_repair(meaning.diagnostics, options)
     recorded = understood(text)
     if not recorded:
         raise common.Failed("there are no examples: a line of one begins with >>> and a blank")
@@ -57,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
             print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
-        print(f"{len(found) - len(failed)} of {len(found)} examples hold")
+        verb = "holds" if len(found) == 1 else "hold"
+        print(f"{len(found) - len(failed)} of {common.count(len(found), 'example')} {verb}")
     return common.CPL_AT_FAULT if failed else common.DONE
 
 

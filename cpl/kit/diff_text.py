@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import ndiff
 from itertools import zip_longest
 from typing import Final
@@ -22,18 +22,27 @@ def plain(text: str, _: str) -> str:
     return text
 
 
-def as_text(difference: Difference, width: int = 100, paint: Painter = plain, full: bool = False) -> str:
+def as_text(
+    difference: Difference, width: int = 100, paint: Painter = plain, full: bool = False, brief: bool = False
+) -> str:
     """The whole report. If not `full`, traces are shown where the two sides begin to differ, once for each such place,
     and for the first function that differs.
+
+    With `brief`, what changed in the texts is shown without what stands around it; and unless `full`, of what the
+    programs do only the calls in which the difference begins.
     """
     before, after = difference.names
     lines = [paint(f"{before} → {after}", "head"), ""]
     lines += [line for repair in difference.repairs for line in (*textwrap.wrap(f"{repair}.", width), "")]
-    lines += [*_texts(difference, paint), *_values(difference, paint), *_behaviours(difference, width, paint, full)]
+    lines += [*_texts(difference, paint, brief), *_values(difference, paint)]
+    if brief and not full:
+        lines += _beginnings(difference, width, paint)
+    else:
+        lines += _behaviours(difference, width, paint, full)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _texts(difference: Difference, paint: Painter) -> Iterator[str]:
+def _texts(difference: Difference, paint: Painter, brief: bool) -> Iterator[str]:
     kinds = [change.kind for change in difference.changes]
     if not kinds:
         yield paint("Text: the same definitions.", "head")
@@ -46,7 +55,7 @@ def _texts(difference: Difference, paint: Painter) -> Iterator[str]:
         yield f"{paint(change.name, 'head')} {change.kind}  {_places(change)}"
         yield from _pieces(change, paint)
         old, new = change.before.splitlines(), change.after.splitlines()
-        for line in ndiff(old, new):
+        for line in ndiff(old, new) if not (brief and change.pieces) else ():
             if not line.startswith("?"):
                 yield "    " + paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
         yield ""
@@ -85,15 +94,45 @@ def _lines(commands: Commands, side: int) -> list[str]:
     return [*written.splitlines(), *([f"fails: {fault}"] if fault else [])]
 
 
+def _summary(difference: Difference, paint: Painter) -> str:
+    if not difference.behaviours:
+        return paint("Behaviour: there is no function of the same name on both sides.", "head")
+    differing = sum(each.verdict == "different" for each in difference.behaviours)
+    number = len(difference.behaviours)
+    some = f"{number} functions do" if number != 1 else "1 function does"
+    found = f"{differing} of {some} something else" if differing else "no difference was found"
+    return paint(f"Behaviour: {found}", "head")
+
+
+def _beginnings(difference: Difference, width: int, paint: Painter) -> Iterator[str]:
+    """The calls in which the two sides begin to differ, once for each function, and who differs because of them."""
+    yield _summary(difference, paint)
+    differing = [each for each in difference.behaviours if each.verdict == "different"]
+    if not differing:
+        return
+    yield ""
+    begun: dict[str, dict[str, Pair]] = {}
+    for each in differing:
+        for pairs in filter(None, (each.witness, each.failure)):
+            call = pairs[-1][0]
+            known = begun.setdefault(call.function, {})
+            if each.name == call.function or not known:
+                known[call.applied] = pairs[-1]
+    yield from _columns([pair for calls in begun.values() for pair in calls.values()], difference, width, paint)
+    others = [each.name for each in differing if each.name not in begun]
+    if others:
+        because = f"{', '.join(others)} {'differs' if len(others) == 1 else 'differ'} through {' and '.join(begun)}."
+        yield from textwrap.wrap(because, width)
+        yield ""
+    yield paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
+
+
 def _behaviours(difference: Difference, width: int, paint: Painter, full: bool) -> Iterator[str]:
     before, after = difference.names
+    yield _summary(difference, paint)
     if not difference.behaviours:
-        yield paint("Behaviour: there is no function of the same name on both sides.", "head")
         return
     differing = [each for each in difference.behaviours if each.verdict == "different"]
-    number = len(difference.behaviours)
-    found = f"{len(differing)} of {number} functions do something else" if differing else "no difference was found"
-    yield paint(f"Behaviour: {found}", "head")
     if not difference.ordered:
         yield "Lists are compared without regard to their order."
     yield ""
@@ -140,7 +179,6 @@ def _route(behaviour: Behaviour) -> str:
 
 
 def _function(behaviour: Behaviour, difference: Difference, width: int, paint: Painter) -> Iterator[str]:
-    before, after = difference.names
     if behaviour.note:
         yield f"{paint(behaviour.name, 'head')}  {behaviour.note}"
         yield ""
@@ -150,13 +188,21 @@ def _function(behaviour: Behaviour, difference: Difference, width: int, paint: P
         if not pairs:
             continue
         yield f"{paint(behaviour.name, 'head')}  {what}"
-        column = (width - 7) // 2
-        yield f"    {before[:column].ljust(column)} │ {after[:column]}"
-        for depth, pair in enumerate(pairs):
-            yield from _pair(pair, depth, depth + 1 == len(pairs), column, paint)
-        if any(call.cut for call in pairs[-1]):
-            yield "    It may be a call further inside that differs: there were too many to keep them all."
-        yield ""
+        yield from _columns(pairs, difference, width, paint, nested=True)
+
+
+def _columns(
+    pairs: Sequence[Pair], difference: Difference, width: int, paint: Painter, nested: bool = False
+) -> Iterator[str]:
+    """Calls that both sides make, one below the other; if they are `nested`, each is made by the one before it."""
+    before, after = difference.names
+    column = (width - 7) // 2
+    yield f"    {before[:column].ljust(column)} │ {after[:column]}"
+    for depth, pair in enumerate(pairs):
+        yield from _pair(pair, depth if nested else 0, not nested or depth + 1 == len(pairs), column, paint)
+    if any(call.cut for call in pairs[-1]):
+        yield "    It may be a call further inside that differs: there were too many to keep them all."
+    yield ""
 
 
 def _pair(pair: Pair, depth: int, last: bool, column: int, paint: Painter) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The types of a program's definitions, as lines for a reader: the shapes that have names, then the definitions."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from cpl.compiler import Meaning
 from cpl.semantics import core, within
@@ -9,8 +9,9 @@ from cpl.semantics.notation import written
 from cpl.semantics.shapes import Type
 
 
-def type_lines(meaning: Meaning) -> Iterator[str]:
+def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
     """A line for each definition of the program's own text, in its order, after those of the shapes that they name.
+    With `wanted`, for definitions and shapes of these names only.
 
     What is known of the whole program decides, its companions included.
     """
@@ -22,11 +23,12 @@ def type_lines(meaning: Meaning) -> Iterator[str]:
                 types[name] = type
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
     own = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
-    lines = {name.name: written(type, shapes) for name, type in own.items()}
+    lines = {name.name: written(type, shapes) for name, type in own.items() if not wanted or name.name in wanted}
     named = {
         name: written(type, {other: each for other, each in shapes.items() if other != type})
         for type, name in shapes.items()
-        if any(name in line.replace(",", " ").replace("(", " ").replace(")", " ").split() for line in lines.values())
+        if name in wanted
+        or any(name in line.replace(",", " ").replace("(", " ").replace(")", " ").split() for line in lines.values())
     }
     yield from (f"{name} = {shape}" for name, shape in named.items())
     if named and lines:

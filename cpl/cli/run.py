@@ -1,0 +1,58 @@
+"""`cpl run`: a program compiled and obeyed, and expressions evaluated in it."""
+
+import argparse
+import sys
+from functools import partial
+from typing import Final
+
+from cpl.cli import common
+
+WHAT: Final = "compile a program, obey its commands, and evaluate expressions in it"
+MORE: Final = """\
+examples:
+  cpl run mine.cpl
+  cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
+  cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
+
+Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program itself writes comes
+before them.
+
+exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl run`."""
+    common.add_text_options(made)
+    common.add_repair_option(made)
+    made.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
+    made.add_argument(
+        "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
+    )
+    made.add_argument(
+        "--interpreter",
+        action="store_true",
+        help="use the interpreter, which defines the language, not the compiler (slow)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the program; the result is the exit status."""
+    from cplrt import show
+
+    from cpl import compiler
+    from cpl.cli.faults import guard
+    from cpl.cli.input import read_input
+
+    source = read_input(options.file)
+    meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
+    common.show_repair(meaning.diagnostics, options)
+    values = compiler.evaluations(meaning, interpreted=options.interpreter)
+    guard(lambda: next(values))
+    for _ in options.call:
+        value = guard(lambda: next(values))
+        if value is not None:
+            print(guard(partial(show, value)))
+    if not options.call and not meaning.has_commands:
+        print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
+    return common.DONE
