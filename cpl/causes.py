@@ -124,6 +124,11 @@ EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value b
 # Names
 
 UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
+IN_COMPANION: Final = Cause(
+    "in-companion",
+    "{what} in {file}, the companion of {owners}: {names}",
+    'add --library {file}, or begin the text with the line: get "{file}"',
+)
 UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} is read as {product}, and nothing defines {names}")
 DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
 ANOTHER: Final = Cause(

@@ -1,17 +1,17 @@
 """The walk from text to Python, once, left to right. Each step is one function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from cplrt import Input, Output
 
-from cpl import loader
+from cpl import causes, loader
 from cpl.collector import no_collection
-from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, sort
+from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
@@ -21,7 +21,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.lint import lint
 from cpl.semantics.resolve import CALL, resolve
 from cpl.semantics.types import Facts
-from cpl.source import Source
+from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse_expression
 
@@ -240,10 +240,59 @@ def understand(
     if has_errors(found):
         raise CplError(found)
     program, more = resolve(loaded.main, loaded.library, expressions)
-    found = sort(found + more)
+    found = sort(found + _advised(more, loaded, expressions))
     if has_errors(found):
         raise CplError(found)
     return Meaning(loaded.main, loaded.library, program, found, len(expressions))
+
+
+def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.Expression]) -> list[Diagnostic]:
+    """Names that are missing only because a packaged companion was not asked for make one finding, which says so.
+
+    A companion may need names itself that the program lacks: then it is named, and not advised.
+    """
+    asked = {call.span.source for call in calls}
+    for companion in loader.companions() if _unknown(found) else ():
+        source = companion.text.source
+        if not any(span.text in companion.names for span in _unknown(found)):
+            continue
+        library = loaded.library
+        texts, host = (*library.libraries, companion.text), library.host_part or companion.host
+        after = resolve(loaded.main, replace(library, libraries=texts, host_part=host), calls)[1]
+        solved = _unknown(found) - _unknown(after)
+        if not any(each.severity == "error" and each.span.source == source for each in after):
+            missing = [each.span for each in sort(found) if each.span in solved]
+            found = [each for each in found if each.span not in solved]
+            found.append(_missing([span for span in missing if span.source not in asked] or missing, companion))
+            continue
+        for index, each in enumerate(found):
+            if each.span in solved and each.span.source not in asked:
+                help = f"{each.span.text} is defined in {source.name}, which belongs to {_listed(companion.owners)}"
+                found[index] = replace(each, help=help)
+    return found
+
+
+def _unknown(found: list[Diagnostic]) -> set[Span]:
+    """Where names stand that nothing defines."""
+    return {each.span for each in found if each.cause is causes.UNKNOWN_NAME}
+
+
+def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
+    """That the names at these places are the companion's."""
+    names = [*dict.fromkeys(span.text for span in spans)]
+    what = f"these {len(names)} names stand" if len(names) > 1 else "this name stands"
+    shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
+    file, owners = companion.text.source.name, _listed(companion.owners)
+    return report(causes.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))
+
+
+_MOST_NAMES: Final = 8
+"""So many are listed of the names that a companion defines."""
+
+
+def _listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _source(library: str | Path | Source) -> Source:

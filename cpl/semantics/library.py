@@ -5,7 +5,6 @@ The first three are one unit, all of whose definitions see each other, and of tw
 text's stands. The standard library is closed: it sees itself and cplrt only, and gives what is used of it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -116,8 +115,6 @@ class Library:
     companions: tuple[Text, ...] = ()
     standard: Text | None = None
     host_part: str | None = None
-    elsewhere: Callable[[], dict[str, str]] = dict
-    """For hints: the names that packaged libraries define which were not asked for, and the file to ask for."""
 
     @property
     def texts(self) -> tuple[Text, ...]:

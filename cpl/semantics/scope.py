@@ -177,7 +177,6 @@ class Outermost:
     known: dict[str, Known]
     host: dict[str, HostName]
     selectors: frozenset[str] = frozenset()  # the names of components of nodes
-    elsewhere: Callable[[], dict[str, str]] = dict
     products: set[Span] = field(default_factory=set)  # runs of letters of which it is said that they are unknown
     guesses: int = 20  # how many more times to look for what may have been meant: it takes its time
     settled: dict[str, tuple[Kind, ...] | None] = field(default_factory=dict)  # of functions that substitute
@@ -245,7 +244,7 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
         standard = _defined(library.standard, library.standard.source.name, found)
     seen = {name: known for name, known in standard.items() if name not in selectors}
     host = {name: given for name, given in library.host.items() if name not in selectors}
-    outer = Outermost(seen | unit, host, selectors, library.elsewhere)
+    outer = Outermost(seen | unit, host, selectors)
     return outer, Outermost(standard, library.host)
 
 
@@ -338,10 +337,7 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     if any(product.end == name.span.start for product in outer.products):
         return None
     help = None
-    elsewhere = outer.elsewhere()
-    if name.name in elsewhere:
-        help = f"{name.name} is defined in {elsewhere[name.name]}: add --library {elsewhere[name.name]}"
-    elif name.name in variables.unseen:
+    if name.name in variables.unseen:
         help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
         help = ELSEWHERE[name.name.lower()]

@@ -1,0 +1,125 @@
+"""`cpl copy`: a program, and all that belongs to it, put into a folder to be changed."""
+
+import argparse
+import json
+import os
+import tomllib
+from collections.abc import Collection
+from contextlib import ExitStack
+from pathlib import Path
+from shlex import quote
+from typing import Any, Final
+
+from cpl.cli import common
+from cpl.cli.common import Failed
+
+WHAT: Final = "copy a program into a folder, with all that belongs to it, to be changed there"
+MORE: Final = """\
+examples:
+  cpl copy strachey.cpl mine            mine/strachey.cpl, its companion and its recorded examples
+  cpl diff strachey.cpl mine/strachey.cpl
+                                        what your changes change
+  cplc --list                           the programs there are
+
+The companions and the examples that programs.toml names for the program come with it, and so do files beside it that
+it gets. DIR is made if it is missing; in its programs.toml, which is made or added to, the program has the entry that
+it has here. Everything is copied or nothing.
+
+exit status: 0 done; 1 a file cannot be read or written, or is there already; 2 the command line is at fault.
+"""
+
+
+def add_options(made: argparse.ArgumentParser) -> None:
+    """The options of `cpl copy`."""
+    made.add_argument("program", metavar="PROGRAM", help="a packaged program, or a file")
+    made.add_argument("folder", metavar="DIR", type=Path, help="where to put it")
+    made.add_argument("--force", action="store_true", help="write over files that are there already")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Copy; the result is the exit status."""
+    from cpl import loader
+
+    program, folder = loader.find(options.program), options.folder
+    files = {folder / name: loader.read(program.parent / name).text for name in _belonging(program)}
+    for path in files:
+        if os.path.lexists(path) and not (options.force and path.is_file()):
+            raise Failed(f"{path} is there already{'' if options.force else ': --force writes over it'}")
+    if entries := _entries(program, files, folder):
+        path = folder / loader.MANIFEST
+        files[path] = _added(loader.read(path).text if os.path.lexists(path) else "", entries, path)
+    _write(folder, files)
+    for path in files:
+        print(path)
+    copy = folder / program.name
+    print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(options.program)} {quote(str(copy))}")
+    return common.DONE
+
+
+def _belonging(program: Path) -> list[str]:
+    """The program and what belongs to it, as paths from its folder."""
+    from cpl import loader
+    from cpl.syntax import nodes
+    from cpl.syntax.parser import parse
+
+    names, folder = [program.name], program.parent
+    for name in names:
+        got = [each.path for each in parse(loader.read(folder / name))[0].statements if isinstance(each, nodes.Get)]
+        beside = [str(Path(name).parent / each) for each in got if (folder / Path(name).parent / each).is_file()]
+        names += [each for each in (*loader.entry(str(folder / name)).companions, *beside) if each not in names]
+    session = loader.entry(str(program)).session
+    for name in (names := [*names, *([session] if session else [])]):
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
+    return names
+
+
+def _entries(program: Path, files: Collection[Path], folder: Path) -> dict[str, Any]:
+    """What the manifest says of the files. Whoever copies a historical text means to change it."""
+    from cpl import loader
+
+    above = f"{program.parent.name}/{program.name}"
+    known = {program.name: loader.manifest(program.parent.parent).get(above), **loader.manifest(program.parent)}
+    names = [path.relative_to(folder).as_posix() for path in files]
+    return {
+        name: {key: value for key, value in known[name].items() if key != "verbatim"}
+        for name in names
+        if known.get(name)
+    }
+
+
+def _added(text: str, entries: dict[str, Any], path: Path) -> str:
+    """The text of a manifest, with those of the entries that it does not have yet."""
+    before = tomllib.loads(text)
+    for name, known in entries.items():
+        if before.get(name, known) != known:
+            raise Failed(f"{path} says something else of {name}: take that out first")
+        if name not in before:
+            lines = [f"{key} = {_written(value)}\n" for key, value in known.items()]
+            text = f"{text}{chr(10) if text else ''}[{json.dumps(name, ensure_ascii=False)}]\n{''.join(lines)}"
+    return text
+
+
+def _written(value: Any) -> str:
+    """A text, or a list of texts, as TOML: that is JSON, but for texts of several lines."""
+    shown = json.dumps(value, ensure_ascii=False)
+    return (
+        f'"""\n{shown[1:-1].replace(chr(92) + "n", chr(10))}"""' if isinstance(value, str) and "\n" in value else shown
+    )
+
+
+def _write(folder: Path, files: dict[Path, str]) -> None:
+    """Write all files, or leave everything as it was."""
+    with ExitStack() as undo:
+        for path, text in files.items():
+            for parent in reversed([*path.parents][: len(path.relative_to(folder).parts)]):
+                if not parent.is_dir():
+                    with common.told(parent):
+                        parent.mkdir()
+                    undo.callback(parent.rmdir)
+            if path.exists():
+                undo.callback(path.write_bytes, path.read_bytes())
+            else:
+                undo.callback(path.unlink, missing_ok=True)
+            common.write_output(path, text)
+        undo.pop_all()
