@@ -501,7 +501,7 @@ def test_status_and_formats(tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x + 1\n", b="F(x) = x + 2\n", c="|| the same\nF(x)= x+1\n", bad="F(x) = \n")
     done = run("cpl", "diff", "a.cpl", "b.cpl", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "1 of 1 functions do something else" in done.stdout
+    assert "1 of 1 function does something else" in done.stdout
     done = run("cpl", "diff", "a.cpl", "c.cpl", cwd=tmp_path)
     assert done.returncode == 0
     assert "Text: the same definitions." in done.stdout

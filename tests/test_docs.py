@@ -35,13 +35,21 @@ def blocks(language: str, text: str = README) -> list[str]:
 
 @pytest.mark.parametrize(("page", "least"), SHOWN.items())
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
-    """What stands in a block of CPL is in mine.cpl for the commands after it."""
+    """What stands in a block of CPL is in mine.cpl for the commands after it; a difference is made where it says."""
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     text = (ROOT / page).read_text(encoding="utf-8")
     commands = 0
-    for language, block in re.findall(r"^```(cpl|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    for language, block in re.findall(r"^```(cpl|diff|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         if language == "cpl":
             (tmp_path / "mine.cpl").write_text(block, encoding="utf-8")
+            continue
+        if language == "diff":
+            name, *lines = block.splitlines()
+            old, new = ("".join(f"{line[1:]}\n" for line in lines if line[0] in (" ", sign)) for sign in "-+")
+            file = tmp_path / name.removeprefix("--- ")
+            before = file.read_text(encoding="utf-8")
+            assert before.count(old) == 1, block
+            file.write_text(before.replace(old, new), encoding="utf-8")
             continue
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, wanted = example.partition("\n")

@@ -226,7 +226,7 @@ def test_a_program_that_is_wrong_from_the_start(game) -> None:
 
 
 def test_the_command_in_text_and_as_data(game) -> None:
-    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7")
+    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose")
     assert (done.returncode, done.stderr) == (0, "")
     counts = [int(count) for count in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)]
     assert sum(counts[:3]) == 300 and counts[2] == 0

@@ -25,16 +25,15 @@ def row(ply: Ply) -> str:
 
 
 def show_survey(found: Survey, *, verbose: bool) -> None:
-    """How often what was found; if `verbose`, with the smallest example of each difference."""
+    """How often what was found, and the smallest example of what is not explained; if `verbose`, of the rest too."""
     for kind in Kind:
         print(f"{found.counts[kind]:6}  {MEANING[kind]}")
-    if not verbose:
-        return
-    print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
+    if verbose or found.repeats:
+        print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
     for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
-        if kind in found.witnesses:
+        if kind in found.witnesses and (verbose or kind is Kind.UNEXPLAINED):
             show(found.witnesses[kind], "The difference with the fewest pieces:")
-    if found.repeated:
+    if verbose and found.repeated:
         show(found.repeated, "A position listed more than once, with the fewest pieces:")
 
 

@@ -111,14 +111,13 @@ def _beginnings(difference: Difference, width: int, paint: Painter) -> Iterator[
     if not differing:
         return
     yield ""
-    begun: dict[str, dict[str, Pair]] = {}
-    for each in differing:
+    begun: dict[str, list[Pair]] = {}
+    for each in sorted(differing, key=lambda each: max(len(each.witness), len(each.failure))):
         for pairs in filter(None, (each.witness, each.failure)):
-            call = pairs[-1][0]
-            known = begun.setdefault(call.function, {})
-            if each.name == call.function or not known:
-                known[call.applied] = pairs[-1]
-    yield from _columns([pair for calls in begun.values() for pair in calls.values()], difference, width, paint)
+            known = begun.setdefault(pairs[-1][0].function, [])
+            if not known or (each.name == pairs[-1][0].function and pairs[-1][0].applied != known[0][0].applied):
+                known.append(pairs[-1])
+    yield from _columns([pair for calls in begun.values() for pair in calls], difference, width, paint)
     others = [each.name for each in differing if each.name not in begun]
     if others:
         because = f"{', '.join(others)} {'differs' if len(others) == 1 else 'differ'} through {' and '.join(begun)}."

@@ -1,0 +1,140 @@
+"""`cpl copy`: a program and what belongs to it in a folder of one's own; and what is said of a copy that lacks it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from test_cli import run
+
+import cpl
+from cpl import loader
+from cpl.diagnostics import CplError
+
+FOLDER = loader.find("strachey.cpl").parent
+PACKAGED = [path.relative_to(FOLDER).as_posix() for path in loader.packaged_files()]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def compiled(path: Path) -> list[str] | str:
+    """The Python; if the text is at fault, of what."""
+    try:
+        return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), repair=True).python
+    except CplError as error:
+        return [each.message for each in error.diagnostics]
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_every_packaged_program_compiles_as_before(name: str, tmp_path: Path) -> None:
+    done = run("cpl", "copy", name, tmp_path / "mine")
+    assert (done.returncode, done.stderr) == (0, "")
+    copy = tmp_path / "mine" / Path(name).name
+    assert done.stdout.startswith(f"{copy}\n")
+    assert copy.read_bytes() == (FOLDER / name).read_bytes()
+    assert compiled(copy) == compiled(FOLDER / name)
+
+
+def test_the_recorded_examples_come_too(tmp_path: Path) -> None:
+    assert run("cpl", "copy", "strachey-original.cpl", "mine", cwd=tmp_path).returncode == 0
+    done = run("cpl", "session", "mine/strachey-original.cpl", "--repair", "--reading", "arithmetic", cwd=tmp_path)
+    assert done.stdout.endswith("43 of 44 examples hold\n")
+
+
+def test_a_manifest_that_is_there_is_added_to(tmp_path: Path) -> None:
+    manifest = tmp_path / "programs.toml"
+    manifest.write_text('# mine\n["a.cpl"]\ntitle = "A"\n', encoding="utf-8")
+    for name in ("checkers.cpl", "capture.cpl"):
+        assert run("cpl", "copy", name, ".", "--force", cwd=tmp_path).returncode == 0
+    text = manifest.read_text(encoding="utf-8")
+    assert text.startswith('# mine\n["a.cpl"]\ntitle = "A"\n')
+    packaged = tomllib.loads((FOLDER / "programs.toml").read_text(encoding="utf-8"))
+    names = ("checkers.cpl", "capture.cpl", "library/search.cpl")
+    assert tomllib.loads(text) == {"a.cpl": {"title": "A"}} | {name: packaged[name] for name in names}
+
+
+def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "checkers-1966.cpl").write_text("Mine = 1\n", encoding="utf-8")
+    before = files(tmp_path)
+    done = run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "cpl copy: library/checkers-1966.cpl is there already: --force writes over it\n"
+    assert files(tmp_path) == before
+    assert run("cpl", "copy", "strachey.cpl", ".", "--force", cwd=tmp_path).returncode == 0
+    assert files(tmp_path)["library/checkers-1966.cpl"] == (FOLDER / "library" / "checkers-1966.cpl").read_bytes()
+
+
+def test_whole_or_not_at_all(tmp_path: Path) -> None:
+    """The companion's folder cannot be made: the program is not there either, and the folder neither."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "library").write_text("no folder", encoding="utf-8")
+    before = files(tmp_path)
+    done = run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert files(tmp_path) == before
+    (tmp_path / "mine" / "library").unlink()
+    (tmp_path / "mine" / "programs.toml").write_text('["strachey.cpl"]\ntitle = "Another"\n', encoding="utf-8")
+    done = run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert [*files(tmp_path)] == ["mine/programs.toml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("strachey.cpl", "no/such"), 1, "cpl copy: no/such: no such file or directory"),
+        (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
+        (("strachey.cpl",), 2, "usage: cpl copy"),
+        (("strachey.cpl", ""), 2, "an argument is empty"),
+    ],
+)
+def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: str, tmp_path: Path) -> None:
+    done = run("cpl", "copy", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert said in done.stderr and "Traceback" not in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    for name, text in (("a.cpl", 'get "b.cpl"\nF(x) = G(x)\n'), ("b.cpl", "G(x) = 2x\n"), ("c.cpl", "H(x) = x\n")):
+        (tmp_path / "old" / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
+    assert sorted(files(tmp_path / "new")) == ["a.cpl", "b.cpl"]
+    assert run("cpl", "run", "new/a.cpl", "--call", "F(4)", cwd=tmp_path).stdout == "8\n"
+
+
+@pytest.mark.parametrize("name", [name for name in PACKAGED if loader.entry(str(FOLDER / name)).companions])
+def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path) -> None:
+    """What it advises works as it is printed, from any folder."""
+    (tmp_path / "other.cpl").write_bytes((FOLDER / name).read_bytes())
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", cwd=tmp_path)
+    assert done.stderr.count("error[") == 1
+    companion = Path(loader.entry(str(FOLDER / name)).companions[0]).name
+    assert f"in {companion}, the companion of " in done.stderr and name in done.stderr
+    advice = f"--library {companion}"
+    assert f'add {advice}, or begin the text with the line: get "{companion}"' in done.stderr
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", *advice.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1\n")
+
+
+def test_the_names_that_a_companion_has_are_told_from_others() -> None:
+    """They are listed as far as there is room; what nothing defines stays an error of its own."""
+    text = loader.read(FOLDER / "strachey.cpl").text + "More() = (Strength,BitCount,Squares,DepthLimit,Nothing)\n"
+    first, second = cpl.check_text(text, path="copy.cpl")
+    assert first.message.startswith("these 12 names stand in checkers-1966.cpl, the companion of strachey.cpl")
+    assert first.message.endswith(" and 4 more")
+    assert second.message == "nothing defines Nothing"
+
+
+def test_a_companion_that_would_not_help_is_not_advised() -> None:
+    """It needs LegalPositionsFrom itself; and search.cpl needs nothing."""
+    [zero] = cpl.check_text("F(x) = Zero\n")
+    assert (zero.code, zero.help) == (
+        "unknown-name",
+        "Zero is defined in checkers-1966.cpl, which belongs to strachey.cpl and strachey-original.cpl",
+    )
+    [search] = cpl.check_text("F(S) = AlphaBeta(S,3,Moves,Play,Value)\nMoves(S) = []\nPlay(S,m) = S\nValue(S) = 1\n")
+    assert (search.code, "--library search.cpl" in (search.help or "")) == ("in-companion", True)
