@@ -1,0 +1,165 @@
+"""What all commands have in common: names, help, usage, empty values, folders, reports that are short."""
+
+import re
+from pathlib import Path
+
+import pytest
+from test_cli import run
+
+from cpl import loader
+from cpl.cli.cpl import main
+
+COMMANDS = "check run fmt diff copy perft play readings session rules match".split()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("cpl", "chekc"), "there is no command 'chekc'; did you mean check? (cpl help lists them)"),
+        (("cpl", "help", "redaings"), "there is no command 'redaings'; did you mean readings?"),
+        (("cpl", "frobnicate"), "there is no command 'frobnicate' (cpl help lists them)"),
+    ],
+)
+def test_a_command_that_is_misspelt(command: tuple[str, ...], said: str) -> None:
+    done = run(*command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_a_program_that_is_misspelt(tmp_path: Path) -> None:
+    (tmp_path / "fact.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    for name, meant in (("strachy.cpl", "strachey.cpl"), ("brigde", "bridge"), ("fcat.cpl", "fact.cpl")):
+        done = run("cplc", name, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"; did you mean {meant}? (cplc --list shows them)" in done.stderr
+    assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for arguments, status in ((["help", name], 0), ([name, "--help"], 0), ([name, "--nonsense", "a", "b"], 2)):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == status
+        shown.append("".join(capsys.readouterr()))
+    assert shown[0] == shown[1]
+    assert all(text.startswith(f"usage: cpl {name} ") for text in shown)
+
+
+def test_help_lists_the_commands() -> None:
+    done = run("cpl", "help")
+    assert (done.returncode, done.stdout) == (0, run("cpl", "--help").stdout)
+    assert [name for name in COMMANDS if not re.search(rf"^    {name} ", done.stdout, re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("perft", "strachey.cpl", "--start", ""),
+        ("perft", "strachey.cpl", "--start="),
+        ("perft", "strachey.cpl", "--moves", ""),
+        ("run", ""),
+        ("check", "strachey.cpl", "--library", ""),
+        ("diff", "strachey.cpl", "strachey.cpl", "-o", ""),
+        ("readings", "strachey.cpl", "--against", ""),
+        ("rules", "strachey.cpl", "--fen="),
+        ("session", "strachey.cpl", "--from", ""),
+        ("match", "random:1", "random:2", "--pdn", ""),
+        ("play", "--load", ""),
+    ],
+)
+def test_empty_values_are_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("cpl", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
+
+
+def test_the_compiler_refuses_empty_values_too(tmp_path: Path) -> None:
+    for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
+        assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
+
+
+@pytest.mark.parametrize("start", ["1,2", "1) + (2"])
+def test_a_start_is_one_expression(start: str) -> None:
+    done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "error[" in done.stderr
+
+
+def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = run("cpl", "check", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "a.cpl: nothing wrong\nsub/b.cpl: nothing wrong\n")
+    done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
+    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
+
+
+def test_a_packaged_program_is_formatted_to_standard_output(tmp_path: Path) -> None:
+    before = loader.find("strachey.cpl").read_bytes()
+    done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("ChosenPosition(P) = value of\n")
+    assert loader.find("strachey.cpl").read_bytes() == before
+    assert run("cpl", "fmt", "--check", "strachey.cpl", cwd=tmp_path).returncode == 1
+
+
+def test_one_file_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
+    done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
+    assert done.stderr.endswith("0 files changed, 0 files in style already, 1 file left as it is\n")
+    (tmp_path / "b.cpl").write_text("F(x) = x +\n", encoding="utf-8")
+    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
+
+
+def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:
+    text = "G(x) = x + 1\nH(x) = 3/x\nF(x) = G(x)×2 + H(x)\n"
+    (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
+    (tmp_path / "b.cpl").write_text(text.replace("x + 1", "x + 2").replace("3/x", "3/(x - 1)"), encoding="utf-8")
+    shown, long = (run("cpl", "diff", "a.cpl", "b.cpl", *more, cwd=tmp_path).stdout for more in ((), ("--verbose",)))
+    assert shown == DIFFERENCE
+    assert all(text in long for text in ("- G(x) = x + 1", "F differs through", "inputs  same  different"))
+
+
+DIFFERENCE = """\
+a.cpl → b.cpl
+
+Text: definitions 2 changed
+
+G changed  a.cpl:1:1  b.cpl:1:1
+  1  →  2
+
+H changed  a.cpl:2:1  b.cpl:2:1
+  x  →  x - 1
+
+Behaviour: 3 of 3 functions do something else
+
+    a.cpl                                          │ b.cpl
+    G(0)
+    = 1                                            │ 2
+    H(-1)
+    = -3.0                                         │ -1.5
+    H(0)
+    = fails: division by zero                      │ -3.0
+
+F differs through G and H.
+
+--verbose shows the texts and the calls in full, and how often each function differs.
+"""
+
+
+def test_readings_and_rules_are_short_unless_asked() -> None:
+    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
+    done = run(*command)
+    assert len(done.stdout.splitlines()) == 12
+    assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert "the first function whose result differs" in run(*command, "--verbose").stdout
+    command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
+    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == ["FEN", "program", "official", "jumps-on:"]
+    assert "White to play." in run(*command, "--verbose").stdout
