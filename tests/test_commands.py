@@ -161,5 +161,10 @@ def test_readings_and_rules_are_short_unless_asked() -> None:
     assert len(done.stderr.splitlines()) == 1
     assert "the first function whose result differs" in run(*command, "--verbose").stdout
     command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
-    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == ["FEN", "program", "official", "jumps-on:"]
+    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
+        "FEN",
+        "program",
+        "official",
+        "jumps-on:",
+    ]
     assert "White to play." in run(*command, "--verbose").stdout
