@@ -15,8 +15,13 @@ MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's own parser refuses 200, and one CPL bracket can become two of its."""
 
 
-def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool) -> tuple[list[Token], set[Token]]:
-    """Tell § from § and pair all brackets. Also returned: the tokens at which bad brackets were found."""
+def sections(
+    tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False
+) -> tuple[list[Token], set[Token]]:
+    """Tell § from § and pair all brackets. Also returned: the tokens at which bad brackets were found.
+
+    `cut` ends every bracket where a definition begins at the very left: for texts with errors.
+    """
     pairing = _Pairing(found)
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
@@ -25,7 +30,7 @@ def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool) -> 
             token = Token("CLOSE" if closes or pairing.has_tag(token.text) else "OPEN", token.text, token.span)
             if doubtful:
                 pairing.doubtful.add(token)
-        if begins_definition(tokens, index):
+        if cut and begins_definition(tokens, index):
             pairing.abandon(token)
         if token.kind in OPENERS:
             pairing.push(token)
@@ -176,7 +181,7 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
 
 
 def begins_definition(tokens: list[Token], index: int) -> bool:
-    """Whether a definition with parameters begins here, at the very left: a sure sign, whatever is still open."""
+    """Whether a definition with parameters begins here, at the very left: a likely one, whatever is still open."""
     if tokens[index].kind != "LARGE" or tokens[index].span.column != 1:
         return False
     if index + 1 >= len(tokens) or tokens[index + 1].kind not in ("ROUND_OPEN", "SQUARE_OPEN"):

@@ -85,7 +85,7 @@ def lay_out_tokens(
     cut: bool = False,
 ) -> list["Statement"]:
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
-    paired, spoilt = sections(phrases(tokens), found, stroked=stroked)
+    paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
     result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
     for statement in result:
         statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
@@ -125,10 +125,8 @@ def alternatives(tokens: list[Token]) -> list[Token]:
     """
     result: list[Token] = []
     tests = [0]  # for each open bracket: how many tests wait for their second arm
-    for index, token in enumerate(tokens):
+    for token in tokens:
         match token.kind:
-            case "AND_WORD":
-                token = replace(token, kind="ALSO" if _heads_definition(tokens, index + 1) else "AND")
             case kind if kind in OPENERS:
                 tests.append(0)
             case kind if kind in CLOSERS and len(tests) > 1:
@@ -237,50 +235,62 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
     return [statement for statement in result if statement.tokens]
 
 
+@dataclass
+class _Level:
+    """What the tokens of a statement have shown so far, at one level of brackets."""
+
+    heading: bool = False  # the next = defines
+    defining: bool = False  # a definition has begun
+    testing: bool = False  # a test has begun
+    where: bool = False  # the last definition follows a where
+
+
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
     """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
-    the first after a word that begins a definition.
+    the first after a word that begins a definition, if a heading alone stands before it. Make ALSO of each `and` that
+    joins definitions.
     """
     result: list[Token] = []
-    armed = [not expression and _may_define(tokens, 0)]  # for each open bracket: does the next = define?
-    where = [False]  # for each open bracket: has there been a where in the statement?
+    levels = [_Level(not expression and _may_define(tokens, 0))]
     for index, token in enumerate(tokens):
-        if token.kind in OPENERS:
-            where.append(False)
-        elif token.kind in CLOSERS and len(where) > 1:
-            where.pop()
-        elif token.kind in ("SEPARATOR", "WHERE"):
-            where[-1] = token.kind == "WHERE"
-        elif token.kind == "ALSO" and where[-1]:
-            token = replace(token, kind="WHERE_ALSO")
-        if token.kind in _DEFINING:
-            armed[-1] = True
-        elif token.kind == "SEPARATOR":
-            armed[-1] = _may_define(tokens, index + 1)
-        elif token.kind in OPENERS:
-            armed.append(token.kind == "OPEN" and _may_define(tokens, index + 1))
-        elif token.kind in CLOSERS and len(armed) > 1:
-            armed.pop()
-        elif token.kind == "SHARES":
-            armed[-1] = False
-        elif token.kind in ("EQUAL", "EQUIVALENT") and armed[-1]:
-            armed[-1] = False
-            token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
+        level = levels[-1]
+        if token.kind == "AND_WORD":
+            joins = level.defining and _heads_definition(tokens, index + 1, test=level.testing)
+            token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
+        match token.kind:
+            case "SEPARATOR":
+                levels[-1] = _Level(_may_define(tokens, index + 1))
+            case kind if kind in _DEFINING:
+                where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
+                levels[-1] = _Level(True, level.defining or kind != "FOR", where=where)
+            case kind if kind in OPENERS:
+                levels.append(_Level(kind == "OPEN" and _may_define(tokens, index + 1)))
+            case kind if kind in CLOSERS and len(levels) > 1:
+                levels.pop()
+            case "EQUAL" | "EQUIVALENT" if level.heading:
+                level.heading, level.defining = False, True
+                token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
+            case kind if kind in _AFTER_HEADING or kind in _NEVER_IN_HEADING:
+                level.defining |= level.heading
+                level.heading = False
+                level.testing = kind in _TESTING
         result.append(token)
     return result
 
 
-_DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO", "WHERE_ALSO", "IN"} | TYPES
+_DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO", "WHERE_ALSO", "IN"}
+_TESTING: Final = {"IF", "UNLESS", "TEST", "WHILE", "UNTIL", "REPEAT_WHILE", "REPEAT_UNTIL"}
+_NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", "SHARES"}
 
 
-def _heads_definition(tokens: Sequence[Token], start: int) -> bool:
-    """Whether a heading and then a sign that defines stand here."""
+def _heads_definition(tokens: Sequence[Token], start: int, *, test: bool) -> bool:
+    """Whether a heading and then a sign that defines stand here; in a `test`, = and ≡ are relations."""
     depth = 0
     start += start < len(tokens) and tokens[start].kind == "REC"
     for at in range(start, len(tokens)):
         kind = tokens[at].kind
         if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"):
-            return at > start
+            return at > start and not (test and kind in ("EQUAL", "EQUIVALENT"))
         if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
             return False
         depth += (kind in ("ROUND_OPEN", "SQUARE_OPEN")) - (kind in ("ROUND_CLOSE", "SQUARE_CLOSE"))
@@ -288,14 +298,18 @@ def _heads_definition(tokens: Sequence[Token], start: int) -> bool:
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
-    """Whether a definition without a word to begin it may stand here: a name, and no := in the statement."""
+    """Whether a declaration may stand here, or a definition without a word to begin it: a name, and no := in the
+    statement but in a routine.
+    """
+    if start < len(tokens) and tokens[start].kind in TYPES:
+        return True
     if start == len(tokens) or tokens[start].kind not in ("SMALL", "LARGE", "ROUND_OPEN"):
         return False
     depth = 0
     for at in range(start, len(tokens)):
         kind = tokens[at].kind
         depth += (kind in OPENERS) - (kind in CLOSERS)
-        if depth < 0 or (not depth and kind == "SEPARATOR"):
+        if depth < 0 or (not depth and kind in ("SEPARATOR", "BE", "IS")):
             return True
         if not depth and kind == "ASSIGN":
             return False
@@ -329,7 +343,7 @@ _OF_TYPES: Final = {
 }
 """Where types and names stand side by side, and no product is meant: from this token to one of those."""
 
-_BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING
+_BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING | TYPES
 _AFTER_HEADING: Final = {"DEFINED", "DEFINED_BY", "BE", "IS"}
 _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTION", "FUNCTION", "ROUTINE"}
 
