@@ -109,7 +109,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         number = error.errno if isinstance(error, OSError) else EINVAL
-        raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", shown) from None
+        raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
     return decode(raw, shown)
 
 
@@ -261,30 +261,49 @@ def manifest(folder: Path) -> dict[str, Any]:
     try:
         raw = files.read(path, _MOST_OF_MANIFEST, [folder])
     except files.Refused as error:
-        raise Unreadable(f"{path}: {error}") from None
+        raise Unreadable(EINVAL, str(error), str(path)) from None
     except (OSError, ValueError):
         return {}
     if len(raw) > _MOST_OF_MANIFEST:
-        raise Unreadable(f"{path}: this file has more than {_MOST_OF_MANIFEST:,} bytes")
+        raise Unreadable(EFBIG, f"this file has more than {_MOST_OF_MANIFEST:,} bytes", str(path))
     try:
         return tomllib.loads(raw.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise Unreadable(EINVAL, str(error), str(path)) from None
+    except UnicodeDecodeError as error:
+        raise Unreadable(EINVAL, f"the byte {error.object[error.start]:02x} here is not UTF-8", str(path)) from None
+    except (ValueError, RecursionError):
+        raise Unreadable(EINVAL, "a number is too long here, or the lists nest too deep", str(path)) from None
+
+
+_KEYS: Final = dict.fromkeys(("title", "date", "source", "host", "about", "session"), "a string that can be printed") | {
+    "companions": "a list of strings that can be printed",
+    "verbatim": "true or false",
+}
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
-    """One entry, its types checked."""
-    fields: dict[str, Any] = {"title": "", "date": "", "source": "", "about": "", "host": None, "session": None}
-    fields |= {"companions": [], "verbatim": False}
-    sound = isinstance(value, dict) and value.keys() <= fields.keys()
-    known = fields | (value if sound else {})
-    companions, verbatim = known.pop("companions"), known.pop("verbatim")
-    texts = [*known.values(), *(companions if isinstance(companions, list) else [3])]
-    if not sound or not isinstance(verbatim, bool) or not all(isinstance(text, str | None) for text in texts):
-        raise Unreadable(EINVAL, f"the entry of {name} is not understood", str(path))
-    if known["host"] is not None and known["host"] not in HOST_PARTS:
-        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {known['host']!r}", str(path))
-    return Entry(**known, companions=tuple(companions), verbatim=verbatim)
+    """One entry, its types checked. Raises Unreadable."""
+    if not isinstance(value, dict):
+        raise Unreadable(EINVAL, f"{name} is not a table", str(path))
+    for key, given in value.items():
+        if key not in _KEYS:
+            raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
+        if not _fits(_KEYS[key], given):
+            raise Unreadable(EINVAL, f"{key} of {name} is not {_KEYS[key]}", str(path))
+    if "host" in value and value["host"] not in HOST_PARTS:
+        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
+    return Entry(**value | {"companions": tuple(value.get("companions", ()))})
+
+
+def _fits(wanted: str, given: object) -> bool:
+    match given:
+        case str():
+            return wanted.startswith("a string") and "".join(given.split()).isprintable()
+        case list():
+            return wanted.startswith("a list") and all(_fits("a string", each) for each in given)
+        case _:
+            return isinstance(given, bool) and wanted == "true or false"
 
 
 @cache

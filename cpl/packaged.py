@@ -14,3 +14,9 @@ def folder(name: str) -> Path:
 def grammar() -> str:
     """The grammar, as lark reads it."""
     return (folder("grammar") / "cpl.lark").read_text(encoding="utf-8")
+
+
+def short(path: str) -> str:
+    """What to call a file in messages: a packaged program by its short name, any other by its path."""
+    programs = folder("programs")
+    return Path(path).relative_to(programs).as_posix() if Path(path).is_relative_to(programs) else path

@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import PurePath
 
+from cpl import packaged
+
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -24,6 +26,11 @@ class Source:
     def name(self) -> str:
         """The last part of the path, fit to be shown anywhere: `strachey.cpl`."""
         return "".join(char if char.isprintable() else "?" for char in PurePath(self.path).name)
+
+    @property
+    def shown(self) -> str:
+        """The path as messages show it: short for what travels with the package."""
+        return packaged.short(self.path)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -85,7 +92,7 @@ class Span:
     @property
     def place(self) -> str:
         """`path:line:column`, as terminals and editors take it."""
-        return f"{self.source.path}:{self.line}:{self.column}"
+        return f"{self.source.shown}:{self.line}:{self.column}"
 
     def to(self, other: "Span") -> "Span":
         """From the beginning of this span to the end of `other`."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from cplrt import CplFault
 
+from cpl import packaged
 from cpl.cli.common import Failed
 from cpl.diagnostics import columns
 from cpl.semantics.words import in_words
@@ -83,7 +84,7 @@ def _shown(frame: _Frame, *, innermost: bool) -> Iterator[str]:
         end = len(text)
     times = f" ({frame.count:,} times)" if frame.count > 1 else ""
     verb = "at" if innermost else "called at"
-    yield f"{verb} {path}:{frame.line}:{start + 1}{times}"
+    yield f"{verb} {packaged.short(path)}:{frame.line}:{start + 1}{times}"
     margin = len(text) - len(text.lstrip())
     yield f"  {text.strip()}"
     yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:end]))}"

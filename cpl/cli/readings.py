@@ -79,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
     every = _corrections(compiler.understand(source, options.library), against) if options.corrections else []
     other = _loaded(against, options.moves, "StartPosition")
     if not is_position(other.StartPosition):
-        raise common.Failed(f"{against.main.source.path} has positions of another kind than the program of 1966")
-    moves = _played(other, options.moves, against.main.source.path)
+        raise common.Failed(f"{against.main.source.shown} has positions of another kind than the program of 1966")
+    moves = _played(other, options.moves, against.main.source.shown)
     positions = drawn(moves, other.StartPosition, options.positions, options.seed)
     reference = Reference(other, options.moves, [*track(positions, "positions", options.positions)])
     found = _compared(source, reference, options)
@@ -125,7 +125,7 @@ def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
     from cpl import compiler
     from cpl.kit.guarded import Fault, outcome
 
-    path = meaning.main.source.path
+    path = meaning.main.source.shown
     found = outcome(compiler.execute, [meaning])
     if isinstance(found, Fault):
         raise common.Failed(f"{path} fails before anything can be compared: {found.words}")

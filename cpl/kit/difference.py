@@ -109,7 +109,7 @@ def _names(one: Meaning, other: Meaning) -> tuple[str, str]:
     if mine.name != yours.name:
         return mine.name, yours.name
     if mine.path != yours.path:
-        return mine.path, yours.path
+        return mine.shown, yours.shown
     return f"{mine.name} (first)", f"{yours.name} (second)"
 
 

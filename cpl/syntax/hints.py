@@ -178,10 +178,10 @@ def _head(before: Sequence[Token]) -> str:
 
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side that stand where one name is wanted."""
-    kinds = [token.kind for token in tokens[: at + 1]]
+    kinds = ["", *(token.kind for token in tokens[: at + 1])]
     first = at
     if kinds[-1] == "DEFINED" and "JUXTAPOSED" in kinds:
-        first = kinds.index("JUXTAPOSED")
+        first = kinds.index("JUXTAPOSED") - 1
     elif kinds[-1] not in ("JUXTAPOSED", "MAYBE"):
         return None
     last = first

@@ -12,7 +12,7 @@ from cpl.syntax.lexer import Token
 from cpl.syntax.signs import ELSEWHERE, SPECIAL_WORDS, WORDS
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
-_LETTERS: Final = re.compile("[a-z]*")
+_LETTERS: Final = re.compile("[a-z]+")
 _NAME: Final = re.compile("[A-Za-z0-9]*")
 _LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
 
@@ -52,13 +52,15 @@ def near_words(letters: str) -> list[str]:
 
 
 def run_at(span: Span) -> Span:
-    """The letters that stand together with the small name at this place."""
+    """The letters that stand together with the small Latin name at this place; what else begins here, as it is."""
     text = span.source.text
-    start = span.start
-    while start and _LETTERS.fullmatch(text[start - 1]):
-        start -= 1
     match = _LETTERS.match(text, span.start)
-    return Span(span.source, start, match.end() if match else span.end)
+    if not match:
+        return span
+    start = span.start
+    while start and _LETTERS.match(text[start - 1]):
+        start -= 1
+    return Span(span.source, start, match.end())
 
 
 def word_at(run: Span) -> str:
