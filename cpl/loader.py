@@ -276,7 +276,9 @@ def manifest(folder: Path) -> dict[str, Any]:
         raise Unreadable(EINVAL, "a number is too long here, or the lists nest too deep", str(path)) from None
 
 
-_KEYS: Final = dict.fromkeys(("title", "date", "source", "host", "about", "session"), "a string that can be printed") | {
+_KEYS: Final = dict.fromkeys(
+    ("title", "date", "source", "host", "about", "session"), "a string that can be printed"
+) | {
     "companions": "a list of strings that can be printed",
     "verbatim": "true or false",
 }
