@@ -76,6 +76,12 @@ OF_SIGNS: Final = (
 )
 """Causes that one wrong sign may have."""
 
+CANCELLED: Final = Cause(
+    "cancelled",
+    "these are two minus signs, and one cancels the other",
+    "one sign subtracts; a minus before a negative value has brackets: x - (-1)",
+    severity="warning",
+)
 NOT_YET: Final = Cause("not-yet", "{what} is CPL, but this version of cplc does not compile it yet")
 NOT_A_HEADING: Final = Cause(
     "not-a-heading",

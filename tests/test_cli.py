@@ -174,7 +174,7 @@ def test_the_printed_text_is_refused_at_the_bracket() -> None:
     done = run("cplc", "strachey-original.cpl")
     assert done.returncode == 1
     assert done.stderr.count("error[") == 1
-    assert "strachey-original.cpl:26:13" in done.stderr
+    assert " strachey-original.cpl:26:13\n" in done.stderr
     assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
@@ -283,6 +283,16 @@ def test_a_call_at_fault_is_shown_with_its_place() -> None:
     assert "<call>:1:18" in done.stderr
     done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)")
     assert "takes 1 argument" in done.stderr
+    done = run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)")
+    assert "\n  at strachey.cpl:38:11\n" in done.stderr
+
+
+@pytest.mark.parametrize("call", ["", " ", "\n", "|| nothing"])
+def test_an_empty_call(call: str) -> None:
+    done = run("cpl", "run", "strachey.cpl", "--call", call)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error[unfinished]: this ends too early\n")
+    assert "expected an expression" in done.stderr
 
 
 @pytest.mark.parametrize("calls", [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]])
@@ -488,11 +498,25 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
     (tmp_path / "a.cpl").write_text(GOOD, encoding="utf-8")
     (tmp_path / "programs.toml").write_text("tool = 3\n", encoding="utf-8")
     assert run("cplc", "a.cpl", cwd=tmp_path).returncode == 0
-    for bad in ('["a.cpl"]\ncompanions = [3]\n', '["a.cpl"]\nhost = "os"\n', "nonsense\n"):
-        (tmp_path / "programs.toml").write_text(bad, encoding="utf-8")
+    for bad, said in (
+        ("nonsense\n", "Expected '='"),
+        ("\0", "Invalid statement"),
+        (f"x = {'9' * 5000}\n", "a number is too long here"),
+        (f"x = {'[' * 100_000}\n", ""),
+        ("x = '\udcff'\n", "the byte ff here is not UTF-8"),
+        ('"a.cpl" = 3\n', "a.cpl is not a table"),
+        ('["a.cpl"]\ncompanion = []\n', "a.cpl has the unknown key companion"),
+        ('["a.cpl"]\ncompanions = [3]\n', "companions of a.cpl is not a list of strings that can be printed"),
+        ('["a.cpl"]\ncompanions = "b.cpl"\n', "companions of a.cpl is not a list of strings that can be printed"),
+        ('["a.cpl"]\nverbatim = "yes"\n', "verbatim of a.cpl is not true or false"),
+        ('["a.cpl"]\ntitle = "\\u0000"\n', "title of a.cpl is not a string that can be printed"),
+        ('["a.cpl"]\nhost = "os"\n', "a.cpl asks for the unknown host part os"),
+    ):
+        (tmp_path / "programs.toml").write_bytes(bad.encode("utf-8", "surrogateescape"))
         done = run("cplc", "a.cpl", cwd=tmp_path)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
-        assert "programs.toml" in done.stderr
+        assert done.stderr.startswith("cplc: programs.toml: "), done.stderr
+        assert said in done.stderr
 
 
 def test_what_a_library_gets_is_got_too(tmp_path: Path) -> None:

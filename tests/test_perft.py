@@ -29,8 +29,14 @@ def test_another_game() -> None:
 
 def test_a_program_that_is_no_game() -> None:
     done = run("cpl", "perft", "-", "--start", "1", input="F(x) = x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cpl perft: <stdin> defines no LegalPositionsFrom: name where play begins")
+    done = run("cpl", "perft", "-", input="F(x) = x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cpl perft: <stdin> defines no StartPosition and no LegalPositionsFrom: name")
+    done = run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "nothing defines LegalPositionsFrom" in done.stderr
+    assert "<call 1>:1:4" in done.stderr
     done = run("cpl", "perft", "-", "--start", "1", "--moves", "2", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert "2 is no function" in done.stderr

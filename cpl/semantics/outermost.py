@@ -71,10 +71,6 @@ class Outer(Resolver):
                 self.complain(causes.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
             case nodes.ValueCommand(value=value):
                 yield from self._applied(value)
-            case nodes.Assignment(targets=targets) if any(map(self._is_unknown, targets)):
-                for span in (target.span for target in targets if self._is_unknown(target)):
-                    help = f"define it first: let {span.text} = …"
-                    self.complain(causes.UNKNOWN_NAME, span, help=help, name=span.text)
             case _:
                 commands = self.command(statement)
                 for part in (part for made in commands for part in within.walk_commands(made)):
@@ -153,9 +149,6 @@ class Outer(Resolver):
                 self.complain(causes.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
                 return
         yield core.Commands(self.value_command(value, value.span), span=value.span)
-
-    def _is_unknown(self, target: nodes.Expression) -> bool:
-        return isinstance(target, nodes.Name) and self.outer.lookup(target.name) is None
 
     def _is_plain_function(self, meant: core.Expression) -> bool:
         """Whether to apply this and use no value is of no use: it takes values, and changes nothing (D27)."""

@@ -2,6 +2,7 @@
 definition.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -344,7 +345,19 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     elif len(name.name) > 1 and outer.guesses > 0:
         outer.guesses -= 1
         help = spelling.meant(name.name, spelling.near(name.name, {*variables.names, *outer.names, *CONSTANTS}))
-    return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help)
+    return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name))
+
+
+def _assigned(name: nodes.Name) -> str | None:
+    """What to do before something is assigned to a name."""
+    span = name.span
+    match = re.match(r"[ \t]*(\(.*?\)|\[.*?\])?[ \t]*:=", span.source.text[span.end : span.end + _MOST_SEEN])
+    if match and (match[1] or "").startswith("("):
+        return f"a function is defined by: {name.name}{match[1]} = …"
+    return f"define it first: let {name.name} = …" if match else None
+
+
+_MOST_SEEN: Final = 100
 
 
 def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagnostic | None:

@@ -5,6 +5,7 @@ side.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from lark import Token
@@ -112,6 +113,10 @@ class Builder(Headings):
         self._limit(len(tree.children), 3 * MOST_OPERANDS, "operators", span)
         if len(tree.children) == 1:
             return self.expression(branches(tree)[0])
+        for one, other in pairwise(tree.children):
+            signs = isinstance(one, Token) and isinstance(other, Token) and one.type == other.type == "MINUS"
+            if signs and self.span(one).end == self.span(other).start:
+                self.diagnostics.append(report(causes.CANCELLED, self.span(one).to(self.span(other))))
         return nodes.Chain(tuple([self._link(child) for child in tree.children]), span=span)
 
     def _link(self, child: Branch | Token) -> "Expression | nodes.Operator":

@@ -8,7 +8,7 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
-from cpl.syntax.lexer import Token
+from cpl.syntax.lexer import SIGN_KINDS, Token
 from cpl.syntax.signs import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
 from cpl.syntax.spelling import product_for_name, run_at
 
@@ -59,6 +59,44 @@ _HALVES: Final = {
 """Words that stand after another one only."""
 
 
+_TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
+_SLIPS: Final = (
+    (
+        r"=\s*step\b[^,]*(,[^,]*)?$",
+        r"then\b|do\b",
+        "step takes three values, the first, the step and the last: for k = step 1, 1, 10 do …",
+    ),
+    (
+        r"[(\[][^()]*,[^()]*$",
+        r"where\b",
+        "put in brackets what the where belongs to: ((x, y) where …), or (x, (y where …))",
+    ),
+    (r"", r"where\b", "a where stands at the end of a value; elsewhere it needs brackets: (x where …)"),
+    (r"\b([a-z]|[A-Z]\w*)$", r"is\b", "equal is written with =; the value of a block is given by: result is …"),
+    (r"^(?!for\b)(?!.*\blet\b)", r"in\b", "whether x is in L is written: Member(x,L)"),
+    (r"(^let |[(\[,])\s*[A-Za-z]\w*$", r":(?!=)", "a type stands before the name, as in: integer x = 1"),
+    (rf"^({_TYPE_WORDS})$", r"[;\r\n]|$", "a type stands before the name, as in: integer x = 1"),
+    (r"\)$", r":(?!=)", "a function is defined by: F(x) = …"),
+    (r"=$", r"array\b|vector\b|matrix\b", "an array is made by: Array[real, (1,10)]"),
+    (r"^(?!for\b).*[(\[][^()\[\]]*$", r";", "several values are separated by commas: [1,2]"),
+    (r"", r"if\b", "in an expression a choice is written: test → value, otherwise"),
+    (r"[0-9][eE]$", r"[0-9]", "a scale factor is written 1⏨5, typed 1\\105"),
+    (r"\b0[xob]$", r"[0-9]", "an octal number is written 8 17, typed #17; CPL has no hexadecimal ones"),
+    (r"(^|[^0-9A-Za-z)\]])$", r"\.[0-9]", "a number begins with a digit: 0.5"),
+    (r"[0-9A-Za-z)\]]$", r"\.[A-Za-z]", "a component of a node is selected as a function is applied: Name[x]"),
+    (r"^case\b[^:]*$", r"of\b", "a choice by value is written: switch x into § case 1: … default: … §"),
+    (
+        r"\blet\b.*\bin\b",
+        r"[;\r\n]|$",
+        "after in stands a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …",
+    ),
+    (r"^(let|rec)\b[^=]*$", r":=|[;\r\n]|$", "a definition is written with =: let x = …"),
+    (r"^(let |rec )*function\b[^=]*$", r"[^{]", "a function is defined by: F(x) = …"),
+    (r'"$', r'"', 'a string that holds this sign is written with the other quotes: ‘say "yes"’'),
+)
+"""What was meant where nothing can go on: what stands before on the line, what begins there, and what to say."""
+
+
 def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
     """The token at index `at` (or the end of `tokens`) is none of those `allowed`.
 
@@ -66,6 +104,10 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     before = tokens[at - 1] if at else None
+    if help := _slip(tokens[:at], token.span):
+        cause = causes.UNFINISHED if token.kind in ("SEPARATOR", "$END") else causes.UNEXPECTED
+        found = next((each.span.text for each in tokens[at:] if each.span.text), "")
+        return report(cause, token.span, label=_expected(allowed), help=help, found=found)
     if token.kind in _HALVES:
         if before and before.kind == "SMALL" and len((run := run_at(before.span)).text) > 1:
             return report(causes.MISSPELT, run, run=run.text, help=_HALVES[token.kind])
@@ -87,10 +129,25 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     help = _help(tokens, at, token, allowed)
     label = _expected(allowed)
     if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
-        return report(causes.UNEXPECTED, Span(end.source, end.start, end.start + 1), found=";", help=help)
+        return report(causes.UNEXPECTED, Span(end.source, end.start, end.start + 1), label=label, found=";", help=help)
     if token.kind in ("SEPARATOR", "$END"):
         return report(causes.UNFINISHED, token.span, label=label, help=help)
     return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+
+
+def _slip(before: Sequence[Token], place: Span) -> str | None:
+    """What to do instead, as far as the text of the statement shows what was meant."""
+    text = place.source.text
+    sign = _left_of(place)[-1:] + place.text
+    if 0 < len(place.text) < len(sign) and (sign in SIGN_KINDS or sign in ELSEWHERE):
+        return ELSEWHERE.get(sign, f"{sign} is one sign, without a blank")
+    start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
+    start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)
+    left, right = text[start : place.start].strip(), text[place.start : place.start + _MOST_SEEN]
+    return next((help for said, here, help in _SLIPS if re.search(said, left) and re.match(here, right)), None)
+
+
+_MOST_SEEN: Final = 200
 
 
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
@@ -128,8 +185,6 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
             return _REPEATED
         case "REPEAT", _ if before and not _left_of(before.span):
             return _REPEATED
-        case _, "IF" if "VALUE_OF" in allowed:
-            return "in an expression a choice is written: test → value, otherwise"
     head = _head(tokens[:at])
     if head == "CURLY_OPEN" and token.kind != "CURLY_CLOSE":
         return ELSEWHERE["{"]
@@ -146,7 +201,8 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         return _BOTH_ARMS
     if token.kind == "ELSE" and head in ("IF", "UNLESS"):
         return _CHOICE
-    if "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
+    arrow = any(each.kind == "ARROW" for each in tokens[:at])
+    if arrow and "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
         if token.span.source.text[token.span.start :].startswith(";"):
             return "the arms of a conditional are separated by commas: test → value, otherwise"
         return "a conditional needs both arms: test → value, otherwise"
@@ -207,7 +263,7 @@ def _expected(allowed: Set[str]) -> str:
         words.append("a name")
     if _EXPRESSION & set(allowed):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
-    if rest >= _OPERATORS:
+    if allowed >= _OPERATORS:
         words.append("an operator")
         rest = {kind for kind in rest if kind in CLOSERS or kind in ("COMMA", "ARROW", "THEN", "DEFINED")}
         rest.discard("ARROW")

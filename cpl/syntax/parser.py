@@ -8,7 +8,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
 
 from cpl import causes, packaged
-from cpl.diagnostics import Diagnostic, report, sort
+from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes, spelling
 from cpl.syntax.automaton import Automaton
@@ -58,7 +58,7 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
         program = builder.program(_parser().parse(tokens, start="program"), layout.comments)
     except lark.UnexpectedInput:
         return None
-    return None if builder.diagnostics else program
+    return None if has_errors(builder.diagnostics) else program
 
 
 def start_state() -> Any:
@@ -114,6 +114,8 @@ def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, express
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=expression).tokens
         now, _ = automaton.run(tried)
+        if now is not None and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
+            continue
         further = now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
         if further and (now is None or not spelling.is_short(run)):
             return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, [word]))

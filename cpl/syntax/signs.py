@@ -219,11 +219,17 @@ ELSEWHERE: Final = {
     "?": "a choice is written: test → value, otherwise",
     "^": "a power is written with ↑, typed \\up",
     "**": "a power is written with ↑, typed \\up",
-    "|": "or is ∨, typed \\/",
+    "|": "or is ∨, typed \\/; the size of a number is written: Mod(x)",
     "'": 'a string is written "text" or ‘text’',
     "`": 'a string is written "text" or ‘text’',
     "$": "a section is written §…§, typed $( … $)",
     "==": "equal is written with one =",
+    "=<": "at most is ≤, typed <=",
+    **dict.fromkeys("—―‒‐‑－", "minus is −, typed -"),
+    "÷": "a division is written with /",
+    "√": "a square root is written: SqRt(x)",
+    **dict.fromkeys("←≔", "an assignment is written with :="),
+    "⇒": "an arrow is →, typed ->",
     "=>": "at least is ≥, typed >=; an arrow is →, typed ->",
     "+=": "x += y is written: x := x + y",
     "-=": "x -= y is written: x := x - y",
@@ -234,9 +240,17 @@ ELSEWHERE: Final = {
     "else": "a choice is written: test → value, otherwise; of commands: test … then do … or do …",
     "elif": "a choice is written: test → value, test → value, otherwise",
     "elseif": "a choice is written: test → value, test → value, otherwise",
+    "elsif": "a choice is written: test → value, test → value, otherwise",
     "def": "a function is defined by: F(x) = …",
     "fun": "a function is defined by: F(x) = …",
     "func": "a function is defined by: F(x) = …",
+    **dict.fromkeys(("procedure", "proc", "sub", "void"), "a routine is defined by: routine R[x] be …"),
+    **dict.fromkeys(("class", "struct", "record"), "nodes are defined by: node N is real X with real Y"),
+    "program": "a text is a program as it stands: no word begins it",
+    "…": "a for goes in steps, from 1 by 1 to 10: for i = step 1, 1, 10 do …",
+    "pass": "a command that does nothing is written: § §|",
+    "exit": "a program is ended by: finish",
+    "abs": "the size of a number is written: Mod(x)",
     "var": "a variable of a block is defined by: let x = …",
     "const": "a constant is defined by: Name = …",
     "to": "a for goes in steps, from 1 by 1 to 10: for i = step 1, 1, 10 do …",
@@ -248,7 +262,7 @@ ELSEWHERE: Final = {
     "end": "a section is written §…§, typed $( … $)",
     "{": "a section is written §…§, typed $( … $)",
     "print": "a value is written by: Write[x]",
-    "printf": "a value is written by: Write[x]",
+    **dict.fromkeys(("printf", "println", "writeln", "puts", "echo"), "a value is written by: Write[x]"),
     "input": "a value is read by: Read[x]",
     "len": "the length of a list is: Length(L)",
     "mod": "a remainder is written: Remainder(a,b)",
@@ -256,7 +270,6 @@ ELSEWHERE: Final = {
     "lambda": "a function without a name is written: λx.x + 1, typed \\lambda",
     "import": 'another text is read by: get "name.cpl"',
     "include": 'another text is read by: get "name.cpl"',
-    "void": "a routine is defined by: routine R[x] be …",
     "int": "a variable is defined by: let x = 1, or: integer x = 1",
     "float": "a variable is defined by: let x = 1.5, or: real x = 1.5",
     "double": "a variable is defined by: let x = 1.5, or: real x = 1.5",
@@ -279,6 +292,8 @@ def in_words(kind: str) -> str:
             return "a number"
         case "STRING":
             return "a string"
+        case "COMMA":
+            return "a comma"
         case "SEPARATOR":
             return "a new line"
         case "JUXTAPOSED" | "MAYBE":

@@ -74,8 +74,8 @@ def help_for(run: Span, names: Collection[str]) -> str:
     letters = run.text
     if letters.lower() in ELSEWHERE:
         return ELSEWHERE[letters.lower()]
-    if (name := letters.capitalize()) in {*names}:
-        return f"it is written with a capital: {name}"
+    if name := next((name for name in sorted(names) if name.lower() == letters), None):
+        return f"it is written with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
     word = word_at(run)
     words = near_words(letters) if word == letters else []
     return meant(letters, [*words, *near(word, names)]) or (
