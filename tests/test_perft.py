@@ -34,6 +34,9 @@ def test_a_program_that_is_no_game() -> None:
     done = run("cpl", "perft", "-", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("cpl perft: <stdin> defines no StartPosition and no LegalPositionsFrom: name")
+    done = run("cpl", "rules", "-", input="F(x) = x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cpl rules: <stdin> defines no StartPosition and no LegalPositionsFrom: they are")
     done = run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert "<call 1>:1:4" in done.stderr

@@ -1,11 +1,18 @@
 """A command's FILE: standard input, a path, or the name of a packaged program; for some a folder."""
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cpl import files, loader
+from cpl.cli.common import Usage
+from cpl.diagnostics import CplError
 from cpl.source import Source
+
+if TYPE_CHECKING:
+    from cpl.compiler import Meaning
 
 
 def read_input(name: str) -> Source:
@@ -31,3 +38,19 @@ def inputs(names: list[str]) -> Iterator[str]:
         if not visible:
             print(f"{name}: no *.cpl file is in this folder", file=sys.stderr)
         yield from visible
+
+
+def understand_game(options: argparse.Namespace, calls: list[str], advice: str) -> "Meaning":
+    """FILE with two calls that give the start of its game and the function of its moves. Raises CplError, and Usage
+    with this advice for a program that has no game.
+    """
+    from cpl import compiler
+
+    source = read_input(options.file)
+    try:
+        return compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
+    except CplError as error:
+        lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
+        if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
+            raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
+        raise

@@ -60,22 +60,12 @@ def _of_file(options: argparse.Namespace) -> tuple[Any, Callable[[Any], list[Any
     """The same of a program."""
     from cpl import compiler
     from cpl.cli.faults import guard
-    from cpl.cli.input import read_input
-    from cpl.diagnostics import CplError
+    from cpl.cli.input import understand_game
 
-    source = read_input(options.file)
     name = options.moves or "LegalPositionsFrom"
     calls = [options.start or "StartPosition", name]
-    try:
-        meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
-    except CplError as error:
-        lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
-        if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
-            raise Usage(
-                f"{source.shown} defines no {' and no '.join(lacking)}: name where play begins with --start, and the "
-                "function that gives all next positions with --moves"
-            ) from None
-        raise
+    advice = "name where play begins with --start, and the function that gives all next positions with --moves"
+    meaning = understand_game(options, calls, advice)
     common.show_repair(meaning.diagnostics, options)
     _, start, moves = guard(lambda: [*compiler.evaluations(meaning)])
     if not callable(moves):

@@ -137,19 +137,14 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
 
     from cpl import compiler
     from cpl.cli.faults import failed
-    from cpl.cli.input import read_input
+    from cpl.cli.input import understand_game
     from cpl.kit.positions import is_position
 
-    meaning = compiler.understand(
-        read_input(options.file),
-        options.library,
-        ["(StartPosition,LegalPositionsFrom)"],
-        reading=options.reading,
-        repair=options.repair,
-    )
+    calls = ["StartPosition", "LegalPositionsFrom"]
+    meaning = understand_game(options, calls, "they are what is compared with the rules of English draughts")
     common.show_repair(meaning.diagnostics, options)
     try:
-        _, (start, given) = compiler.evaluations(meaning)
+        _, start, given = compiler.evaluations(meaning)
     except (CplFault, *_FAULTS) as error:
         raise failed(error) from error
     if not is_position(start) or not callable(given):
