@@ -206,6 +206,7 @@ class Lowering(Assignments):
             changing |= {part for part in within.walk(function.body) if part in self.module.changing}
             changing -= {each for each in changing if self.variable(each).id == name}
             taken, own = self.taken(changing, function)
+        outer = {each: known[each] for each in own if isinstance(each, core.Local)}  # cells inside have other names
         body: Out = []
         with self.names.inside():
             names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
@@ -214,6 +215,7 @@ class Lowering(Assignments):
             self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *_without_return(body)]
         self.celled, self.own, self.noted = before, own_before, noted_before
+        known |= outer
         out.append(at(define(name, parameters, result, body, taken), function.span))
 
     def taken(

@@ -96,8 +96,10 @@ class Places(ABC):
     def is_fixed(self, name: str) -> bool:
         """Whether this name leads to a variable outside a function that takes values."""
         variable = self.variables.lookup(name)
-        limit = self.boundaries[-1].limit if self.boundaries else 0
-        return isinstance(variable, core.Local) and variable.number <= limit
+        if not isinstance(variable, core.Local) or not self.boundaries:
+            return False
+        own = any(variable in boundary.taken.values() for boundary in self.boundaries)
+        return own or variable.number <= self.boundaries[-1].limit
 
     # Places
 
