@@ -156,7 +156,7 @@ class Estimates(ABC):
                     case found:
                         return LATER if found == LATER else ANY
             case core.Unary(operator="NOT", operand=operand):
-                found, kind = self.of(operand), self.facts.kind(operand)
+                found, kind = self.of(operand), self.facts.kind(node) or self.facts.kind(operand)
                 if found == LATER and kind != "boolean":
                     return LATER
                 return BOOLEAN if kind == "boolean" else LOGICAL if kind == "logical" and found == LOGICAL else ANY

@@ -148,7 +148,7 @@ class Expressions(ABC):
                     return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
                 return self.call("Juxtapose", self.value(left, out), self.value(right, out))
             case core.Unary(operator="NOT", operand=operand):
-                return self.negation(operand, out)
+                return self.negation(node, operand, out)
             case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
                 return _negative(self.value(product, out))
             case core.Unary(operator=sign, operand=operand):
@@ -249,9 +249,9 @@ class Expressions(ABC):
         """Several expressions, in order."""
         return [self.value(item, out, hint) for item in items]
 
-    def negation(self, operand: core.Expression, out: Out) -> ast.expr:
+    def negation(self, node: core.Unary, operand: core.Expression, out: Out) -> ast.expr:
         """`~x`"""
-        match self.facts.kind(operand):
+        match self.facts.kind(node) or self.facts.kind(operand):
             case "boolean":
                 return opposite(self.value(operand, out))
             case "logical":
@@ -297,22 +297,42 @@ class Expressions(ABC):
 
     def comparison(self, node: core.Compare, out: Out) -> ast.expr:
         """`a < b < c`: Python's own chain, which evaluates c only if a < b."""
-        signs = [_RELATIONS[sign]() for sign in node.operators]
-        if all(map(is_expression, node.operands[2:])):
-            first, *others = self.values(node.operands, out, "value")
-            return ast.Compare(first, list(signs), others)
+        first, *others = node.operands
+        plain = all(map(self.is_native, node.operators, node.operands, others))
+        simple = isinstance(node.operands[1], core.Local | core.Global | core.Literal)  # it can be written twice
+        if len(others) == 1 or (all(map(is_expression, others[1:])) and (plain or (simple and len(others) == 2))):
+            left, *rights = self.values(node.operands, out, "value")
+            if plain:
+                return ast.Compare(left, [_RELATIONS[sign]() for sign in node.operators], rights)
+            ends = zip([first, *others], others, [left, *rights], rights, strict=False)
+            pairs = [self.related(sign, *each) for sign, each in zip(node.operators, ends, strict=True)]
+            return pairs[0] if len(pairs) == 1 else ast.BoolOp(ast.And(), pairs)
         holds = ast.Name(self.names.fresh("holds"), ast.Store())
-        left: ast.expr = self.value(node.operands[0], out)
-        for index, (sign, operand) in enumerate(zip(signs, node.operands[1:], strict=True)):
+        left = self.value(first, out)
+        for index, (sign, operand) in enumerate(zip(node.operators, others, strict=True)):
             right = self.names.fresh("value")
             self.into(operand, Assign(ast.Name(right, ast.Store()), "value"), out)
-            out.append(at(ast.Assign([holds], ast.Compare(left, [sign], [load(right)])), operand.span))
+            relation = self.related(sign, node.operands[index], operand, left, load(right))
+            out.append(at(ast.Assign([holds], relation), operand.span))
             left = load(right)
-            if index + 1 < len(signs):
+            if index + 1 < len(others):
                 branch = ast.If(load(holds.id), [], [])
                 out.append(at(branch, operand.span))
                 out = branch.body
         return load(holds.id)
+
+    def is_native(self, sign: str, left: core.Expression, right: core.Expression) -> bool:
+        """Whether Python's own relation does what CPL's does."""
+        return sign not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
+
+    def related(
+        self, sign: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
+    ) -> ast.expr:
+        """One relation between two expressions, which have these values."""
+        if self.is_native(sign, left, right):
+            return ast.Compare(first, [_RELATIONS[sign]()], [second])
+        equal = self.call("Equal", first, second)
+        return equal if sign == "EQUAL" else ast.UnaryOp(ast.Not(), equal)
 
     def helper(self, name: str) -> ast.expr:
         """Something of cplrt that the CPL does not name."""

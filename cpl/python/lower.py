@@ -333,7 +333,7 @@ class Lowering(Assignments):
                 made: ast.While | ast.For = ast.While(condition, body, [])
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
-                if test != core.Literal(True, span=test.span) and not within.ends(commands):
+                if not (isinstance(test, core.Literal) and test.value is True) and not within.ends(commands):
                     condition = self.value(test, body, "test")
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 made = ast.While(ast.Constant(True), body, [])
@@ -357,7 +357,9 @@ class Lowering(Assignments):
         if isinstance(loop, core.ForList):
             return self.value(loop.members, out)
         match loop.first, loop.step, loop.last:
-            case core.Literal(value=int() as first), core.Literal(value=1), core.Literal(value=int() as last):
+            case core.Literal(value=first), core.Literal(value=step), core.Literal(value=last) if step == 1 and (
+                type(first) is type(step) is type(last) is int  # true is none to CPL
+            ):
                 bounds = [first, last + 1] if first else [last + 1]
                 return ast.Call(load("range"), [ast.Constant(bound) for bound in bounds], [])
         return self.call("Steps", *self.values((loop.first, loop.step, loop.last), out, "value"))

@@ -21,6 +21,7 @@ HELPERS: Final = (
     "CplFault",
     "Differ",
     "Element",
+    "Equal",
     "Finish",
     "Item",
     "Juxtapose",

@@ -128,6 +128,12 @@ class Literal(Node):
 
     value: int | float | str | bool
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Infinity(Node):

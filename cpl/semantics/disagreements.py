@@ -198,20 +198,32 @@ def _contradictions(general: Inference, source: Source) -> Iterator[Diagnostic]:
 
 
 def _contradicting(needs: Sequence[Need], source: Source) -> Iterator[Diagnostic]:
-    pairs = ((one, other) for one in needs for other in needs if isinstance(one, Shape) and not may_meet(one, other))
+    shapes_first = sorted(needs, key=lambda need: not isinstance(need, Shape))
+    pairs = ((one, other) for one in shapes_first for other in needs if not _may_both_be_met(one, other))
     for one, other in pairs:
-        words = {_place(each, source): needed(each, one) for each in (one, other)}
+        made = one if isinstance(one, Shape) else Shape(one.span, "boolean")
+        words = {_place(each, source): needed(each, made) for each in (one, other)}
         place = max(words, key=lambda each: each.source is source)
-        *_, first = [word for span, word in words.items() if span != place] or [needed(one, one)]
+        *_, first = [word for span, word in words.items() if span != place] or [needed(one, made)]
         labels = {span: f"and {word} here" for span, word in words.items() if span != place}
         for each in (one, other):
-            labels.setdefault(each.span, f"{needed(each, one)} is needed here")
+            labels.setdefault(each.span, f"{needed(each, made)} is needed here")
             if each.via is not None:
                 labels.setdefault(each.via, "by this application")
         label = labels.pop(place, "")
         second = words[place]
         yield report(causes.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
         return
+
+
+def _may_both_be_met(one: Need, other: Need) -> bool:
+    match one:
+        case Shape():
+            return may_meet(one, other)
+        case terms.OneOf(kinds=kinds):
+            return any(may_meet(Shape(one.span, kind), other) for kind in kinds)
+        case _:
+            return True
 
 
 def _place(need: Need, source: Source) -> Span:

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from operator import getitem
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cplrt import (
     Array,
@@ -26,10 +26,11 @@ from cplrt import (
     infinity,
     show,
 )
+from cplrt.show import Shown
 
 from cpl.semantics import core, within
 from cpl.semantics.library import HostName
-from cpl.semantics.operations import RELATIONS, fault, operate, signed, told
+from cpl.semantics.operations import RELATIONS, SIZES, fault, in_order, operate, signed, told
 from cpl.source import Span
 
 Value = Any
@@ -48,11 +49,15 @@ Variables = dict[core.Local | core.Global, Cell[Value]]
 """What the name of each variable leads to: a place that holds a value. Functions may share it."""
 
 
-class Closure:
+class Closure(Shown):
     """A function of the program as a value: what it does, and the places that its free variables lead to.
 
     Python can call it too.
     """
+
+    def shown(self) -> tuple[str, None]:
+        """As any function."""
+        return "a function", None
 
     def __init__(
         self,
@@ -99,7 +104,7 @@ class Interpreter:
                 case core.Function(name=name):
                     self.globals[name].value = Closure(self, name.name, definition)
                 case core.Constants(target=target, value=value):
-                    self._bind(target, self.evaluate(value, {}), {}, value.span)
+                    self._bind(target, self._named(value, target, {}), {}, value.span)
                 case core.NodeType(name=name, components=components):
                     self.globals[name].value = type(name.name, (Node,), {"__slots__": tuple(map(_slot, components))})
                 case core.ElementType(name=name, alternatives=alternatives):
@@ -120,7 +125,7 @@ class Interpreter:
             return told(lambda: function(*arguments), span)
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
-            raise fault(f"{function.__name__} takes {len(parameters)} arguments, not {len(arguments)}", span)
+            raise fault(_wrong_count(function.__name__, len(parameters), len(arguments)), span)
         return self.evaluate(function.function.body, function.variables(arguments))
 
     def evaluate(self, node: core.Expression, variables: Variables) -> Value:
@@ -181,7 +186,7 @@ class Interpreter:
                         return self.evaluate(value, variables)
                 return self.evaluate(otherwise, variables)
             case core.Lambda():
-                return Closure(self, "λ", node, variables)
+                return Closure(self, "a function", node, variables)
             case core.Block(commands=commands):
                 result = self._obey(commands, variables)
                 if node.routine:
@@ -193,9 +198,33 @@ class Interpreter:
     def _all(self, items: Sequence[core.Expression], variables: Variables) -> list[Value]:
         return [self.evaluate(item, variables) for item in items]
 
+    def _named(self, node: core.Expression, target: core.Target, variables: Variables) -> Value:
+        """The value that is defined for a target; a λ is called by its name."""
+        value = self.evaluate(node, variables)
+        if isinstance(node, core.Lambda) and not isinstance(target, core.Several):
+            value.__name__ = target.name
+        return value
+
     def _holds(self, test: core.Expression, variables: Variables) -> bool:
-        value = self.evaluate(test, variables)
-        if not isinstance(value, bool | list):
+        """Whether a condition holds. One that is a list does unless it is NIL, also within ∧, ∨ and ~."""
+        match test:
+            case core.Unary(operator="NOT", operand=operand):
+                return not self._holds(operand, variables)
+            case core.Binary(operator="AND", left=left, right=right):
+                return self._holds(left, variables) and self._holds(right, variables)
+            case core.Binary(operator="OR", left=left, right=right):
+                return self._holds(left, variables) or self._holds(right, variables)
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                chosen = (value for condition, value in arms if self._holds(condition, variables))
+                return self._holds(next(chosen, otherwise), variables)
+            case core.Block(commands=(*before, core.Result(value=last))):
+                result = self._obey(before, variables)
+                if result is None:
+                    return self._holds(last, variables)
+                [value] = cast(tuple[Value], result)
+            case _:
+                value = self.evaluate(test, variables)
+        if not isinstance(value, bool | list | tuple):
             raise fault(f"a condition is true or false; this is {show(value)}", test.span)
         return bool(value)
 
@@ -205,8 +234,14 @@ class Interpreter:
         """Of truth values the right one is evaluated only if the left one does not settle it (our choice)."""
         first = self.evaluate(left, variables)
         if isinstance(first, bool):
-            return self._holds(right, variables) if first == (sign == "AND") else first
-        return operate(sign, first, self.evaluate(right, variables), span)
+            if first != (sign == "AND"):
+                return first
+            second = self.evaluate(right, variables)
+            if isinstance(second, bool):
+                return second
+        else:
+            second = self.evaluate(right, variables)
+        return operate(sign, first, second, span)
 
     def _compare(
         self,
@@ -218,10 +253,12 @@ class Interpreter:
         left = self.evaluate(operands[0], variables)
         for sign, operand in zip(operators, operands[1:], strict=True):
             right = self.evaluate(operand, variables)
+            if sign in SIZES and not in_order(left, right):
+                raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span)
             try:
                 if not RELATIONS[sign](left, right):
                     return False
-            except TypeError:
+            except TypeError:  # bit strings are compared by < and > only
                 raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span) from None
             left = right
         return True
@@ -234,7 +271,7 @@ class Interpreter:
             end: _End | None = None
             match command:
                 case core.Let(target=target, value=value):
-                    self._bind(target, self.evaluate(value, variables), variables, value.span)
+                    self._bind(target, self._named(value, target, variables), variables, value.span)
                 case core.Assign(places=places, values=values):
                     given: Sequence[Value] = self._all(values, variables)
                     if len(given) < len(places):
@@ -353,6 +390,13 @@ class Interpreter:
             case core.Several(items=items):
                 for item, member in zip(items, _taken_apart(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
+
+
+def _wrong_count(name: str, wanted: int, given: int) -> str:
+    if given > wanted:
+        return f"{name} takes {wanted} argument{'s' if wanted != 1 else ''}, not {given}"
+    few = "an argument" if given + 1 == wanted else f"{wanted - given} arguments"
+    return f"{name} is applied to {few} too few"
 
 
 def _taken_apart(value: Value, count: int, span: Span) -> Sequence[Value]:

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Minus, Plus, Same, show
+from cplrt import CplFault, Differ, Equal, Minus, Plus, Same, show
 from cplrt.faults import NoValue
 from cplrt.logical import is_bits
 
@@ -13,13 +13,16 @@ from cpl.source import Span
 
 Value = Any
 
-RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
-    "EQUAL": operator.eq,
-    "UNEQUAL": operator.ne,
+SIZES: Final[dict[str, Callable[[Value, Value], bool]]] = {
     "LESS": operator.lt,
     "GREATER": operator.gt,
     "AT_MOST": operator.le,
     "AT_LEAST": operator.ge,
+}
+RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
+    **SIZES,
+    "EQUAL": Equal,
+    "UNEQUAL": lambda x, y: not Equal(x, y),
 }
 _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operator.add,
@@ -53,6 +56,13 @@ def fault(message: str, span: Span) -> CplFault:
 def is_number(value: Value) -> bool:
     """Whether this is a number; a truth value is none."""
     return isinstance(value, int | float | complex) and not isinstance(value, bool)
+
+
+def in_order(x: Value, y: Value) -> bool:
+    """Whether one of two values is the greater one, or both are equally great: numbers, strings, and bit strings."""
+    if is_number(x) and is_number(y):
+        return not isinstance(x, complex) and not isinstance(y, complex)
+    return (isinstance(x, str) and isinstance(y, str)) or (is_bits(x) and is_bits(y))
 
 
 def signed(sign: str, value: Value, span: Span) -> Value:

@@ -16,12 +16,15 @@ from cpl.semantics.endings import missing_results
 from cpl.semantics.inference.definitions import Inference
 from cpl.semantics.inference.schemes import shape_of
 from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
-from cpl.semantics.inference.terms import Outcome, Shape, Term
+from cpl.semantics.inference.terms import Outcome, Shape, Term, Variable
 from cpl.semantics.mixtures import mixed_functions, mixtures
-from cpl.semantics.shapes import Type
+from cpl.semantics.shapes import GENERAL, Basic, Type, Unknown, walk
 from cpl.source import Source, Span
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
+_NUMBERS = {"integer", "index", "real", "complex", "general"}
+_TRUTHS = {"Boolean", "general"}
+_COMPARED = {"boolean": "Boolean", "number": "real"}
 _KINDS = ("boolean", "logical", "number", "string", "array")
 
 
@@ -63,6 +66,24 @@ class Facts:
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in shapes}
         sure = made if made and term not in self.general.doubtful else needed
         return next(iter(sure)) if len(sure) == 1 and len(made | sure) == 1 else None
+
+    def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
+        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
+        some, others = self._basic(left), self._basic(right)
+        return not ((some & _NUMBERS and others & _TRUTHS) or (some & _TRUTHS and others & _NUMBERS))
+
+    def _basic(self, node: core.Expression) -> set[str]:
+        """The names of all basic types that the value may be of, or may have within, as the program uses its
+        functions.
+        """
+        term = self.used.terms.get(id(node))
+        doubts = (self.used.doubtful_in_use, frozenset[Term]())
+        types = [GENERAL] if term is None else [Signatures(doubtful).of(term) for doubtful in doubts]
+        parts = [part for type in types for part in walk(type)]
+        parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
+        return {
+            "general" if isinstance(part, Unknown) else part.name for part in parts if isinstance(part, Basic | Unknown)
+        }
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """What disagrees, in places of the text of `source` where that can be, and the results that are missing; of
@@ -106,3 +127,9 @@ class Facts:
         """The type of a component of a type of nodes."""
         known = self.shown.solver.components.get((type, name))
         return None if known is None else lettered(self._signatures(self.shown).of(known))
+
+
+def _soft_needs(term: Term | None) -> list[Shape]:
+    """The constants that a value is compared with."""
+    needs = term.needs.values() if isinstance(term, Variable) else ()
+    return [need for need in needs if isinstance(need, Shape) and need.soft]

@@ -5,6 +5,7 @@ It imports nothing of the compiler, and nothing but the standard library.
 
 from cplrt.arrays import Array, Copy, Item, SetItem
 from cplrt.depth import allow_deep_recursion, start_program
+from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, SingleDigitFrom, Union, Without
@@ -63,6 +64,7 @@ __all__ = [
     "Differ",
     "Element",
     "Entier",
+    "Equal",
     "Exp",
     "Finish",
     "Follow",

@@ -5,6 +5,7 @@ from reprlib import recursive_repr
 from typing import Any, TypeVar, overload
 
 from cplrt.faults import CplFault
+from cplrt.numbers import is_whole
 from cplrt.show import Shown, show
 
 _T = TypeVar("_T")
@@ -16,21 +17,22 @@ class Array(Shown):
     Members have no value until they are given one. What is assigned is the array itself, not a copy (S3).
     """
 
-    __slots__ = ("kind", "lower", "members")
+    __slots__ = ("dimensions", "kind", "lower", "members")
     sort = "array"
 
     def __init__(self, kind: str, *bounds: tuple[int, int]) -> None:
         if not bounds or not isinstance(bounds[0], tuple | list) or len(bounds[0]) != 2:
             raise CplFault("Array takes a type and the two bounds of each dimension: Array[real, (0,15)]")
         lower, upper = bounds[0]
-        if not isinstance(lower, int) or not isinstance(upper, int) or upper < lower - 1:
-            raise CplFault(f"({lower},{upper}) are no bounds of an array")
+        if not (is_whole(lower) and is_whole(upper) and upper >= lower - 1):
+            raise CplFault(f"({show(lower)},{show(upper)}) are no bounds of an array")
         self.kind = kind
+        self.dimensions = len(bounds)
         self.lower = lower
         self.members: list[Any] = [Array(kind, *bounds[1:]) if bounds[1:] else UNSET for _ in range(lower, upper + 1)]
 
     def _place(self, index: Any) -> int:
-        if not isinstance(index, int) or isinstance(index, bool):
+        if not is_whole(index):
             raise CplFault(f"a subscript is a whole number; this is {show(index)}")
         place = index - self.lower
         if not 0 <= place < len(self.members):
@@ -126,15 +128,19 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
 
 
 def _position(members: Any, index: Any) -> int:
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(members):
+    if not is_whole(index) or not 0 <= index < len(members):
         raise CplFault(f"the subscript {show(index)} is not from 0 to {len(members) - 1}")
     return index
 
 
 def Copy(m: Any) -> Array:
-    """An array of the same members (evidence S3): those that are arrays themselves are shared."""
+    """An array of the same members (evidence S3), with rows of its own if it is of several dimensions. Other arrays
+    that are its members are shared.
+    """
     if not isinstance(m, Array):
         raise CplFault(f"Copy takes an array; this is {show(m)}")
     made = Array(m.kind, (m.lower, m.lower - 1))
-    made.members = [*m.members]
+    made.dimensions = m.dimensions
+    has_rows = m.dimensions > 1
+    made.members = [Copy(each) if has_rows and isinstance(each, Array) else each for each in m.members]
     return made

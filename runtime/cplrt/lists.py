@@ -6,6 +6,7 @@ and `Next` take it as the list that it is; `Join` and `MinList` take it as one m
 
 from typing import Any, Never, TypeVar, overload
 
+from cplrt.equality import Equal
 from cplrt.faults import CplFault
 from cplrt.logical import Logical
 from cplrt.nodes import Node
@@ -82,7 +83,7 @@ def MinList(*items: Any) -> list[Any]:
     """
     result: list[Any] = []
     for item in items:
-        if not Null(item) and item not in result:
+        if not Null(item) and not (item in result and any(Equal(item, each) for each in result)):
             result.append(item)
     return result
 

@@ -3,7 +3,7 @@
 import cmath
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from cplrt.faults import CplFault
 from cplrt.show import show
@@ -111,7 +111,12 @@ def _real(x: object) -> int | float:
     return x
 
 
+def is_whole(x: object) -> TypeGuard[int]:
+    """Whether this is a whole number. To Python truth values are numbers, too; to CPL they are not."""
+    return isinstance(x, int) and not isinstance(x, bool)
+
+
 def _whole(x: Any) -> int:
-    if not isinstance(x, int) or isinstance(x, bool):
+    if not is_whole(x):
         raise CplFault(f"a whole number is wanted; this is {show(x)}")
     return x

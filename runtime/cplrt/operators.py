@@ -16,7 +16,11 @@ infinity = inf
 
 def Juxtapose(f: Any, x: Any) -> Any:
     """`f(x)` with a small name f: the function applied, or the product."""
-    return f(x) if callable(f) else f * x
+    if callable(f):
+        return f(x)
+    if isinstance(f, bool) or isinstance(x, bool):
+        raise CplFault(f"× takes two numbers; these are {show(f)} and {show(x)}")
+    return f * x
 
 
 def Not(x: Any) -> Any:

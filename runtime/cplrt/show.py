@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 
@@ -16,8 +17,8 @@ class Shown:
 
 
 def show(value: Any) -> str:
-    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; bit strings, nodes, pointers and complex numbers as the
-    call that makes them. Of a node within itself only the name is shown, of an array nothing.
+    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`, `a function`; bit strings, nodes, pointers and complex
+    numbers as the call that makes them. Of a node within itself only the name is shown, of an array nothing.
 
     However deep lists nest: Python's own `repr` would fail.
     """
@@ -97,5 +98,7 @@ def _show_one(value: Any) -> str:
             return f"‘{value}’"
         case list() | tuple():
             return "NIL"
+        case FunctionType() | BuiltinFunctionType() | MethodType():
+            return "a function"
         case _:
-            return str(getattr(value, "__name__", repr(value))).replace("<lambda>", "λ")
+            return str(getattr(value, "__name__", repr(value)))

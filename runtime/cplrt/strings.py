@@ -3,6 +3,7 @@
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.numbers import is_whole
 from cplrt.show import show
 
 
@@ -34,6 +35,6 @@ def _is_symbol(n: int) -> bool:
 
 def SymbolWith(n: Any) -> str:
     """The symbol that has this number in the alphabet."""
-    if not isinstance(n, int) or isinstance(n, bool) or not _is_symbol(n):
+    if not is_whole(n) or not _is_symbol(n):
         raise CplFault(f"no symbol has the number {show(n)}")
     return chr(n)

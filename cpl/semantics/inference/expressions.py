@@ -270,8 +270,18 @@ class Expressions(Scopes):
             self.solver.flow(mine, compared)
 
     def condition(self, test: core.Expression) -> None:
-        """A test must be true or false; a list holds unless it is NIL."""
-        self.solver.flow(self.of(test), terms.OneOf(test.span, _CONDITION, "a condition"))
+        """A test must be true or false; a list holds unless it is NIL, also within ∧, ∨ and ~."""
+        match test:
+            case core.Unary(operator="NOT", operand=operand):
+                parts: tuple[core.Expression, ...] = (operand,)
+            case core.Binary(operator="AND" | "OR", left=left, right=right):
+                parts = left, right
+            case _:
+                self.solver.flow(self.of(test), terms.OneOf(test.span, _CONDITION, "a condition"))
+                return
+        for part in parts:
+            self.condition(part)
+        self.terms[id(test)] = Shape(test.span, "boolean")
 
     def body(self, shape: Shape, body: core.Expression) -> None:
         """What a function of this shape gives."""

@@ -1,0 +1,31 @@
+"""Whether two values are equal, where Python's `==` would take a truth value for a number."""
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def Equal(x: Any, y: Any) -> bool:
+    """`x = y`: lists are equal if they are of one sort and their members are.
+
+    However deep lists nest, and even if they have themselves for a member: Python's own `==` would fail.
+    """
+    compared = set[tuple[int, int]]()  # lists that are equal unless a difference is found
+    waiting: list[Iterator[tuple[Any, Any]]] = [iter([(x, y)])]
+    while waiting:
+        for one, other in waiting[-1]:
+            if _are_lists(one, other):
+                if len(one) != len(other):
+                    return False
+                if (pair := (id(one), id(other))) not in compared:
+                    compared.add(pair)
+                    waiting.append(zip(one, other, strict=True))
+                    break
+            elif isinstance(one, bool) is not isinstance(other, bool) or one != other:
+                return False
+        else:
+            waiting.pop()
+    return True
+
+
+def _are_lists(x: object, y: object) -> bool:
+    return (isinstance(x, list) and isinstance(y, list)) or (isinstance(x, tuple) and isinstance(y, tuple))
