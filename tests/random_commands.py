@@ -58,6 +58,23 @@ TURNS = (
 other names are none of `NAMES`.
 """
 
+CHANGES = (
+    "Set[{n},{m} + 1]",
+    "Set[{n},{n} + 1]",
+    "let p = Pointer[{n}]; ↓p := ↓p + {m}",
+    "let p = Pointer[{n}]; Set[↓p,{m}]; {other}",
+    "for k = 1, 2 do Set[{n},k + {n}]",
+    "for k = 1, 2 do § let p = Pointer[{n}]; ↓p := ↓p + k; {other} §|",
+    "let L = [{n},{m}]; Set[L[1],2]; Set[{n},L[1] + {n}]",
+    "let L = [Pointer[{n}],Pointer[{m}]]; ↓(L[0]) := ↓(L[1]) + 1",
+    "let L = NIL; for k = 1, 2 do § let w = k; let g[x''] {sign} value of § Set[w,w + {n}]; Set[{n},{n} + w]; "
+    "result is w §|; L := Join([g],L) §|; Set[{n},L[0][1] + 10L[1][1]]",
+)
+"""What functions that are within others may do to a variable n by a reference, perhaps with the help of m."""
+
+ASSIGNMENTS = ("{n} := {n} + {m}", "{n} := 2{m}", "let t ≃ {n}; t := 2t + 1", "for k = 1, 2 do {n} := {n} + k")
+"""The same by its name: not in a function that takes the values of the variables around it."""
+
 SUMS = {
     "number": "{}",
     "index": "({} > 20 → 1, 2)",
@@ -154,7 +171,7 @@ class Commands(Expressions):
 
     def command(self, scope: Scope) -> list[str]:
         self.budget -= 1
-        match self.number(0, 26):
+        match self.number(0, 28):
             case 0 | 1 | 2:
                 return self.definition(scope)
             case 3:
@@ -179,7 +196,7 @@ class Commands(Expressions):
                 return self.switch(scope)
             case 17:
                 first, second = self.nested(scope), self.nested(scope)
-                return [f"test {self.operand('boolean', scope)} then do {first} or do {second}"]
+                return [f"test {self.condition(scope)} then do {first} or do {second}"]
             case 18 | 19 if self.routines:
                 return self.application(scope)
             case 20 if scope.alone:
@@ -188,7 +205,9 @@ class Commands(Expressions):
                 return self.stream(scope)
             case 22 | 23 | 24 | 25:
                 return self.turn(scope)
-        test = self.operand("boolean", scope)
+            case 26 | 27:
+                return self.capture(scope)
+        test = self.condition(scope)
         return [self.choose(f"if {test} then ", f"unless {test} do ", "") + self.nested(scope)]
 
     # Definitions
@@ -367,6 +386,36 @@ class Commands(Expressions):
         signs = {"n": self.choose(*variables), "m": self.choose(*variables), "sign": self.choose("=", "≡")}
         form = re.sub(r"\{(n|m|sign)\}", lambda hole: signs[hole[1]], self.choose(*TURNS))
         return [self.section(self.fill(form, scope.operand()).split("; "), scope.inner())]
+
+    def capture(self, scope: Scope) -> list[str]:
+        """Functions within functions, which refer to a variable further out: to one of the section, of a loop, or to a
+        parameter.
+        """
+        variables = sorted(name for name in scope.changing if scope.kinds.get(name) == "number")
+        if not variables:
+            return self.definition(scope)
+        outer, n, m = self.choose(*variables), "q'", self.choose(*variables, "q''")
+        signs = [self.choose("=", "≡") for _ in range(self.number(1, 2))]
+        forms = CHANGES if "=" in signs else CHANGES + ASSIGNMENTS
+
+        def change() -> str:
+            other = self.choose("Set[{n},{n} + 2]", "Set[{m},{n}]").format(n=n, m=m)
+            return self.choose(*forms).format(n=n, m=m, other=other, sign=self.choose("=", "≡"))
+
+        inner = f"{change()}; result is 10{n} + {m}"
+        for name, sign in zip("fg", signs, strict=False):
+            applied = f"{self.choose(change(), f'Set[{n},0]')}; result is {name}[{n}] + 10{n}"
+            inner = f"let {name}[q''] {sign} value of § {inner} §|; {applied}"
+        before, _, last = inner.rpartition("result is")
+        commands = f"{before}{outer} :={last} + 100{n}"
+        match self.choose("let", "≃", "for", "routine"):
+            case "for":
+                text = f"for {n} = {self.number(1, 3)}, {outer} do § {commands} §|"
+            case "routine":
+                text = f"let Q[{self.choose(*MODES)} {n}] be § {commands} §|; Q[{outer}]; Q[{outer}]"
+            case sign:
+                text = f"let {n} {sign.replace('let', '=')} {outer}; {commands}"
+        return [self.section(["let Set[ref u, w] be u := w", "let q'' = 3", *text.split("; ")], scope.inner())]
 
     def switch(self, scope: Scope) -> list[str]:
         value = self.expression("number", scope)

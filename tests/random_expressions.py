@@ -76,6 +76,9 @@ FORMS = {
         "{number} < ∞",
         "{string} = {string}",
         "{pair} ≠ {pair}",
+        "{number} = {boolean}",
+        "[{number.},{boolean.}] ≠ [{boolean.},{number.}]",
+        "({boolean} → [{number.}], [{boolean.}]) = [{number.}] = [{boolean.}]",
         "Null({list.})",
         "Null({logical.})",
         "Null({string.})",
@@ -216,10 +219,13 @@ class Expressions:
         return self.fill(self.choose(*FORMS[kind]), scope)
 
     def conditional(self, kind: str, scope: Scope) -> str:
-        arms = [
-            f"{self.operand('boolean', scope)} → {self.expression(kind, scope)}, " for _ in range(self.number(1, 2))
-        ]
+        arms = [f"{self.condition(scope)} → {self.expression(kind, scope)}, " for _ in range(self.number(1, 2))]
         return f"({''.join(arms)}{self.expression(kind, scope)})"
+
+    def condition(self, scope: Scope) -> str:
+        """A truth value, or a list in its place."""
+        form = self.choose(*["{boolean}"] * 5, "{list}", "~{list}", "{pair} ∧ ~({boolean} ∨ {list})")
+        return self.fill(form, scope)
 
     def where(self, kind: str, scope: Scope) -> str:
         name, known = self.choose(*NAMES), self.choose(*KINDS)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from random_commands import MODES, Commands
-from random_expressions import FUNCTIONS, FURNITURE, KINDS, NAMES, VALUES, Scope
+from random_expressions import FURNITURE, KINDS, NAMES, VALUES, Scope
 
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
@@ -103,10 +103,11 @@ class Writer(Commands):
     def call(self) -> str:
         """A list of values that show what the program does: variables, and functions applied to constants."""
         self.budget = 0
-        shown = [each for each in self.functions if each[2] not in FUNCTIONS]
-        calls = [f"{name}({','.join(self.expression(kind, Scope()) for kind in kinds)})" for name, kinds, _ in shown]
-        names = [name for name, kind in self.outermost.kinds.items() if kind not in FUNCTIONS]
-        return f"[{','.join([*names, *calls])}]"
+        functions = self.functions
+        calls = [
+            f"{name}({','.join(self.expression(kind, Scope()) for kind in kinds)})" for name, kinds, _ in functions
+        ]
+        return f"[{','.join([*self.outermost.kinds, *calls])}]"
 
 
 @dataclass(frozen=True)
