@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cplrt import Array, Cell, Equal, MinList, show
 
 PROGRAM = """\
 Count(n) = n = 0 → 0, 1 + Count(n - 1)
@@ -81,3 +82,33 @@ def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.split()) == (1, ["100000", "true", "15000"])
         assert done.stderr.startswith("cpl run: the program goes too deep: does it end at all?\n")
+
+
+def nested(depth: int, inner: object) -> list[object]:
+    """A list of a list of … of this."""
+    made = [inner]
+    for _ in range(depth):
+        made = [made]
+    return made
+
+
+def test_values_of_any_depth_are_compared_and_written() -> None:
+    """No host must allow deep recursion for that."""
+    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
+    assert Equal(one, other) and not Equal(one, unlike)
+    assert len(MinList(one, other, unlike)) == 2
+    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
+    array = Array("general", (0, 0))
+    array[0] = one
+    for value in (Cell(one), array):
+        assert repr(value).count("[") >= 100_001
+
+
+def test_lists_within_themselves_are_compared_and_written() -> None:
+    one: list[object] = [1]
+    one.append(one)
+    other: list[object] = [1]
+    other.append(other)
+    assert Equal(one, other)
+    assert show(one) == "[1,[…]]"
+    assert show([other, other]) == "[[1,[…]],[1,[…]]]"

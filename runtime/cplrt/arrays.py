@@ -1,7 +1,6 @@
 """Arrays: storage made by a function (evidence S1), its members reached by subscripts (S2)."""
 
 from collections.abc import Callable, Iterator
-from reprlib import recursive_repr
 from typing import Any, TypeVar, overload
 
 from cplrt.faults import CplFault
@@ -67,9 +66,8 @@ class Array(Shown):
         """Its members only."""
         return "", self.members
 
-    @recursive_repr()
     def __repr__(self) -> str:
-        return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {self.members!r}"
+        return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {show(self)}"
 
 
 class _Unset(Shown):

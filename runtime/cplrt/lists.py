@@ -83,7 +83,7 @@ def MinList(*items: Any) -> list[Any]:
     """
     result: list[Any] = []
     for item in items:
-        if not Null(item) and not (item in result and any(Equal(item, each) for each in result)):
+        if not Null(item) and not any(Equal(item, each) for each in result):
             result.append(item)
     return result
 

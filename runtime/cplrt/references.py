@@ -58,7 +58,7 @@ class Cell(Place[_T]):
 
     def __repr__(self) -> str:
         try:
-            return f"Cell({self.value!r})"
+            return f"Cell({show(self.value)})"
         except CplFault:
             return "Cell()"
 

@@ -18,28 +18,31 @@ class Shown:
 
 def show(value: Any) -> str:
     """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`, `a function`; bit strings, nodes, pointers and complex
-    numbers as the call that makes them. Of a node within itself only the name is shown, of an array nothing.
+    numbers as the call that makes them. What stands within itself is shown as […].
 
     However deep lists nest: Python's own `repr` would fail.
     """
     texts: list[str] = []
     waiting: list[Any] = [value]
-    open_nodes: set[int] = set()
+    open_values: set[int] = set()
     while waiting:
         match waiting.pop():
-            case _Sign(text=text, closes=node):
+            case _Sign(text=text, closes=closed):
                 texts.append(text)
-                open_nodes.discard(node)
+                open_values.discard(closed)
             case Shown() as node:
                 name, members = node.shown()
                 texts.append(name)
-                if id(node) in open_nodes:
+                if id(node) in open_values:
                     texts.append("[…]")
                 elif members is not None:
-                    open_nodes.add(id(node))
+                    open_values.add(id(node))
                     waiting += _within("[", members, "]", id(node))
+            case list() as members if id(members) in open_values:
+                texts.append("[…]")
             case list() as members if members:
-                waiting += _within("[", members, "]")
+                open_values.add(id(members))
+                waiting += _within("[", members, "]", id(members))
             case tuple() as members if members:
                 waiting += _within("(", members, ")")
             case member:
@@ -57,9 +60,9 @@ class _Sign:
         self.closes = closes
 
 
-def _within(opener: str, members: Sequence[Any], closer: str, node: int = 0) -> list[Any]:
+def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:
     """What is to be shown of several values, the last first."""
-    waiting = [_Sign(closer, node)]
+    waiting = [_Sign(closer, closes)]
     for index, member in reversed(list(enumerate(members))):
         waiting += [member, _Sign(",")] if index else [member]
     return [*waiting, _Sign(opener)]
