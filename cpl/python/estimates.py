@@ -19,6 +19,7 @@ from cpl.python.slots import (
     STRING,
     Slot,
     fits,
+    is_large,
     joined,
 )
 from cpl.semantics import core
@@ -110,6 +111,10 @@ class Estimates(ABC):
 
     def of(self, node: core.Expression) -> Type:
         """What a checker takes an expression for."""
+        found = self._of(node)
+        return DOUBT if is_large(found) else found
+
+    def _of(self, node: core.Expression) -> Type:
         match node:
             case core.Literal(value=value):
                 return _literal(value)

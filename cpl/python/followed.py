@@ -13,9 +13,11 @@ from cpl.python.slots import (
     DOUBT,
     INTEGER,
     REAL,
+    SHALLOW,
     Slot,
     either,
     fits,
+    is_large,
     normal,
 )
 from cpl.semantics import core, shapes, within
@@ -92,7 +94,8 @@ class Followed(Estimates):
     # Slots
 
     def _normal(self, type: Type | None) -> Type:
-        return normal(type, self.elements)
+        found = normal(type, self.elements)
+        return normal(type, self.elements, SHALLOW) if is_large(found) else found
 
     def _lasting(self) -> Iterator[Slot]:
         """All slots but those of variables."""

@@ -25,6 +25,11 @@ NUMBERS: Final = (INTEGER, REAL, COMPLEX)
 """Each may be given where a later one is wanted."""
 
 _DEEPEST: Final = 6
+SHALLOW: Final = 2
+"""How deep a type is annotated that is large."""
+
+_MOST_PARTS: Final = 40
+
 _MOST_OPTIONS: Final = 4
 
 
@@ -136,7 +141,7 @@ def fits(value: Type, slot: Type) -> bool:
 
 def same(one: Type, other: Type) -> bool:
     """Whether each may stand for the other."""
-    return fits(one, other) and fits(other, one)
+    return one == other or (fits(one, other) and fits(other, one))
 
 
 def _same_function(value: FunctionOf, slot: FunctionOf) -> bool:
@@ -198,6 +203,19 @@ def _rank(type: Type) -> tuple[bool, int, str]:
 def _flat(options: Iterable[Type]) -> Iterator[Type]:
     for each in options:
         yield from _flat(each.options) if isinstance(each, Either) else (each,)
+
+
+def is_large(type: Type) -> bool:
+    """Whether a type is too large to be followed: the types of a program's values may double with each definition."""
+    waiting, parts = [(type, 0)], 1
+    while waiting:
+        part, depth = waiting.pop()
+        within = shapes.parts(part)
+        parts += len(within)
+        if parts > _MOST_PARTS or (within and depth == _DEEPEST):
+            return True
+        waiting += [(each, depth + 1) for each in within]
+    return False
 
 
 def normal(

@@ -5,7 +5,8 @@ needed as a bit string in three places, a pattern that no value fits, an applica
 order.
 """
 
-from collections import defaultdict
+import heapq
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
@@ -65,19 +66,40 @@ def _blamed(
     """The places to blame, each with what it disagrees with; what one place is blamed for is not told again. What is
     declared is right.
     """
-    waiting = list(found)
-    while waiting:
-        partners: dict[Span, set[tuple[Span, Span]]] = defaultdict(set)
-        for one in waiting:
-            for place in one.places:
-                partners[place].add((one.made.span, one.need.span))
-        blamed = max(
-            partners, key=lambda place: (place not in declarations, len(partners[place]), place.source is source)
-        )
-        ones = [one for one in waiting if blamed in one.places]
+    at: dict[Span, list[int]] = defaultdict(list)
+    partners: dict[Span, Counter[tuple[Span, Span]]] = defaultdict(Counter)
+    waiting = dict(enumerate(found))
+    for number, one in waiting.items():
+        for place in one.places:
+            at[place].append(number)
+            partners[place][one.made.span, one.need.span] += 1
+
+    def rank(place: Span) -> tuple[bool, int, bool, int, int]:
+        """The least is to blame; what stands first among equals."""
+        first = next(number for number in at[place] if number in waiting)
+        inside = place.source is source
+        return place in declarations, -len(partners[place]), not inside, first, found[first].places.index(place)
+
+    ranks = [(rank(place), place) for place in at]
+    heapq.heapify(ranks)
+    while ranks:
+        known, blamed = heapq.heappop(ranks)
+        at[blamed] = [number for number in at[blamed] if number in waiting]
+        if not at[blamed]:
+            continue
+        if (now := rank(blamed)) != known:  # it rises, as others have been told
+            heapq.heappush(ranks, (now, blamed))
+            continue
+        ones = [waiting[number] for number in at[blamed]]
         yield blamed, ones
         told = {place for one in ones for place in one.places if place.source is source} - declarations | {blamed}
-        waiting = [one for one in waiting if not told & {*one.places}]
+        for number in [number for place in told for number in at[place]]:
+            if (one := waiting.pop(number, None)) is not None:
+                pair = one.made.span, one.need.span
+                for place in one.places:
+                    partners[place][pair] -= 1
+                    if not partners[place][pair]:
+                        del partners[place][pair]
 
 
 def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:

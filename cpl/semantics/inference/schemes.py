@@ -48,7 +48,7 @@ def schemes(shapes: Sequence[Shape], level: int, own: Sequence[Variable]) -> lis
 def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
     kept: dict[Variable, None] = {}
     waiting = [*shape.members]
-    while waiting:
+    while waiting and len(kept) <= _MOST_KEPT:
         variable = waiting.pop()
         if variable.level > level and variable not in kept:
             kept[variable] = None

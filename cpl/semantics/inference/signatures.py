@@ -27,8 +27,11 @@ from cpl.semantics.shapes import (
     walk,
 )
 
-_DEEPEST: Final = 8
-_MOST_PARTS: Final = 200
+_SIZES: Final = ((8, 64), (4, 64), (2, 64), (1, 200))
+"""How deep a type is given, and in how many parts; one with more parts is given less deep, as types may double with
+each definition.
+"""
+
 _MOST_SEARCHED: Final = 500
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
@@ -50,13 +53,24 @@ class Signatures:
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
+        self._deepest, self._most = _SIZES[0]
 
     def of(self, term: Term) -> Type:
         """The type of an expression or a name."""
+        for self._deepest, self._most in _SIZES:
+            self._letters.clear()
+            self._endless.clear()
+            self._parts = 0
+            found = self._of(term)
+            if self._parts <= self._most:
+                break
+        return found
+
+    def _of(self, term: Term) -> Type:
         if isinstance(term, Shape):
             return self._shape(term)
         self._parts += 1
-        if term in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
+        if term in self._path or len(self._path) > self._deepest or self._parts > self._most:
             self._endless.add(term)
             return GENERAL
         self._path[term] = None
@@ -107,17 +121,17 @@ class Signatures:
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
             case "list":
-                return ListOf(self.of(shape.members[0]))
+                return ListOf(self._of(shape.members[0]))
             case "tuple":
-                return TupleOf(tuple([self.of(each) for each in shape.members]))
+                return TupleOf(tuple([self._of(each) for each in shape.members]))
             case "array":
-                return ArrayOf(self.of(shape.members[0]))
+                return ArrayOf(self._of(shape.members[0]))
             case "pointer":
-                return PointerTo(self.of(shape.members[0]))
+                return PointerTo(self._of(shape.members[0]))
             case "function":
                 *parameters, result = shape.members
-                given = tuple([self.of(each) for each in parameters])
-                return FunctionOf(given, None if _is_nothing(result) else self.of(result))
+                given = tuple([self._of(each) for each in parameters])
+                return FunctionOf(given, None if _is_nothing(result) else self._of(result))
             case "node" | "element":
                 assert shape.name is not None
                 return Named(shape.name)
@@ -149,7 +163,7 @@ class Signatures:
         for need in needs:
             match need:
                 case terms.Member(member=member) | terms.Rest(member=member):
-                    return ListOf(self.of(member))
+                    return ListOf(self._of(member))
                 case terms.Component(types=(name,)):
                     return Named(name)
         for need in needs:
@@ -166,7 +180,7 @@ class Signatures:
         roots = [*_roots(variable)] if root is variable else []
         if roots and variable not in roots and len(roots) <= _MOST_OPTIONS:
             made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
-            found = _widest([*map(self.of, roots), *made])
+            found = _widest([*map(self._of, roots), *made])
             if len(found) == 1:
                 return found[0]
         return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
@@ -221,6 +235,8 @@ def _roots(variable: Variable) -> Iterator[Variable]:
 
 def either(options: Sequence[Type]) -> Type:
     """One of these types, each once. What is within one of them is not told in more ways than one."""
+    if len(options) == 1:
+        return options[0]
     flat: dict[Type, None] = {}
     several = len({*options}) > 1
     for option in options:
