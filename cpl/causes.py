@@ -42,9 +42,14 @@ NOT_FOR_PYTHON: Final = Cause(
     "not-for-python", "this nests deeper than Python can read", "give the inner part a name of its own"
 )
 TOO_LONG: Final = Cause(
-    "too-long", "this expression has more than {limit} {things}", "split it, and give the parts names of their own"
+    "too-long", "this has more than {limit} {things}", "split it, and give the parts names of their own"
 )
 
+TOO_MANY: Final = Cause(
+    "too-many",
+    "what begins here has more than {limit} words and signs",
+    "split it, and give the parts names of their own",
+)
 TOO_BIG: Final = Cause(
     "too-big",
     "this text has {length} characters, and cplc reads {limit} at the most",

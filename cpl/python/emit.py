@@ -5,6 +5,7 @@ CPL.
 import ast
 import textwrap
 import warnings
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 
 _WIDTH = 88
+_APART = "\n\n\n"
+_TOGETHER = 4000
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -86,11 +89,8 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     """
     bodies = [_readable(piece) for piece in generated.pieces]
     parts = [_quoted(generated.docstring), "\n\n".join(_prelude(generated, main, alone=alone))]
-    text = "\n\n".join(parts) + _sections(generated, bodies, main) + "\n"
-    if pretty:
-        from cpl.python.style import tidy
-
-        text = tidy(text)
+    chunks = ["\n\n".join(parts), *_sections(generated, bodies, main)]
+    text = "".join(_tidied(chunks) if pretty else chunks) + "\n"
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
     return text + _key(read, lines), lines
@@ -166,14 +166,28 @@ def _does_something(definitions: Sequence[core.Definition], main: Text) -> bool:
     )
 
 
-def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
+def _tidied(chunks: Sequence[str]) -> Iterator[str]:
+    """The chunks of a module, formatted: several together, as black goes twice over all that is given to it if any of
+    it is not in its style.
+    """
+    from cpl.python.style import tidy
+
+    together = ""
+    for chunk in (*chunks, ""):
+        if together and (not chunk or (len(together) > _TOGETHER and chunk.startswith(_APART))):
+            text = together.lstrip("\n")
+            yield "\n" * (len(together) - len(text)) + tidy(text).rstrip("\n")
+            together = ""
+        together += chunk
+
+
+def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterator[str]:
     """The definitions, a heading wherever those of another text begin."""
     headed: set[Source] = set()
     before: core.Definition | None = None
-    whole: list[str] = []
     first = generated.notes[main.source].heading
     if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
-        whole.append("\n\n\n" + "\n".join(first))
+        yield _APART + "\n".join(first)
         headed.add(main.source)
     for piece, body in zip(generated.pieces, bodies, strict=True):
         text = ""
@@ -186,19 +200,18 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> str:
         if source not in headed and heading:
             lines += ["#", *heading] if lines else heading
         if lines:
-            text += "\n\n\n" + "\n".join(lines)
+            text += _APART + "\n".join(lines)
         if own.trailing and isinstance(definition, core.Constants | core.Commands) and "\n" not in body:
             body += f"  {comments.python_comment(own.trailing)}"
         text += (
-            "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else "\n\n\n"
+            "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else _APART
         )
         text += "\n".join([*own.above, body])
         if own.below:
-            text += "\n\n\n" + "\n".join(own.below)
+            text += _APART + "\n".join(own.below)
         headed.add(source)
         before = definition
-        whole.append(text)
-    return "".join(whole)
+        yield text
 
 
 def _short(before: core.Definition | None, definition: core.Definition) -> bool:
@@ -262,10 +275,10 @@ def line_map(module: ast.Module, pieces: Sequence[Piece]) -> LineMap:
 
 
 def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
-    waiting: list[tuple[ast.AST, ast.AST, Span | None]] = [(statement, original, span_of(original))]
+    waiting: deque[tuple[ast.AST, ast.AST, Span | None]] = deque([(statement, original, span_of(original))])
     several: list[tuple[int, int, Span]] = []  # lines of one statement
     while waiting:
-        read, made, outer = waiting.pop(0)
+        read, made, outer = waiting.popleft()
         assert type(read) is type(made), f"{ast.dump(read)} is not {ast.dump(made)}"
         span = span_of(made) or outer
         line = getattr(read, "lineno", None)

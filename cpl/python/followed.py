@@ -128,7 +128,8 @@ class Followed(Estimates):
         if key not in self._variables:
             expected = self._normal(self.facts.type_of(name, self._now))
             changing = name in (self._changing if isinstance(name, core.Global) else self._changing_in[id(self._now)])
-            self._variables[key] = Slot(expected=expected, changing=changing)
+            general = name.declared.lower() == "general"
+            self._variables[key] = Slot(ANY if general else None, expected=expected, changing=changing)
         return self._variables[key]
 
     def inner_function(self, node: core.LetFunction | core.Lambda) -> Signature:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import takewhile
+from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic
@@ -19,6 +20,9 @@ from cpl.source import Span
 from cpl.syntax import nodes, spelling
 from cpl.syntax import within as surface
 from cpl.syntax.signs import ELSEWHERE
+
+MOST_LABELS: Final = 100
+"""How many labels a section may have: the loops and choices that they stand for are found by trying."""
 
 
 class Blocks(Control):
@@ -97,6 +101,8 @@ class Blocks(Control):
             for statement in statements:
                 if isinstance(statement, nodes.Label):
                     self.declare_label(statement.name, labels)
+            if len(labels) > MOST_LABELS:
+                self.complain(causes.TOO_LONG, [*labels.values()][-1].span, limit=MOST_LABELS, things="labels")
             reached = True
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not within.ends(result) or isinstance(statement, nodes.Label)

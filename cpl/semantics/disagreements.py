@@ -94,7 +94,8 @@ def _blamed(
         yield blamed, ones
         told = {place for one in ones for place in one.places if place.source is source} - declarations | {blamed}
         for number in [number for place in told for number in at[place]]:
-            if (one := waiting.pop(number, None)) is not None:
+            if number in waiting:
+                one = waiting.pop(number)
                 pair = one.made.span, one.need.span
                 for place in one.places:
                     partners[place][pair] -= 1

@@ -1,6 +1,7 @@
 """What is within the nodes of the core: their parts, in the order of the text, and what can be told from them alone."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cpl.semantics import core
 
@@ -15,87 +16,54 @@ def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
             yield target
 
 
-def parts(node: core.Node) -> Iterator[core.Node]:
+_FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
+    core.Function: ("parameters", "body"),
+    core.ElementType: ("alternatives",),
+    core.Commands: ("commands",),
+    core.Constants: ("target", "value"),
+    core.Several: ("items",),
+    core.Tuple: ("items",),
+    core.List: ("items",),
+    core.Apply: ("function", "arguments"),
+    core.Juxtapose: ("left", "right"),
+    core.Select: ("operand", "indices"),
+    core.Component: ("operand",),
+    core.Reference: ("place",),
+    core.Contents: ("reference",),
+    core.Unary: ("operand",),
+    core.Binary: ("left", "right"),
+    core.Compare: ("operands",),
+    core.Conditional: ("arms", "otherwise"),
+    core.Block: ("commands",),
+    core.Lambda: ("parameters", "body"),
+    core.Let: ("target", "value"),
+    core.LetFunction: ("name", "parameters", "body"),
+    core.Declare: ("variable",),
+    core.Assign: ("values", "places"),
+    core.Choice: ("test", "place", "otherwise"),
+    core.If: ("test", "commands", "otherwise"),
+    core.While: ("test", "commands", "otherwise"),
+    core.Repeat: ("commands", "test"),
+    core.ForStep: ("first", "step", "last", "variable", "commands", "otherwise"),
+    core.ForList: ("members", "variable", "commands", "otherwise"),
+    core.Result: ("value",),
+    core.Evaluate: ("value",),
+}
+"""Where the parts of a node are, in the order of the text, names being defined included."""
+
+
+def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    match node:
-        case core.Local() | core.Global() | core.Literal() | core.Host():
-            return  # first, since most nodes are of these
-        case core.Function(parameters=parameters, body=body):
-            yield from parameters
-            yield body
-        case core.ElementType(alternatives=alternatives):
-            yield from alternatives
-        case core.Commands(commands=commands):
-            yield from commands
-        case core.Component(operand=operand):
-            yield operand
-        case core.Reference(place=place):
-            yield place
-        case core.Contents(reference=reference):
-            yield reference
-        case core.Constants(target=target, value=value) | core.Let(target=target, value=value):
-            yield target
-            yield value
-        case core.Several(items=items) | core.Tuple(items=items) | core.List(items=items):
-            yield from items
-        case core.Apply(function=function, arguments=arguments):
-            yield function
-            yield from arguments
-        case core.Select(operand=operand, indices=indices):
-            yield operand
-            yield from indices
-        case core.Juxtapose(left=left, right=right) | core.Binary(left=left, right=right):
-            yield left
-            yield right
-        case core.Unary(operand=operand):
-            yield operand
-        case core.Compare(operands=operands):
-            yield from operands
-        case core.Conditional(arms=arms, otherwise=otherwise):
-            for test, value in arms:
-                yield test
-                yield value
-            yield otherwise
-        case core.Block(commands=commands):
-            yield from commands
-        case core.If(test=test, commands=commands, otherwise=alternative):
-            yield test
-            yield from commands
-            yield from alternative
-        case core.Declare(variable=variable):
-            yield variable
-        case core.LetFunction(name=name, parameters=parameters, body=body):
-            yield name
-            yield from parameters
-            yield body
-        case core.Lambda(parameters=parameters, body=body):
-            yield from parameters
-            yield body
-        case core.Assign(places=places, values=values):
-            yield from values
-            yield from places
-        case core.Choice(test=test, place=place, otherwise=other):
-            yield test
-            yield place
-            yield other
-        case core.While(test=test, commands=commands, otherwise=others):
-            yield test
-            yield from commands
-            yield from others
-        case core.Repeat(test=test, commands=commands):
-            yield from commands
-            yield test
-        case core.ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
-            yield from (first, step, last, variable)
-            yield from commands
-            yield from node.otherwise
-        case core.ForList(variable=variable, members=members, commands=commands, otherwise=others):
-            yield members
-            yield variable
-            yield from commands
-            yield from others
-        case core.Result(value=value) | core.Evaluate(value=value):
-            yield value
+    found: list[core.Node] = []
+    for field in _FIELDS.get(type(node), ()):
+        part = getattr(node, field)
+        if field == "arms":
+            found += [each for arm in part for each in arm]
+        elif isinstance(part, tuple):
+            found += part
+        else:
+            found.append(part)
+    return found
 
 
 def walk(node: core.Node) -> Iterator[core.Node]:
@@ -104,7 +72,7 @@ def walk(node: core.Node) -> Iterator[core.Node]:
     while waiting:
         current = waiting.pop()
         yield current
-        waiting += reversed(list(parts(current)))
+        waiting += reversed(parts(current))
 
 
 def names(definition: core.Definition) -> list[core.Local | core.Global]:

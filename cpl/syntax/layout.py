@@ -26,6 +26,9 @@ from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASE
 MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
 
+MOST_TOKENS: Final = 30_000
+"""How many words and signs a definition may have: one of this size takes some four seconds."""
+
 
 @dataclass
 class Layout:
@@ -40,6 +43,7 @@ class Layout:
     stroked: bool = False
     comments: list[Token] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    refused: bool = False  # for its size: nothing else is looked at
 
     @property
     def tokens(self) -> list[Token]:
@@ -62,7 +66,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     """
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
-        return Layout(source, diagnostics=[report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
+        found = [report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)]
+        return Layout(source, diagnostics=found, refused=True)
     tokens, found = tokenize(source)
     layout = Layout(source, diagnostics=found)
     layout.comments = [token for token in tokens if token.kind == "COMMENT"]
@@ -71,6 +76,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     layout.statements = lay_out_tokens(
         layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression, cut=cut
     )
+    if any(each.cause is causes.TOO_MANY for each in found):
+        return Layout(source, diagnostics=[each for each in found if each.cause is causes.TOO_MANY], refused=True)
     if any(each.cause is causes.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
         layout.diagnostics = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
     return layout
@@ -87,6 +94,10 @@ def lay_out_tokens(
     """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
     result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
+    large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
+    if large:
+        found += [report(causes.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
+        return []
     for statement in result:
         statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
     return result

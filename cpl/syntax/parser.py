@@ -25,6 +25,8 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     """The surface tree of a program. With errors among the diagnostics it holds those statements that could be read."""
     layout = lay_out(source)
     builder = Builder(source)
+    if layout.refused:
+        return nodes.Program((), span=Span(source, 0, len(source.text))), layout.diagnostics
     if not layout.diagnostics:
         try:
             tree = _parser().parse(layout.tokens, start="program")

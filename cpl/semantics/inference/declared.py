@@ -36,8 +36,9 @@ def kinds(words: str) -> frozenset[object]:
 
 
 def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
-    """A variable is declared as of a type: that is needed of what comes to it, and given to what uses it. Of a type
-    that says nothing, or that has parameters (T17), nothing is known. The mode of a parameter may stand before it.
+    """A variable is declared as of a type: that is needed of what comes to it, and given to what uses it. One that is
+    `general` takes every value, and what is read from it may be of any type. Of a type that has parameters (T17)
+    nothing is known. The mode of a parameter may stand before it.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
@@ -53,6 +54,8 @@ def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sha
         case ["place", "by", *of]:
             member = _member(solver, ["reference", *of[1:]], span, types)
             return Shape(span, "function", (member,))
+        case [word] if word.lower() == "general":
+            return Shape(span, "general", soft=True)
         case [word] if word.lower() in _BASIC:
             return Shape(span, _BASIC[word.lower()])
         case [word] if word in types:

@@ -240,6 +240,8 @@ class Expressions(Scopes):
             need = Operand(operand.span, kinds, sign, variable, outcome)
             kinds.operands.append(need)
             needs.append(need)
+        if outcome is not None:
+            outcome.operands += needs
         for need in needs:
             self.solver.flow(need.variable, need)
 

@@ -112,10 +112,10 @@ class Signatures:
     def _is_open(self, variable: Variable) -> bool:
         """Whether an operator's value is among the numbers of which not all operands are known."""
         return any(
-            operand.result is outcome and not _numbers(operand.variable)
+            not _numbers(operand.variable)
             for outcome in variable.shapes.values()
             if isinstance(outcome, Outcome)
-            for operand in outcome.kinds.find().operands
+            for operand in outcome.operands
         )
 
     def _shape(self, shape: Shape) -> Type:
@@ -137,7 +137,7 @@ class Signatures:
                 return Named(shape.name)
             case "number":
                 return Basic("real")
-            case "nothing":
+            case "nothing" | "general":
                 return GENERAL
             case head:
                 return Basic(_BASIC.get(head, head))

@@ -83,7 +83,7 @@ class Solver:
                 upper.below[lower] = None
                 for shape in [*lower.shapes.values()]:
                     self._comes(shape, upper)
-                for need in [upper.declared] if upper.declared else [*upper.needs.values()]:
+                for need in _wanted(upper):
                     self._needed(lower, need)
         else:
             self._needed(lower, upper)
@@ -91,7 +91,8 @@ class Solver:
     def _comes(self, shape: Made, variable: Variable) -> None:
         """A shape comes to a variable, and so to all above it."""
         if variable.declared is not None and shape is not variable.declared:
-            self._meet(shape, variable.declared, variable)
+            for need in _wanted(variable):
+                self._meet(shape, need, variable)
             return
         if isinstance(shape, Shape) and not shape.members and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
@@ -317,9 +318,8 @@ class Solver:
                 if upper.kind in kinds.allowed and kinds.kind is None:
                     self.resolve(kinds, upper.kind)
                 if head == "integer" and lower.sign in _KEEPS_WIDTH:
-                    for operand in kinds.operands:
-                        if operand.result is lower:
-                            self.flow(operand.variable, Shape(operand.span, "integer"))
+                    for operand in lower.operands:
+                        self.flow(operand.variable, Shape(operand.span, "integer"))
                 return upper.kind in kinds.allowed or (head == "element")
             case Operand(kinds=other):
                 both = [kind for kind in kinds.allowed if kind in other.find().allowed]
@@ -366,6 +366,15 @@ class Solver:
         other.outcomes += one.outcomes
         if kind:
             self._settle(operands, outcomes, kind)
+
+
+def _wanted(variable: Variable) -> list[Need]:
+    """What is needed of the values that come to a variable. One that is `general` takes them as they are."""
+    if variable.declared is None:
+        return [*variable.needs.values()]
+    if variable.declared.head == "general":
+        return [terms.Asked(variable.declared.span, frozenset())]
+    return [variable.declared]
 
 
 def _is_asked(variable: Variable) -> bool:

@@ -54,7 +54,8 @@ class Shape(Need):
 
     Which kinds of parts a head has is in `variance`; of a list whose members are written down, `items` are these one by
     one. A string that is written down is a `constant`. A `soft` shape disagrees with nothing (our choice for what a
-    bare name gives, as in the recorded examples), and so does a soft need: that of what is compared.
+    bare name gives, as in the recorded examples; and what is read from a `general` variable), and so does a soft need:
+    that of what is compared.
     """
 
     head: str
@@ -121,6 +122,7 @@ class Outcome:
     span: Span
     sign: str
     variable: Variable
+    operands: list[Operand] = field(default_factory=list)
 
     @property
     def is_open(self) -> bool:

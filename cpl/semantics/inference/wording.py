@@ -21,6 +21,7 @@ _WORDS: Final = {
     "stream": "a stream",
     "type": "a type",
     "nil": "NIL",
+    "general": "a value of any type",
     "nothing": "a routine, which has no value",
 }
 
