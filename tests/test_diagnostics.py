@@ -29,6 +29,7 @@ def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
         "repaired",
         "too-long",
         "too-big",
+        "too-many",
         "long-number",
         "not-utf8",
         "unreadable",
@@ -49,6 +50,8 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "9" * 5000) == ["long-number"]
     assert codes("A = #" + "7" * 5000) == codes("F(x) = x" + "²" * 5000) == ["long-number"]
     assert codes("A = 1\n" * 400_000) == ["too-big"]
+    assert codes("A = [" + "1," * 20_000 + "1]\nB = C") == ["too-many"]
+    assert codes("routine F(x) = § " + "".join(f"L{n}: x := 1; " for n in range(101)) + "goto L1 §|") == ["too-long"]
     assert codes("F(x) = " + "x/" * 250 + "x") == ["not-for-python"]
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from cplrt import Array, Cell, CplFault, Logical, Node, StreamOf
 from random_programs import PARTS, Program, try_programs
+from shapes import SHAPES, block
 
 import cpl
 from cpl import loader
@@ -95,6 +96,54 @@ def test_huge_texts(name: str) -> None:
     start = time.process_time()
     cpl.check_text(HUGE[name])
     assert time.process_time() - start < 20
+
+
+LARGE = {name: (make(size), None) for name, (make, size) in SHAPES.items()} | {
+    "doubling without end": (SHAPES["tuples that double"][0](1000), None),
+    "a thousand disagreements and more": (SHAPES["disagreements"][0](1500), None),
+    "a list of 200 000 numbers": (SHAPES["a list"][0](200_000), "too-many"),
+    "a list of 30 000 lists": (SHAPES["a list of lists"][0](30_000), "too-many"),
+    "a thousand labels": (block(1000, lambda i: f"  L{i}: a := a + 1", "goto L0 §|"), "too-long"),
+    "five thousand labels": (block(5000, lambda i: f"  L{i}: a := a + 1", "goto L0 §|"), "too-many"),
+    "an array written to in many places": (block(3000, lambda i: f"  a := (a, {i})"), None),
+}
+"""Texts that are large in one way, and the error that refuses those that are too large."""
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+from cpl.cli import cpl, cplc
+sys.exit(cplc.main(sys.argv[2:]) if sys.argv[1] == "cplc" else cpl.main(sys.argv[2:]))
+"""
+"""A command that may take a gigabyte, and four times as long as it does on a machine of its own."""
+
+
+def limited(*command: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", LIMITED, *command], capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_texts_compile_soon_or_are_refused(name: str, tmp_path: Path) -> None:
+    text, refused = LARGE[name]
+    program = tmp_path / "large.cpl"
+    program.write_text(text, encoding="utf-8")
+    done = limited("cplc", str(program), "-o", str(tmp_path / "out.py"))
+    assert done.returncode in (0, 1), done.stderr[-500:]
+    assert "fault of cplc" not in done.stderr
+    if refused is not None:
+        assert done.stderr.startswith(f"error[{refused}]") and done.stderr.count("error[") == 1
+
+
+@pytest.mark.parametrize("name", ["tuples that double", "lists that double", "both that double", "results that double"])
+@pytest.mark.parametrize("command", ["check --types", "fmt --check", "run --interpreter"])
+def test_types_that_double_are_shown_soon(command: str, name: str, tmp_path: Path) -> None:
+    program = tmp_path / "large.cpl"
+    program.write_text(SHAPES[name][0](100), encoding="utf-8")
+    done = limited("cpl", *command.split(), str(program))
+    assert done.returncode in (0, 1), done.stderr[-500:]
+    assert "fault of cpl" not in done.stderr
+    assert max(map(len, done.stdout.splitlines()), default=0) < 1500
 
 
 ESCAPES = [

@@ -176,7 +176,7 @@ def _tidied(chunks: Sequence[str]) -> Iterator[str]:
     for chunk in (*chunks, ""):
         if together and (not chunk or (len(together) > _TOGETHER and chunk.startswith(_APART))):
             text = together.lstrip("\n")
-            yield "\n" * (len(together) - len(text)) + tidy(text).rstrip("\n")
+            yield "\n" * (len(together) - len(text)) + tidy(text + "\n").rstrip("\n")
             together = ""
         together += chunk
 
@@ -203,9 +203,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
             text += _APART + "\n".join(lines)
         if own.trailing and isinstance(definition, core.Constants | core.Commands) and "\n" not in body:
             body += f"  {comments.python_comment(own.trailing)}"
-        text += (
-            "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else _APART
-        )
+        text += "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else _APART
         text += "\n".join([*own.above, body])
         if own.below:
             text += _APART + "\n".join(own.below)

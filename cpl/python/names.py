@@ -160,8 +160,10 @@ class Names:
         self._inside = 0
         self._horizon = definition.span.end
         self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
+        self._beside: Set[str] = frozenset()
         if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
-            self._outer |= module.taken | {module.alias(name) for name in module.hosts}
+            self._beside = module.taken
+            self._outer |= {module.alias(name) for name in module.hosts}
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._holders: dict[str, list[core.Local]] = {}
         self._changing = False  # whether commands may come round again, or variables change
@@ -205,7 +207,7 @@ class Names:
             tail
             and not self._inside
             and not self._changing
-            and wanted not in self._outer
+            and not self._is_outer(wanted)
             and not self._is_read(wanted, after)
             and self._is_alike(wanted, local)
         ):
@@ -218,6 +220,9 @@ class Names:
         self._kinds.setdefault(name, self._kind(local))
         self._holders.setdefault(name, []).append(local)
         return name
+
+    def _is_outer(self, name: str) -> bool:
+        return name in self._outer or name in self._beside
 
     def _is_alike(self, name: str, local: core.Local) -> bool:
         """Whether what has the name, if anything does, is of the same kind: checkers give a name one type only."""
@@ -237,7 +242,7 @@ class Names:
         """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
         wanted = self._module.spelling(local.name)
         others = {self.known.get(node) for node in within.walk(body) if isinstance(node, core.Local)}
-        name = self.fresh(wanted) if wanted in others or wanted in self._outer else wanted
+        name = self.fresh(wanted) if wanted in others or self._is_outer(wanted) else wanted
         self._taken.add(name)
         self.known[local] = name
         return name
@@ -253,7 +258,7 @@ class Names:
     def _free(self, wanted: str) -> str:
         number = self._numbers.get(wanted, 0)
         name = f"{wanted}_{number}" if number else wanted
-        while name in self._taken:
+        while name in self._taken or name in self._beside:
             number += 1
             name = f"{wanted}_{number}"
         self._numbers[wanted] = number

@@ -33,6 +33,7 @@ class Facts:
 
     def __init__(self, program: core.Program) -> None:
         self._program = program
+        self._types: dict[tuple[core.Local | core.Global, int], Type | None] = {}
 
     @cached_property
     def general(self) -> Inference:
@@ -103,6 +104,12 @@ class Facts:
 
     def type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""
+        key = name, id(within)
+        if key not in self._types:
+            self._types[key] = self._type_of(name, within)
+        return self._types[key]
+
+    def _type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         types = []
         for inference in (self.general, self.shown):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
