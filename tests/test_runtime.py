@@ -216,7 +216,7 @@ def test_show() -> None:
         "∞",
         "Logical([0,2])",
         "~Logical(NIL)",
-        "a function",
+        "Head",
     ]
 
 

@@ -132,7 +132,7 @@ class Literal(Node):
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
 
     def __hash__(self) -> int:
-        return hash(self.value)
+        return hash((self.value,))
 
 
 @dataclass(frozen=True, slots=True)

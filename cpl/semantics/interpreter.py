@@ -56,8 +56,8 @@ class Closure(Shown):
     """
 
     def shown(self) -> tuple[str, None]:
-        """As any function."""
-        return "a function", None
+        """Only those of the outermost level have names that mean the same everywhere."""
+        return self.__name__ if self.is_outermost else "a function", None
 
     def __init__(
         self,
@@ -71,6 +71,7 @@ class Closure(Shown):
         self.around: Variables = {**around} if around is not None else {}
         self.taken: Variables = {}
         self.__name__ = name
+        self.is_outermost = isinstance(function, core.Function)
         match function:
             case core.Function(taken=taken):
                 self.taken = {variable: _copy(interpreter.globals[variable]) for variable in taken}
@@ -202,7 +203,7 @@ class Interpreter:
         """The value that is defined for a target; a λ is called by its name."""
         value = self.evaluate(node, variables)
         if isinstance(node, core.Lambda) and not isinstance(target, core.Several):
-            value.__name__ = target.name
+            value.__name__, value.is_outermost = target.name, isinstance(target, core.Global)
         return value
 
     def _holds(self, test: core.Expression, variables: Variables) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import inf
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import FunctionType
 from typing import Any
 
 
@@ -17,8 +17,9 @@ class Shown:
 
 
 def show(value: Any) -> str:
-    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`, `a function`; bit strings, nodes, pointers and complex
-    numbers as the call that makes them. What stands within itself is shown as […].
+    """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; bit strings, nodes, pointers and complex numbers as the
+    call that makes them. What stands within itself is shown as […]. A function of the outermost level is shown by its
+    name, any other one as `a function`.
 
     However deep lists nest: Python's own `repr` would fail.
     """
@@ -101,7 +102,7 @@ def _show_one(value: Any) -> str:
             return f"‘{value}’"
         case list() | tuple():
             return "NIL"
-        case FunctionType() | BuiltinFunctionType() | MethodType():
-            return "a function"
+        case FunctionType():
+            return "a function" if "<" in value.__qualname__ else value.__name__.replace("_prime", "'")
         case _:
             return str(getattr(value, "__name__", repr(value)))

@@ -282,7 +282,10 @@ class Expressions(Scopes):
                 self.solver.flow(self.of(test), terms.OneOf(test.span, _CONDITION, "a condition"))
                 return
         for part in parts:
-            self.condition(part)
+            if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out asks nothing
+                self.solver.flow(self.of(part), terms.OneOf(part.span, frozenset({"boolean"}), "a truth value"))
+            else:
+                self.condition(part)
         self.terms[id(test)] = Shape(test.span, "boolean")
 
     def body(self, shape: Shape, body: core.Expression) -> None:
