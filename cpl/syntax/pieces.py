@@ -5,7 +5,6 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from cpl.source import Source
@@ -212,7 +211,7 @@ class Pieces:
         within = range(opener + 1, closer)
         plain = not any(self.tokens[at].kind in _NOT_PLAIN for at in within)
         parted = {*led}
-        if plain and all(self.pieces[at].flat != " " for at in within[1:] if at not in parted):
+        if plain and not any(self.pieces[at].flat == " " or self.runs_in(at) for at in within[1:] if at not in parted):
             for each in led:
                 self.close(each)
         self.group(opener + 1, closer, led, self.inside(opener), items=True)
@@ -231,11 +230,15 @@ class Pieces:
 
     def part(self) -> None:
         """Put blanks where in the notation asked for two tokens would be read as one."""
-        for (last, piece), (before, token) in zip(pairwise(self.pieces), pairwise(self.tokens), strict=True):
-            if not piece.flat:
-                as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
-                apart = last.text + piece.text == as_it_was or stay_apart(last.text, piece.text)
-                piece.gap = "" if apart else " "
+        for at in range(1, len(self.pieces)):
+            if not self.pieces[at].flat:
+                self.pieces[at].gap = " " if self.runs_in(at) else ""
+
+    def runs_in(self, at: int) -> bool:
+        """Whether in the notation asked for a token and the one before would be read as one, if nothing parted them."""
+        (last, piece), (before, token) = self.pieces[at - 1 : at + 1], self.tokens[at - 1 : at + 1]
+        as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
+        return not (last.text + piece.text == as_it_was or stay_apart(last.text, piece.text))
 
 
 def _blank(left: Token, right: Token, *, touching: bool) -> bool:
