@@ -4,12 +4,13 @@ The lowering asks for the annotation of a slot and writes it down; the module's 
 """
 
 import ast
+import builtins
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from cpl.python.followed import Followed
-from cpl.python.names import Module
+from cpl.python.names import ANNOTATING, Module
 from cpl.python.slots import NIL
 from cpl.semantics import core, shapes
 from cpl.semantics.naming import shape_names
@@ -36,7 +37,7 @@ class Annotations:
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._aliases: dict[Type, str] = {}
         self._used: list[Type] = []  # of these, in the order in which they are needed
-        taken = {*module.spoken, *ORIGINS, *_RUNTIME.values()}
+        taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases |= _named(followed, definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
             self._aliases[NIL] = "Nil"

@@ -79,7 +79,20 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(Piece(definition, statements))
-    return Generated(module, annotations.statements(), pieces, notes, library, _docstring(main, library))
+    shapes = annotations.statements()
+    module.taken.update(_bound([*shapes, *(each for piece in pieces for each in piece.statements)]))
+    return Generated(module, shapes, pieces, notes, library, _docstring(main, library))
+
+
+def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """The names that statements bind in the module itself."""
+    waiting: list[ast.AST] = [*statements]
+    while waiting:
+        match waiting.pop():
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case node:
+                waiting += ast.iter_child_nodes(node)
 
 
 def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:

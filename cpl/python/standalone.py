@@ -1,6 +1,7 @@
 """The parts of cplrt that a module uses, as text to stand in the module itself."""
 
 import ast
+import builtins
 import io
 import re
 import tokenize
@@ -88,7 +89,10 @@ def _part(source: str, first: ast.stmt, last: ast.stmt) -> _Part:
 
 
 def inline(module: Module, exports: Iterable[str]) -> str:
-    """Text that defines what the module uses of cplrt and passes on, under the names that it has there."""
+    """Text that defines what the module uses of cplrt and passes on, under the names that it has there.
+
+    Where the program has a name that the text needs, one of Python's own among them, the text uses another.
+    """
     parts, origins = _runtime()
     needed: set[str] = set()
     waiting = [*module.used, *exports]
@@ -99,6 +103,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
             waiting += parts[name].uses
     texts = [part.text for name, part in parts.items() if name in needed]
     used = set().union(*(parts[name].uses for name in needed))
+    origins = origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
     foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for text in texts]
