@@ -23,6 +23,7 @@ class Cause:
 # Signs and brackets
 
 UNKNOWN_SIGN: Final = Cause("unknown-sign", "{sign} is not a sign of CPL")
+HIDDEN: Final = Cause("hidden-character", "{sign} stands here", "delete it: a reader does not see it")
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} is not the name of a Greek letter", "Greek letters are typed as \\sigma, \\Phi, \\theta …"
 )

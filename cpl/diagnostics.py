@@ -120,16 +120,16 @@ def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     places = [(diagnostic.span, diagnostic.label, "^"), *((span, text, "-") for span, text in diagnostic.related)]
     gutter = max(len(str(span.line)) for span, _, _ in places)
     head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
-    lines = [f"{head}{paint(f': {diagnostic.message}', 'title')}"]
+    lines = [f"{head}{paint(f': {printable(diagnostic.message)}', 'title')}"]
     for index, (source, group) in enumerate(groupby(places, key=lambda place: place[0].source)):
         members = list(group)
         corner = "┌─" if index == 0 else "├─"
-        lines.append(f"{paint(f'{chr(32):{gutter}}{corner}', 'frame')} {members[0][0].place}")
+        lines.append(f"{paint(f'{chr(32):{gutter}}{corner}', 'frame')} {printable(members[0][0].place)}")
         by_line = sorted(members, key=lambda place: (place[0].line, place[0].start))
         for number, marks in groupby(by_line, key=lambda place: place[0].line):
             lines += _snippet(source, number, list(marks), gutter, diagnostic.severity, paint)
     if diagnostic.help:
-        lines.append(f"{'':{gutter}}{paint('help:', 'help')} {diagnostic.help}")
+        lines.append(f"{'':{gutter}}{paint('help:', 'help')} {printable(diagnostic.help)}")
     return "\n".join(lines)
 
 
@@ -140,22 +140,35 @@ def _snippet(
     first = marks[0][0].column - 1
     cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
     window = text[cut : cut + _WIDEST]
-    shown = ("…" if cut else "") + window.expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
-    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {printable(shown)}".rstrip()]
+    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
+    lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {shown}".rstrip()]
     for span, label, sign in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
         indent = columns(text[cut:start], 0) + (1 if cut else 0)
         length = columns(text[start : min(end, len(text), cut + _WIDEST)], indent)
-        mark = f"{sign * max(1, length)} {label}".rstrip()
+        mark = f"{sign * max(1, length)} {printable(label)}".rstrip()
         role = severity if sign == "^" else "frame"
         lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(mark, role)}")
     return lines
 
 
-def printable(text: str) -> str:
-    """The text with a sign for each character that would do something to a terminal."""
-    return "".join("�" if unicodedata.category(char) in ("Cc", "Cs") else char for char in text)
+def is_hidden(char: str) -> bool:
+    """Whether a character is not seen and may change how others are: a control, a format or direction mark, a line
+    separator, half a surrogate pair.
+    """
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _named(char: str) -> str:
+    return f"<U+{ord(char):04X}>"
+
+
+def printable(text: str, escape: Callable[[str], str] = _named) -> str:
+    """The text with an escape for each hidden character other than a tab or a line end: `<U+202E>`."""
+    if text.isprintable():
+        return text
+    return "".join(escape(char) if is_hidden(char) and char not in "\t\n" else char for char in text)
 
 
 def columns(text: str, column: int = 0) -> int:
@@ -164,6 +177,8 @@ def columns(text: str, column: int = 0) -> int:
     for char in text:
         if char == "\t":
             column += _TAB - column % _TAB
+        elif is_hidden(char):
+            column += len(_named(char))
         elif unicodedata.combining(char):
             continue
         else:

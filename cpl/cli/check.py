@@ -1,10 +1,10 @@
 """`cpl check`: what is wrong with programs, and the types of their definitions."""
 
 import argparse
-import sys
 from typing import Final
 
 from cpl.cli import common
+from cpl.diagnostics import printable
 
 WHAT: Final = "report what is wrong with programs: slips, values that do not fit, and what is hardly meant"
 
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:
-            print(f"cpl check: {error}", file=sys.stderr)
+            common.say(f"cpl check: {error}")
             status = common.CPL_AT_FAULT
             continue
         status = max(status, common.status_of(diagnostics))
@@ -80,9 +80,9 @@ def run(options: argparse.Namespace) -> int:
         elif diagnostics:
             common.show(diagnostics, options)
         elif not options.types and not options.type:
-            print(f"{name}: nothing wrong")
+            print(printable(f"{name}: nothing wrong"))
         if len(names) > 1 and lines:
-            print(f"{name}:")
+            print(printable(f"{name}:"))
         for line in lines:
             print(line)
     if options.format_errors == "json":

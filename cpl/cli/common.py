@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, NoReturn, TextIO
 
 from cpl import __version__, causes, files, readings
-from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, render, to_json
+from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, printable, render, to_json
 from cpl.readings import Reading
 
 DONE: Final = 0
@@ -32,9 +32,14 @@ class Failed(Exception):
     """Something cannot be done, in one plain line; no CPL text is to blame."""
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParser:
     """An argument parser of our style."""
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog=prog,
         description=description,
         epilog=examples,
@@ -159,17 +164,20 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
             sys.stdout.flush()
             return status
     except KeyboardInterrupt as stopped:  # first: Unreadable may not be there yet
-        print(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}", file=sys.stderr)
+        say(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}")
         return INTERRUPTED
     except CplError as error:
         show(error.diagnostics, options)
         return CPL_AT_FAULT
     except (Unreadable, Failed) as error:
-        print(f"{prog}: {error}", file=sys.stderr)
+        say(f"{prog}: {error}")
         return CPL_AT_FAULT
     except Usage as error:
-        print(f"{prog}: {error}", file=sys.stderr)
+        say(f"{prog}: {error}")
         return COMMAND_AT_FAULT
+    except (MemoryError, SystemError):  # the second if there is no memory for one more call
+        say(f"{prog}: memory ran out")
+        return CPL_AT_FAULT
     except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CPL_AT_FAULT
@@ -180,10 +188,9 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except Exception as error:
         if options.debug:
             raise
-        print(
+        say(
             f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
-            f"{prog}: please report it, with the program and what --debug prints",
-            file=sys.stderr,
+            f"{prog}: please report it, with the program and what --debug prints"
         )
         return OURSELVES_AT_FAULT
 
@@ -195,6 +202,11 @@ def _utf8_output() -> Any:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     yield
+
+
+def say(text: str) -> None:
+    """Write a message on standard error, hidden characters as escapes."""
+    print(printable(text), file=sys.stderr)
 
 
 def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
@@ -223,7 +235,7 @@ def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) 
 
 def as_json(data: Any) -> str:
     """Data as programs read it, and people can."""
-    return json.dumps(data, ensure_ascii=False, indent=2)
+    return printable(json.dumps(data, ensure_ascii=False, indent=2), lambda char: json.dumps(char)[1:-1])
 
 
 def in_colour(stream: TextIO) -> bool:

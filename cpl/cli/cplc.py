@@ -100,14 +100,14 @@ def _compile(options: argparse.Namespace) -> int:
 
 def _tokens(source: "Source") -> str:
     """A token a line; those of no width, which the layout pass puts in, have no text."""
-    from cpl.diagnostics import CplError
+    from cpl.diagnostics import CplError, printable
     from cpl.syntax.layout import lay_out
 
     layout = lay_out(source)
     if layout.diagnostics:
         raise CplError(layout.diagnostics)
     lines = [
-        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {token.span.text}"
+        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {printable(token.span.text)}"
         for token in layout.tokens
     ]
     return "".join(f"{line.rstrip()}\n" for line in lines)

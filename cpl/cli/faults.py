@@ -32,7 +32,7 @@ class _Frame:
 
 def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
     """Run CPL. Raises Failed for a fault of the running program; what else goes wrong is a fault of ours."""
-    faults: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, *also)
+    faults: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, SystemError, *also)
     try:
         return job()
     except faults as error:

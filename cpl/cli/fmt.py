@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import io
 import sys
 from pathlib import Path
 from typing import Final
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             path = None if name == "-" else find(name)
             if path is not None and _passed_over(path, options.files):
-                print(f"{path}: a historical text, left as it is; to format it, name no other file", file=sys.stderr)
+                common.say(f"{path}: a historical text, left as it is; to format it, name no other file")
                 continue
             in_place = path == Path(name)
             changes = _format(path, options, in_place=in_place)
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
             status, failed = max(status, common.CPL_AT_FAULT), failed + 1
             continue
         except (Unreadable, common.Failed, Unfaithful) as error:
-            print(f"cpl fmt: {error}", file=sys.stderr)
+            common.say(f"cpl fmt: {error}")
             at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
             status, failed = max(status, at_fault), failed + 1
             continue
@@ -106,7 +107,7 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
         _show_difference(source.text, text, source.path)
     elif options.check:
         if changes:
-            print(f"would change {source.path}", file=sys.stderr)
+            common.say(f"would change {source.path}")
     elif not path or not in_place:
         sys.stdout.write(text)
     elif changes:
@@ -114,7 +115,7 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
         if loader.read(path).text != source.text:
             raise common.Failed(f"{path}: this file was changed meanwhile, and is left as it is")
         common.write_output(path, text, in_place=True)
-        print(f"changed {path}", file=sys.stderr)
+        common.say(f"changed {path}")
     return changes
 
 
@@ -122,11 +123,13 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
+    from cpl.diagnostics import printable
+
     paint = common.in_colour(sys.stdout)
-    lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    for line in difflib.unified_diff(*lines, name, f"{name} (formatted)"):
+    before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
+    for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         colour = _COLOURS.get(line[:1], "") if paint else ""
-        text = line.rstrip("\n")
+        text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact
         print(f"{colour}{text}\x1b[0m" if colour else text)
         if not line.endswith("\n"):
             print("\\ No newline at end of file")

@@ -128,7 +128,7 @@ def _depth(options: argparse.Namespace) -> int:
     return common.CPL_AT_FAULT if unexplained else common.DONE
 
 
-_FAULTS: Final = (RecursionError, MemoryError)
+_FAULTS: Final = (RecursionError, MemoryError, SystemError)
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":

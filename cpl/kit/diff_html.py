@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from html import escape
 from typing import Final
 
+from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour, Pair
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
@@ -74,14 +75,15 @@ def _texts(difference: Difference) -> Iterator[str]:
 
 def _listings(change: Change, difference: Difference) -> Iterator[str]:
     """Both sides' CPL, the lines that differ marked."""
-    old, new = ([_COMMENT.sub("", line) for line in text.splitlines()] for text in (change.before, change.after))
+    texts = printable(change.before), printable(change.after)
+    old, new = ([_COMMENT.sub("", line) for line in text.splitlines()] for text in texts)
     marked: tuple[set[int], set[int]] = (set(), set())
     for operation, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if operation != "equal":
             marked[0].update(range(first, last))
             marked[1].update(range(start, end))
     yield "<div class=sides>"
-    for side, text, place in ((0, change.before, change.place_before), (1, change.after, change.place_after)):
+    for side, text, place in zip((0, 1), texts, (change.place_before, change.place_after), strict=True):
         name = escape(place or difference.names[side])
         yield f"<figure><figcaption>{name}</figcaption>"
         if text:

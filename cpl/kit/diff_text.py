@@ -7,6 +7,7 @@ from difflib import ndiff
 from itertools import zip_longest
 from typing import Final
 
+from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour, Pair
 from cpl.kit.changes import Change
 from cpl.kit.difference import Commands, Difference, outcome_of
@@ -54,7 +55,7 @@ def _texts(difference: Difference, paint: Painter, brief: bool) -> Iterator[str]
     for change in difference.changes:
         yield f"{paint(change.name, 'head')} {change.kind}  {_places(change)}"
         yield from _pieces(change, paint)
-        old, new = change.before.splitlines(), change.after.splitlines()
+        old, new = printable(change.before).splitlines(), printable(change.after).splitlines()
         for line in ndiff(old, new) if not (brief and change.pieces) else ():
             if not line.startswith("?"):
                 yield "    " + paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
@@ -67,7 +68,7 @@ def _places(change: Change) -> str:
 
 def _pieces(change: Change, paint: Painter) -> Iterator[str]:
     for piece in change.pieces:
-        before, after = (" ".join(text.split()) or "nothing" for text in (piece.before, piece.after))
+        before, after = (" ".join(printable(text).split()) or "nothing" for text in (piece.before, piece.after))
         yield f"  {paint(before, 'before')}  →  {paint(after, 'after')}"
 
 
@@ -75,7 +76,8 @@ def _values(difference: Difference, paint: Painter) -> Iterator[str]:
     if difference.constants:
         yield paint("Constants of other values", "head")
         for constant in difference.constants:
-            yield f"  {constant.name}: {paint(constant.before, 'before')}  →  {paint(constant.after, 'after')}"
+            old, new = printable(constant.before), printable(constant.after)
+            yield f"  {constant.name}: {paint(old, 'before')}  →  {paint(new, 'after')}"
         yield ""
     commands = difference.commands
     if commands.differ:
@@ -91,7 +93,7 @@ def _values(difference: Difference, paint: Painter) -> Iterator[str]:
 
 def _lines(commands: Commands, side: int) -> list[str]:
     written, fault = ((commands.before, commands.fault_before), (commands.after, commands.fault_after))[side]
-    return [*written.splitlines(), *([f"fails: {fault}"] if fault else [])]
+    return [*printable(written).splitlines(), *([f"fails: {printable(fault)}"] if fault else [])]
 
 
 def _summary(difference: Difference, paint: Painter) -> str:
@@ -223,7 +225,7 @@ def _pair(pair: Pair, depth: int, last: bool, column: int, paint: Painter) -> It
 def _wrapped(text: str, width: int) -> list[str]:
     """Lines that end, where they can, after a comma between values that are long."""
     lines = [""]
-    for piece in re.split(r"(?<=[)\]’],)|(?<= )", text):
+    for piece in re.split(r"(?<=[)\]’],)|(?<= )", printable(text)):
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
             lines.append("")
         lines[-1] += piece

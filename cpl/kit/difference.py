@@ -11,6 +11,7 @@ from cplrt import show
 
 from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
+from cpl.diagnostics import printable
 from cpl.kit import guarded
 from cpl.kit.behaviour import Behaviour, Pair, differing_constants
 from cpl.kit.changes import Change, changes
@@ -109,7 +110,7 @@ def _names(one: Meaning, other: Meaning) -> tuple[str, str]:
     if mine.name != yours.name:
         return mine.name, yours.name
     if mine.path != yours.path:
-        return mine.shown, yours.shown
+        return printable(mine.shown), printable(yours.shown)
     return f"{mine.name} (first)", f"{yours.name} (second)"
 
 

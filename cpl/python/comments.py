@@ -4,6 +4,7 @@ Comments between two definitions go above the second one, those within a functio
 the last line of a definition stays with that. A text that begins with comments and a blank line has a heading.
 """
 
+import re
 from dataclasses import dataclass, field
 
 from cpl.semantics import core
@@ -76,8 +77,23 @@ def notes(program: nodes.Program) -> TextNotes:
 
 def python_comment(comment: nodes.Comment) -> str:
     """`|| text` as `# text`; what is set further in stays so."""
-    text = comment.text.expandtabs(8).rstrip()
+    text = inert(comment.text.expandtabs(8).rstrip())
     return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
+
+
+def inert(text: str) -> str:
+    """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
+    `‘type’: str`, `‘noqa’`.
+    """
+    return _INSTRUCTION.sub(lambda found: f"{found['before'] or ''}‘{found['first'] or found['anywhere']}’", text)
+
+
+_BARE = "noqa|nosec|pragma|nosemgrep|noinspection"
+_ANYWHERE = r"fmt|isort|pylint|flake8|\w*coding|vim?|ex"
+_INSTRUCTION = re.compile(
+    rf"(?P<before>(?:^|#)\s*)(?P<first>[a-z][\w.-]+(?=[:=](?!//))|(?i:{_BARE})\b)|\b(?P<anywhere>(?i:{_ANYWHERE})(?=[:=]))"
+)
+"""Most tools look at the word after a # only; some look everywhere."""
 
 
 def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:

@@ -18,7 +18,7 @@ from cpl.python.followed import Followed
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.nodes import span_of
-from cpl.python.write import imports, rank, write
+from cpl.python.write import escaped, imports, rank, write
 from cpl.readings import DEFAULT
 from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
@@ -122,10 +122,10 @@ def python_reads(span: Span) -> Iterator[None]:
     """What Python refuses here because it nests too deep is the program's fault; all else would be our own."""
     try:
         yield
-    except (RecursionError, MemoryError):
-        raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
-    except SyntaxError as error:
-        if not error.msg.startswith("too many "):  # blocks, brackets, levels of indentation
+    except (RecursionError, MemoryError, SyntaxError) as error:
+        if isinstance(error, MemoryError) and not error.args:  # Python's parser says why it stops; memory ran out
+            raise
+        if isinstance(error, SyntaxError) and not error.msg.startswith("too many "):  # blocks, brackets, indentation
             raise
         raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
 
@@ -142,7 +142,7 @@ def _docstring(main: Text, library: Library) -> str:
 
 
 def _quoted(docstring: str) -> str:
-    text = docstring.replace("\\", "\\\\").replace('"', '\\"')
+    text = escaped(docstring).replace('"', '\\"')
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
@@ -209,7 +209,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         heading = generated.notes[source].heading
         own = generated.notes[source].of(definition)
         other = source != (before.span.source if before else main.source)
-        lines = [f"# {'Again from' if source in headed else 'From'} {source.name}"] * other
+        lines = [f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}"] * other
         if source not in headed and heading:
             lines += ["#", *heading] if lines else heading
         if lines:
@@ -256,7 +256,7 @@ def _key(module: ast.Module, lines: LineMap) -> str:
         shown = [
             f"{first}={number}" if first == last else f"{first}-{last}={number}" for first, last, number in entries
         ]
-        whole = f"# Lines of {name}: {' '.join(shown)}"
+        whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
         key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
 

@@ -5,6 +5,8 @@ as they were written, and lists without needless brackets.
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from cpl.diagnostics import printable
+
 
 def write(statements: Sequence[ast.stmt]) -> str:
     """The statements, a line each, indented by four blanks a level."""
@@ -66,11 +68,13 @@ def _bare(node: ast.expr) -> str:
 
 
 def docstring(text: str, indent: str = "") -> Iterator[str]:
-    """A docstring, in the form that the formatter leaves alone: the text in full, however its lines are indented."""
-    raw = "\\" in text and '"""' not in text
+    """A docstring, in the form that the formatter leaves alone: the text in full, however its lines are indented, and
+    hidden characters as escapes.
+    """
+    raw = "\\" in text and '"""' not in text and printable(text) == text
     quote = 'r"""' if raw else '"""'
     if not raw:
-        text = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        text = escaped(text).replace('"""', '\\"\\"\\"')
     lines = text.split("\n")
     if len(lines) == 1 and not text.endswith(('"', "\\")):
         yield f'{indent}{quote}{text}"""'
@@ -79,6 +83,11 @@ def docstring(text: str, indent: str = "") -> Iterator[str]:
     for line in lines:
         yield (indent + line).rstrip()
     yield f'{indent}"""'
+
+
+def escaped(text: str) -> str:
+    """The text with escapes for backslashes and hidden characters, as it may stand in a string of Python."""
+    return printable(text.replace("\\", "\\\\"), lambda char: char.encode("unicode_escape").decode())
 
 
 def imports(origins: Mapping[str, str], names: Mapping[str, str]) -> str:

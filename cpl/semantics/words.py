@@ -19,8 +19,10 @@ def in_words(error: BaseException) -> str:
                 f"the calls nest deeper than this process allows ({sys.getrecursionlimit():,}): "
                 "call cplrt.allow_deep_recursion() first, or use cpl run"
             )
-        case RecursionError() | MemoryError():
+        case RecursionError():
             return ENDLESS
+        case MemoryError() | SystemError():  # the second is what Python says if there is no memory for one more call
+            return "memory ran out"
         case ZeroDivisionError():
             return "division by zero"
         case OverflowError():

@@ -6,7 +6,8 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 """
 
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,7 +69,7 @@ RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 """Digits that are a power by the way that they are set."""
 
 PATTERNS: Final = {
-    "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]+",
+    "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
     "newline": r"\r\n|\r|\n",
     "comment": r"(?:##|\|\|)[^\r\n]*",
     "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
@@ -93,6 +94,11 @@ PATTERNS: Final = {
 _TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
 
+_CONTROLS: Final = frozenset({"Cc", "Cs"})
+_HIDDEN: Final = _CONTROLS | {"Cf", "Zl", "Zp"}
+_ALLOWED: Final = "\t\u200c\u200d"
+"""A tab, and what joins letters, or pictures, or keeps them apart: some languages are written with these."""
+
 _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 
 
@@ -109,10 +115,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "newline":
                 tokens.append(Token("NEWLINE", text, span))
             case "comment":
-                found += _invisible(span)
+                found += _invisible(span, _HIDDEN)
                 tokens.append(Token("COMMENT", text, span))
             case "string":
-                found += _invisible(span)
+                found += _invisible(span, _CONTROLS)
                 tokens.append(Token("STRING", text[1:-1], span))
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
@@ -158,7 +164,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case _:
                 sign = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(sign))
-                found.append(report(causes.UNKNOWN_SIGN, place, sign=visible(sign), help=ELSEWHERE.get(sign)))
+                help = ELSEWHERE.get(sign) if sign.isprintable() else causes.HIDDEN.help
+                found.append(report(causes.UNKNOWN_SIGN, place, sign=visible(sign), help=help))
                 tokens.append(Token("UNKNOWN", text, span))
     return tokens, found
 
@@ -193,16 +200,22 @@ def _long(span: Span) -> Iterator[Diagnostic]:
         yield report(causes.LONG_NUMBER, span, digits=len(span.text))
 
 
-def _invisible(span: Span) -> Iterator[Diagnostic]:
-    """Characters that no text should hold, where otherwise any may stand."""
-    for match in re.finditer("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", span.text):
-        start = span.start + match.start()
-        yield report(causes.UNKNOWN_SIGN, Span(span.source, start, start + 1), sign=visible(match.group()))
+def _invisible(span: Span, categories: Set[str]) -> Iterator[Diagnostic]:
+    """Hidden characters that may not stand in a comment or a string, where otherwise any may."""
+    if span.text.isprintable():
+        return
+    for start, char in enumerate(span.text, span.start):
+        if unicodedata.category(char) in categories and char not in _ALLOWED:
+            place = Span(span.source, start, start + 1)
+            yield report(causes.HIDDEN, place, sign=visible(char))
 
 
 def visible(char: str) -> str:
     """A character that can be seen, or what to call it."""
-    return char if char.isprintable() else f"the invisible character U+{ord(char):04X}"
+    if char.isprintable():
+        return char
+    name = unicodedata.name(char, "").lower()
+    return f"the invisible character U+{ord(char):04X}" + (f" ({name})" if name else "")
 
 
 def on_one_line(span: Span) -> str:

@@ -41,7 +41,9 @@ def _lines(file: str) -> dict[int, str]:
 
 
 def note_cpl_lines() -> None:
-    """Have Python add the place in the CPL to a traceback; endless recursion and Ctrl-C become one line."""
+    """Have Python add the place in the CPL to a traceback. Endless recursion, lack of memory and Ctrl-C become one
+    line.
+    """
     python = sys.excepthook
     if python.__name__ == "with_cpl_line":
         return
@@ -52,8 +54,10 @@ def note_cpl_lines() -> None:
             python(kind, error, traceback)
         elif issubclass(kind, KeyboardInterrupt):
             print(f"interrupted at {place}", file=sys.stderr)
-        elif issubclass(kind, RecursionError | MemoryError):
+        elif issubclass(kind, RecursionError):
             print(f"{kind.__name__} at {place}: this goes too deep: does it end at all?", file=sys.stderr)
+        elif issubclass(kind, MemoryError | SystemError):  # the second if there is no memory for one more call
+            print(f"MemoryError at {place}: memory ran out", file=sys.stderr)
         else:
             error.add_note(f"in the CPL: {place}")
             python(kind, error, traceback)

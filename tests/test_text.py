@@ -1,0 +1,249 @@
+"""What a text may hide: characters that are not seen, and comments that something else would obey."""
+
+import ast
+import contextlib
+import io
+import json
+import re
+import resource
+import subprocess
+import sys
+import tokenize
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+import cpl
+from cpl import compiler
+from cpl.cli import common
+from cpl.cli.cplc import main
+from cpl.diagnostics import render
+from cpl.source import Source
+
+HIDDEN = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in ("Cf", "Zl", "Zp")]
+"""Marks of direction and format, separators of lines; controls stand nowhere in a text."""
+
+CONTROLS = [chr(code) for code in range(0xA0) if unicodedata.category(chr(code)) == "Cc" and chr(code) not in "\t\n\r"]
+TRICKY = "\u202e\u2066\u200f\u061c\u200b\u200d\ufeff\u00ad\u2028\u2029\U000e0041"
+EVIL = "a\x1b[31m\u202eb.cpl"
+
+
+def hidden_in(text: str) -> list[str]:
+    kinds = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return [char for char in text if unicodedata.category(char) in kinds and char != "\n"]
+
+
+@pytest.mark.parametrize("before", ["A = 1 ", "A = 1 || a comment ", "## a comment "])
+def test_outside_strings_they_are_errors(before: str) -> None:
+    joiners = "\u200c\u200d" if "comment" in before else ""
+    blanks = "" if "comment" in before else "\f\v"
+    for char in HIDDEN + CONTROLS:
+        text = f"\n{before}{char}\nB = 2\n"
+        found = cpl.check_text(text)
+        if char in joiners + blanks:
+            assert not found
+            continue
+        [error] = found
+        assert error.severity == "error" and error.span.text == char, hex(ord(char))
+        assert (error.span.line, error.span.column) == (2, len(before) + 1)
+        assert f"U+{ord(char):04X}" in error.message
+        assert error.help
+        assert not hidden_in(render(error))
+
+
+def test_a_repair_leaves_none_of_them() -> None:
+    """Of what stands in a comment, no repair takes the error away."""
+    with pytest.raises(cpl.CplError) as raised:
+        cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)
+    assert "hidden-character" in [each.code for each in raised.value.diagnostics]
+
+
+def test_a_byte_order_mark_begins_a_text_without_fuss() -> None:
+    assert cpl.check_text("\ufeffA = 1\n") == []
+    assert cpl.check_text("A = 1\n\ufeffB = 1\n") != []
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
+    """The text of the module is seen whole; values and docstrings are exact."""
+    for chars in ("".join(HIDDEN), TRICKY, TRICKY + "\\", TRICKY + '"""'):
+        function = f"F(x) =\f‘{chars}’"
+        text = f"{function}\nA = ‘{chars}’\nB = A = F(1)\n"
+        compiled = cpl.compile_text(text, standalone=alone)
+        assert not hidden_in(compiled.python)
+        module: dict[str, object] = {}
+        exec(compiled.python, module)
+        assert (module["A"], module["B"]) == (chars, True)
+        assert str(module["F"].__doc__).strip() == function
+        meaning = compiler.understand(Source("mine.cpl", text), (), ["A"])
+        for interpreted in (False, True):
+            assert [*compiler.evaluations(meaning, interpreted=interpreted)][1:] == [chars]
+        formatted = cpl.format_text(text)
+        assert f"‘{chars}’" in formatted
+        assert cpl.format_text(formatted) == formatted
+
+
+def test_the_title_of_a_program_shows_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.cpl").write_text("A = 1\n", encoding="utf-8")
+    title = '["mine.cpl"]\ntitle = "A \\u202e title"\nabout = "one\\u2028two"\n'
+    (tmp_path / "programs.toml").write_text(title, encoding="utf-8")
+    assert main([str(tmp_path / "mine.cpl")]) == 0
+    python = capfd.readouterr().out
+    assert not hidden_in(python)
+    assert "A \u202e title" in str(ast.get_docstring(ast.parse(python)))
+
+
+def test_messages_and_dumps_show_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / EVIL).write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
+    good = tmp_path / f"good{EVIL}"
+    good.write_text(f"F(x) = ‘{TRICKY}’\nG(x) = F(x) + 1\n", encoding="utf-8")
+    from cpl.cli.cpl import main as many
+
+    def shown(command: object, *arguments: str) -> str:
+        with contextlib.suppress(SystemExit):
+            command([*arguments])  # type: ignore[operator]
+        return "".join(capfd.readouterr())
+
+    for arguments in (
+        [str(tmp_path / EVIL)],
+        [str(tmp_path / f"no{EVIL}")],
+        [str(good), str(good)],
+        [str(good), "-o", str(tmp_path / "none" / "\x1b" / "\u202e" / "x.py" / "y.py")],
+        *([str(good), "--emit", stage] for stage in ("tokens", "surface", "core", "map")),
+        [str(tmp_path / EVIL), "--format-errors", "json"],
+    ):
+        assert not hidden_in(shown(main, *arguments)), arguments
+    for arguments in (
+        ["check", str(good), str(tmp_path / EVIL), str(tmp_path / f"no{EVIL}")],
+        ["check", "--types", str(good), str(good)],
+        ["run", str(good)],
+        ["run", str(good), "--call", "G(1)"],
+        ["run", "--interpreter", str(good), "--call", "G(1)"],
+        ["fmt", "--check", str(good), str(tmp_path / EVIL), str(tmp_path / f"no{EVIL}")],
+    ):
+        text = shown(many, *arguments)
+        assert text and not hidden_in(text), arguments
+
+
+def test_json_says_what_they_are(capfd: pytest.CaptureFixture[str]) -> None:
+    print(common.as_json({TRICKY: "§\n\t"}))
+    text = capfd.readouterr().out
+    assert not hidden_in(text) and "§" in text
+    assert json.loads(text) == {TRICKY: "§\n\t"}
+
+
+def test_carets_stand_under_what_is_meant() -> None:
+    [error] = cpl.check_text("F(x) = \t(‘\u202e’,\t‘\u202e\u200d’ + x + ∧)\n")
+    *_, line, carets = render(error).splitlines()[:4]
+    place = carets.index("^")
+    assert line[place : place + carets.count("^")] == error.span.text
+
+
+INSTRUCTIONS = [
+    "type: str",
+    "type: ignore",
+    "  type:ignore[misc]",
+    "noqa",
+    "NOQA: E501",
+    "words # noqa",
+    "fmt: off",
+    "fmt:skip",
+    "words; fmt: skip",
+    "words # fmt: skip",
+    "pragma: no cover",
+    "pragma no cover",
+    "mypy: ignore-errors",
+    "ruff: noqa",
+    "flake8: noqa",
+    "pyright: basic",
+    "pylint: disable=all",
+    "words pylint: skip-file",
+    "isort:skip_file",
+    "words isort: off",
+    "yapf: disable",
+    "pytype: disable=x",
+    "cython: language_level=2",
+    "-*- coding: latin-1 -*-",
+    "vim: set fileencoding=latin-1 :",
+    "!/usr/bin/env python",
+    "nosec B101",
+]
+OBEYED = re.compile(
+    r"""\#!
+    | \#\s*type:
+    | \#\s*(?i:noqa|nosec)
+    | \#\s*(?:pragma|PRAGMA)[:\s]?\s*(?:no|NO)
+    | \#\s*(?:mypy|ruff|pyright|yapf|pytype|cython|(?i:flake8))\s*[:=]
+    | [\#;]\s*fmt:\s*(?:off|skip)
+    | \#.*\b(?:pylint|isort|vim):
+    | coding[:=]\s*[-\w.]+""",
+    re.VERBOSE,
+)
+"""What the tools look for, after their documentation."""
+
+
+@pytest.mark.parametrize("instruction", INSTRUCTIONS)
+def test_a_comment_is_no_instruction(instruction: str) -> None:
+    text = f"|| {instruction}\n||{instruction}\n\n|| {instruction}\nA   = (1,   2) || {instruction}\nF(x) = x\n"
+    python = cpl.compile_text(text + f"|| {instruction}\n").python
+    comments = [
+        token.string
+        for token in tokenize.generate_tokens(io.StringIO(python).readline)
+        if token.type == tokenize.COMMENT and not token.string.startswith("# Lines of")
+    ]
+    assert len(comments) == 5
+    for comment in comments:
+        assert not OBEYED.search(comment)
+        assert re.findall(r"\w+", comment) == re.findall(r"\w+", instruction)
+    assert "\nA = (1, 2)  # " in python
+    tree = ast.parse(python, type_comments=True)
+    assert not tree.type_ignores
+    assert not any(getattr(statement, "type_comment", None) for statement in tree.body)
+    assert tokenize.detect_encoding(io.BytesIO(python.encode()).readline)[0] == "utf-8"
+
+
+@pytest.mark.parametrize("comment", ["Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real"])
+def test_other_comments_stay_as_they_are(comment: str) -> None:
+    assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
+
+
+GROWING = "Grow(L) = Grow(Join(L,L))\nDeep(n) = 1 + Deep(n + 1)\n"
+
+
+def small() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (300 * 2**20,) * 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
+@pytest.mark.parametrize("how", [[], ["--interpreter"]])
+def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text(GROWING, encoding="utf-8")
+    command = [sys.executable, "-m", "cpl.cli", "run", "mine.cpl", *how, "--call", "Grow((1,2))"]
+    command[1:3] = ["-c", "import sys; from cpl.cli.cpl import main; sys.exit(main(sys.argv[1:]))"]
+    done = subprocess.run(command, preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "cpl run: memory ran out")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_module_says_that_memory_ran_out(alone: bool, tmp_path: Path) -> None:
+    source = Source("mine.cpl", GROWING)
+    (tmp_path / "out.py").write_text(compiler.compile_source(source, standalone=alone).python, encoding="utf-8")
+    command = [sys.executable, "-c", "import out; out.Grow((1,2))"]
+    done = subprocess.run(command, preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == "MemoryError at mine.cpl:1: memory ran out\n"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), SystemError("error return without exception set")])
+def test_memory_that_runs_out_while_compiling_is_no_fault_of_ours(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    for place in ("cpl.compiler.understand", "cpl.python.emit.write"):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, fail)
+            assert main(["strachey.cpl"]) == 1
+        assert capsys.readouterr().err == "cplc: memory ran out\n"
