@@ -278,6 +278,7 @@ def test_the_search_knows_it_too() -> None:
     assert changed
 
 
+@pytest.mark.usefixtures("deep")
 def test_a_history_may_be_long() -> None:
     history = [START, *(START[::-1] for _ in range(3000))]
     assert legal_moves(history, "w") == legal_moves([START], "w")

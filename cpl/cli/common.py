@@ -230,7 +230,7 @@ def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) 
             if options.format_errors == "json":
                 show([each], options)
             else:
-                print(f"{each.span.place}: repaired: {each.help}", file=sys.stderr)
+                say(f"{each.span.place}: repaired: {each.help}")
 
 
 def as_json(data: Any) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpl import files, loader
-from cpl.cli.common import Usage
+from cpl.cli.common import Usage, say
 from cpl.diagnostics import CplError
 from cpl.source import Source
 
@@ -36,7 +36,7 @@ def inputs(names: list[str]) -> Iterator[str]:
         within = (path.relative_to(name).parts for path in found if path.resolve().is_relative_to(root))
         visible = [str(Path(name, *parts)) for parts in within if not any(part.startswith(".") for part in parts)]
         if not visible:
-            print(f"{name}: no *.cpl file is in this folder", file=sys.stderr)
+            say(f"{name}: no *.cpl file is in this folder")
         yield from visible
 
 

@@ -1,7 +1,6 @@
 """`cpl run`: a program compiled and obeyed, and expressions evaluated in it."""
 
 import argparse
-import sys
 from functools import partial
 from typing import Final
 
@@ -54,5 +53,5 @@ def run(options: argparse.Namespace) -> int:
         if value is not None:
             print(guard(partial(show, value)))
     if not options.call and not meaning.has_commands:
-        print(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'", file=sys.stderr)
+        common.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
     return common.DONE
