@@ -8,9 +8,9 @@ def lines(count: int, line: Callable[[int], str]) -> str:
     return "\n".join(map(line, range(count))) + "\n"
 
 
-def block(count: int, line: Callable[[int], str], end: str = "result is x §|") -> str:
+def block(count: int, line: Callable[[int], str]) -> str:
     """A function whose block has so many commands."""
-    return f"F(x) = value of § let a = x\n{lines(count, line)}{end}\n"
+    return f"F(x) = value of § let a = x\n{lines(count, line)}result is x §|\n"
 
 
 def clique(count: int) -> str:
