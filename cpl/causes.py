@@ -39,6 +39,11 @@ UNKNOWN_TAG: Final = Cause(
     "unknown-tag", "this {closer} closes no open section", "a tagged section ends with the tag that it began with"
 )
 TOO_DEEP: Final = Cause("too-deep", "this is nested more than {limit} deep", "give the inner part a name of its own")
+NO_ROOM: Final = Cause(
+    "no-room",
+    "this text needs calls that nest deeper than this process allows ({limit})",
+    "use cplc, or call cplrt.allow_deep_recursion() first",
+)
 NOT_FOR_PYTHON: Final = Cause(
     "not-for-python", "this nests deeper than Python can read", "give the inner part a name of its own"
 )

@@ -15,6 +15,7 @@ from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
+from cpl.room import room
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
@@ -109,8 +110,9 @@ def compile_source(
     pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
-    return _compiled(meaning, standalone=standalone, pretty=pretty)
+    with room(source):
+        meaning = understand(source, libraries, reading=reading, repair=repair)
+        return _compiled(meaning, standalone=standalone, pretty=pretty)
 
 
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -141,7 +143,8 @@ def load_source(
     source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
 ) -> ModuleType:
     """As `load`, from a text."""
-    return execute(understand(source, libraries, reading=reading, repair=repair))
+    with room(source):
+        return execute(understand(source, libraries, reading=reading, repair=repair))
 
 
 def execute(meaning: Meaning) -> ModuleType:
@@ -201,12 +204,13 @@ class Checked:
 def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False) -> Checked:
     """As `check_text`."""
     try:
-        meaning = understand(source, libraries, reading=reading, repair=repair)
-        _python(meaning, pretty=False)
+        with room(source):
+            meaning = understand(source, libraries, reading=reading, repair=repair)
+            _python(meaning, pretty=False)
+            found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+            return Checked(sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning)
     except CplError as error:
         return Checked(error.diagnostics, None)
-    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-    return Checked(sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning)
 
 
 def interpret(

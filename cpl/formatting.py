@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 from cpl.collector import no_collection
 from cpl.diagnostics import CplError, has_errors
+from cpl.room import room
 from cpl.source import Source
 from cpl.syntax import notation
 from cpl.syntax.parser import parse
@@ -31,7 +32,7 @@ def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) 
 def format_source(source: Source, signs: Signs | None = None) -> str:
     """As `format_text`."""
     prepare()
-    with no_collection():
+    with room(source), no_collection():
         program, found = parse(source)
         if has_errors(found):
             raise CplError(found)

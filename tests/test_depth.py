@@ -112,3 +112,20 @@ def test_lists_within_themselves_are_compared_and_written() -> None:
     assert Equal(one, other)
     assert show(one) == "[1,[…]]"
     assert show([other, other]) == "[[1,[…]],[1,[…]]]"
+
+
+def test_a_text_that_needs_room_is_refused_or_compiled(tmp_path: Path) -> None:
+    """A chain of operators, which the compiler walks by recursion."""
+    use = """\
+import cpl, cplrt
+text = "F(b) = " + "b ∧ " * 399 + "b"
+for found in cpl.check_text(text):
+    print(found.code, found.help)
+cplrt.allow_deep_recursion()
+print(cpl.check_text(text))
+"""
+    advice = "use cplc, or call cplrt.allow_deep_recursion() first"
+    assert script(tmp_path, LIMITS, use) == [f"no-room {advice}", "[]"]
+    (tmp_path / "b.cpl").write_text("F(b) = " + "b ∧ " * 399 + "b\n", encoding="utf-8")
+    command = [sys.executable, "-m", "cpl", "check", "b.cpl"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_cases import CASES, errors
@@ -25,6 +26,7 @@ def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
     elsewhere = {
+        "no-room",
         "too-deep",
         "repaired",
         "too-long",
@@ -43,6 +45,7 @@ def codes(text: str) -> list[str]:
     return [found.code for found in cpl.check_text(text)]
 
 
+@pytest.mark.usefixtures("deep")
 def test_limits_are_told() -> None:
     assert codes("A = " + "(" * 90 + "1" + ")" * 90) == ["too-deep"]
     assert codes("A = " + "1 + " * 600 + "1") == ["too-long"]

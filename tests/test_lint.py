@@ -202,6 +202,7 @@ def test_libraries_of_the_user_are_looked_at_too(tmp_path: Path) -> None:
     assert (found.code, found.span.source.name) == ("constant-test", "mine.cpl")
 
 
+@pytest.mark.usefixtures("deep")
 def test_depth_and_length_do_not_matter() -> None:
     deep = "F(b) = " + "(b → 1, " * 70 + "2" + ")" * 70
     assert set(codes(deep)) == {"tested-before"}

@@ -155,8 +155,11 @@ def add_error_option(made: argparse.ArgumentParser) -> None:
 def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> int:
     """Run a command and turn what goes wrong into a message and an exit status."""
     try:
+        from cplrt.depth import allow_deep_recursion
+
         from cpl.loader import Unreadable
 
+        allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
         with _utf8_output():

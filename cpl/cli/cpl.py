@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name is None:
         made.print_help()
         return common.COMMAND_AT_FAULT
-    _make_room()
+    sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return common.run(f"cpl {name}", lambda: int(options.run(options)), options)
 
 
@@ -95,11 +95,3 @@ def _joined(arguments: Sequence[str]) -> list[str]:
         else:
             result.append(argument)
     return result
-
-
-def _make_room() -> None:
-    """Let CPL go deep, and have numbers of any length."""
-    from cplrt.depth import allow_deep_recursion
-
-    sys.set_int_max_str_digits(0)
-    allow_deep_recursion()

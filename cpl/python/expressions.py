@@ -151,6 +151,8 @@ class Expressions(ABC):
                 return self.negation(node, operand, out)
             case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
                 return _negative(self.value(product, out))
+            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
+                return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
             case core.Unary(operator=sign, operand=operand):
                 return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
             case core.Binary(operator="AND" | "OR"):
