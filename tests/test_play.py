@@ -479,7 +479,6 @@ def test_a_sheet_of_another_game(play: Terminal, tmp_path: Path) -> None:
         (("--game", "chess"), "there is no game chess: there are "),
         (("--white", "human"), "checkers has no side white: it has red and black"),
         (("--red", "nobody"), "'nobody' is no player: there are random:N, minimax:N"),
-        (("--red", ""), "'' is no player"),
         (("--black", "alphabeta:0"), "'alphabeta:0' is no player: "),
         (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
         (("--number", "3"), "--number says which game of a file"),

@@ -110,6 +110,8 @@ def _written(value: Any) -> str:
 
 def _write(folder: Path, files: dict[Path, str]) -> None:
     """Write all files, or leave everything as it was."""
+    from cpl import loader
+
     with ExitStack() as undo:
         for path, text in files.items():
             for parent in reversed([*path.parents][: len(path.relative_to(folder).parts)]):
@@ -121,5 +123,5 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
                 undo.callback(path.write_bytes, path.read_bytes())
             else:
                 undo.callback(path.unlink, missing_ok=True)
-            common.write_output(path, text)
+            common.write_output(path, text, in_place=path.name == loader.MANIFEST)  # which is added to
         undo.pop_all()
