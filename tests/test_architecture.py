@@ -10,6 +10,7 @@ from conftest import ROOT
 LEVELS = [
     {"cpl.source", "cpl.causes", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.trees", "cpl.collector"},
     {"cpl.diagnostics"},
+    {"cpl.room"},
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.python"},
