@@ -498,6 +498,7 @@ def written(folder: Path, **texts: str) -> None:
 
 
 def test_status_and_formats(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
     written(tmp_path, a="F(x) = x + 1\n", b="F(x) = x + 2\n", c="|| the same\nF(x)= x+1\n", bad="F(x) = \n")
     done = run("cpl", "diff", "a.cpl", "b.cpl", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
