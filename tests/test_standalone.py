@@ -14,6 +14,8 @@ import pytest
 from cpl import compiler
 from cpl.source import Source
 
+pytestmark = pytest.mark.usefixtures("deep")
+
 WORK = """
     Long(n) = n > 300 → NIL, Join(n,Long(n + 1))
     Both(x,y) = x ∧ y
