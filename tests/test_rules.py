@@ -285,7 +285,7 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
         (("strachey.cpl", "--depth", "x"), 2, "'x' is no whole number of 1 or more"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
-        (("bridge.cpl",), 2, "LegalPositionsFrom"),
+        (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
