@@ -88,7 +88,7 @@ class Expressions(Scopes):
             case core.Apply(function=function, arguments=arguments):
                 return self._apply(function, arguments, span)
             case core.Select():
-                return self._selected(node, None)
+                return self._selected(node)
             case core.Component():
                 return self._component(node, None)
             case core.Reference(place=place):
@@ -184,8 +184,8 @@ class Expressions(Scopes):
             made = Shape(span, "array", (member, member))
         return made
 
-    def _selected(self, node: core.Select, written: Variable | None) -> Variable:
-        """`m[k]`, to which something may be `written`."""
+    def _selected(self, node: core.Select, written: Variable | None = None, *, assigned: bool = False) -> Variable:
+        """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
         solver = self.solver
         result = solver.variable()
         of = self.of(node.operand)
@@ -195,9 +195,9 @@ class Expressions(Scopes):
             node.indices[0].value if len(node.indices) == 1 and isinstance(node.indices[0], core.Literal) else None
         )
         index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
-        if written is None and not node.of_array:
+        if not assigned and not node.of_array:
             arguments = tuple(map(solver.as_variable, given))
-            solver.flow(of, terms.Beside(place, arguments, result, subscript=True, index=index))
+            solver.flow(of, terms.Beside(place, arguments, result, subscript=True, index=index, written=written))
             return result
         for term, at in zip(given, node.indices, strict=True):
             solver.flow(term, Shape(at.span, "number"))
@@ -296,7 +296,7 @@ class Expressions(Scopes):
 
     # Places
 
-    def _place(self, place: core.Expression) -> tuple[Variable, Variable]:
+    def _place(self, place: core.Expression, *, assigned: bool = False) -> tuple[Variable, Variable]:
         """What is read from a place, and what is written to it."""
         solver = self.solver
         match place:
@@ -304,7 +304,7 @@ class Expressions(Scopes):
                 return self.name(place), self.name(place)
             case core.Select():
                 written = solver.variable()
-                return self._selected(place, written), written
+                return self._selected(place, written, assigned=assigned), written
             case core.Component():
                 written = solver.variable()
                 return self._component(place, written), written
@@ -327,7 +327,7 @@ class Expressions(Scopes):
             self._assign(place.place, value)
             self._assign(place.otherwise, value)
         else:
-            _, written = self._place(place)
+            _, written = self._place(place, assigned=True)
             self.solver.flow(value, written)
 
     def assignment(self, places: Sequence[core.Place], values: Sequence[Term]) -> None:

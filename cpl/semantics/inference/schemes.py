@@ -163,8 +163,9 @@ class _Copying:
                 return terms.Rest(span, of(member))
             case terms.Joined(member=member, nullable=nullable):
                 return terms.Joined(span, of(member), nullable)
-            case terms.Beside(arguments=arguments, result=result, subscript=subscript, index=index):
-                return terms.Beside(span, tuple([of(each) for each in arguments]), of(result), subscript, index)
+            case terms.Beside(arguments=arguments, result=result, subscript=subscript, index=index, written=written):
+                given = tuple([of(each) for each in arguments])
+                return terms.Beside(span, given, of(result), subscript, index, written and of(written))
             case terms.Component(component=component, types=types, result=result, written=written):
                 return terms.Component(span, component, types, of(result), of(written))
             case terms.Softened(result=result):

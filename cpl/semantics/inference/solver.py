@@ -271,9 +271,9 @@ class Solver:
             for argument in arguments:
                 self.flow(argument, Shape(need.span, "number"))
             if len(arguments) == 1:
-                return self._member(lower, need.index, result, terms.SEQUENCES)
+                return self._member(lower, need.index, result, terms.SEQUENCES, need.written)
             row = self.variable()
-            self.flow(row, terms.Beside(need.span, arguments[1:], result, subscript=True))
+            self.flow(row, terms.Beside(need.span, arguments[1:], result, subscript=True, written=need.written))
             return self._member(lower, None, row, terms.SEQUENCES)
         if lower.kind != "number":
             return False

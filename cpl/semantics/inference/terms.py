@@ -173,6 +173,7 @@ class Beside(Need):
     result: Variable
     subscript: bool
     index: int | None = None
+    written: Variable | None = None  # what the member is given for its new value
 
 
 @dataclass(eq=False, slots=True)
@@ -222,7 +223,7 @@ def key(term: Need | Outcome) -> object:
         case Joined(nullable=nullable):
             return Joined, nullable
         case Beside():
-            return Beside, len(term.arguments), term.subscript, term.index
+            return Beside, len(term.arguments), term.subscript, term.index, term.written is None
         case Component(component=component):
             return Component, component
         case _:
@@ -240,8 +241,9 @@ def parts(need: Need) -> tuple[tuple[Variable, bool], ...]:
             return ((member, True),)
         case Member(member=member, written=Variable() as written):
             return (member, True), (written, False)
-        case Beside(arguments=arguments, result=result):
-            return (*((each, False) for each in arguments), (result, True))
+        case Beside(arguments=arguments, result=result, written=written):
+            taken = arguments if written is None else (*arguments, written)
+            return (*((each, False) for each in taken), (result, True))
         case Component(result=result, written=written):
             return (result, True), (written, False)
         case Softened(result=result):
