@@ -4,7 +4,7 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import takewhile
@@ -210,33 +210,42 @@ class Blocks(Control):
         headings = [each.heading for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
         with self.variables.unseen_within([] if rec else [each.name.name for each in headings]):
             before, values = self._values(definitions)
-        self._without_circles(definitions, names, values)
+        if rec:
+            order = self._order(definitions, names, values)
+            definitions, names = [definitions[at] for at in order], [names[at] for at in order]
+            values = [values[at] for at in order]
         return (*before, *self._bind(definitions, names, values))
 
-    def _without_circles(
+    def _order(
         self,
         definitions: Sequence[nodes.Definition | nodes.Routine],
         names: Sequence[core.Target],
         values: Sequence[tuple[tuple[core.Local, ...], core.Expression]],
-    ) -> None:
-        """A function may use all functions that are defined with it, but only the values that are defined before it; a
-        value only what is defined before it, and so for the functions that it uses.
+    ) -> list[int]:
+        """The order in which definitions that see each other are obeyed: as written, but each waits for the values that
+        it comes to use, and a value for the functions, too (our choice).
         """
-        places = {part: index for index, name in enumerate(names) for part in within.walk(name)}
-        used = [[part for part in within.walk(value) if part in places] for _, value in values] if places else []
-        functions = [isinstance(each.heading, nodes.FunctionHeading) for each in definitions]
-        for index, waiting in enumerate(used):
-            seen: set[core.Node] = set()
-            while waiting:
-                part, *waiting = waiting
-                is_function = functions[places[part]]
-                if places[part] >= index and not (is_function and functions[index]):
-                    assert isinstance(part, core.Local)
-                    self.complain(causes.CIRCULAR, part.span, name=part.name, through="")
-                    break
-                if is_function and not functions[index] and part not in seen:
-                    seen.add(part)
-                    waiting += used[places[part]]
+        places = {part: at for at, name in enumerate(names) for part in within.walk(name)}
+        used = [{places[part]: part for part in within.walk(value) if part in places} for _, value in values]
+        reached = [_reached(at, used) for at in range(len(used))]
+        functions = {at for at, each in enumerate(definitions) if isinstance(each.heading, nodes.FunctionHeading)}
+        order: list[int] = []
+        waiting = [*range(len(used))]
+        while waiting:
+            left = {*waiting}
+            at = next((at for at in waiting if not reached[at] & (left - functions if at in functions else left)), None)
+            if at is None:
+                itself = next(at for at in waiting if at in reached[at] and at not in functions)
+                to = next(to for to in used[itself] if itself in {to, *reached[to]})
+                name = next(part.span.text for part, at in places.items() if at == itself)
+                span = used[itself][to].span
+                self.complain(
+                    causes.CIRCULAR, span, name=name, through="" if to == itself else f", through {span.text}"
+                )
+                return [*order, *waiting]
+            order.append(at)
+            waiting.remove(at)
+        return order
 
     def _values(
         self, definitions: Sequence[nodes.Definition | nodes.Routine]
@@ -274,9 +283,9 @@ class Blocks(Control):
     ) -> Iterator[core.Command]:
         """The values to their names, which are in scope from now on, if they were not before."""
         plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and _sign(each) == "=" for each in definitions)
-        if len(definitions) > 1 and plain:
+        if len(definitions) > 1 and plain and not names:
             span = definitions[0].span.to(definitions[-1].span)
-            names = names or [self._target(each) for each in definitions]
+            names = [self._target(each) for each in definitions]
             given_all = core.Tuple(tuple([value for _, value in values]), span=span)
             yield core.Let(core.Several(tuple(names), span=span), given_all, span=span)
             return
@@ -418,6 +427,17 @@ class Blocks(Control):
 
 def _sign(definition: nodes.Definition | nodes.Routine) -> str:
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
+
+
+def _reached(start: int, used: Sequence[Mapping[int, object]]) -> set[int]:
+    """What this definition comes to use."""
+    found: set[int] = set()
+    waiting = [*used[start]]
+    while waiting:
+        if (at := waiting.pop()) not in found:
+            found.add(at)
+            waiting += used[at]
+    return found
 
 
 def _as_function(definition: nodes.Definition | nodes.Routine) -> nodes.Definition | nodes.Routine:
