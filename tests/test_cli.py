@@ -444,6 +444,15 @@ def test_deep_recursion_works(tmp_path: Path) -> None:
         assert done.stdout == "100000\n"
 
 
+def test_a_constant_of_a_text_that_is_got_may_go_deep(tmp_path: Path) -> None:
+    (tmp_path / "deep.cpl").write_text(
+        "Count(n) = n = 0 → 0, 1 + Count(n - 1)\nDeep = Count(50000)\n", encoding="utf-8"
+    )
+    (tmp_path / "a.cpl").write_text('get "deep.cpl"\nWhole = Deep\n', encoding="utf-8")
+    run("cplc", tmp_path / "a.cpl", "-o", tmp_path / "out.py")
+    assert subprocess.run([sys.executable, tmp_path / "out.py"], check=False).returncode == 0
+
+
 def test_going_through_a_long_list_works(tmp_path: Path) -> None:
     """A hundred thousand calls deep, each with the rest of the list."""
     text = "Add(L) = Null(L) → 0, value of § let (x,R) = Next(L)\n result is x + Add(R) §\n"

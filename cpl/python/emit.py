@@ -6,7 +6,7 @@ import ast
 import textwrap
 import warnings
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -101,7 +101,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    parts = [_quoted(generated.docstring), "\n\n".join(_prelude(generated, main, alone=alone))]
+    parts = [_quoted(generated.docstring), "\n\n".join(_prelude(generated, alone=alone))]
     chunks = ["\n\n".join(parts), *_sections(generated, bodies, main)]
     text = "".join(_tidied(chunks) if pretty else chunks) + "\n"
     read = ast.parse(text)
@@ -146,11 +146,12 @@ def _quoted(docstring: str) -> str:
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
-def _prelude(generated: Generated, main: Text, *, alone: bool) -> Iterator[str]:
+def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     """What the module takes from elsewhere, and what it gives."""
     module, library = generated.module, generated.library
     definitions = [piece.definition for piece in generated.pieces]
-    start = module.host("start_program") if _does_something(definitions, main) else None
+    companions = {text.source for text in library.companions}
+    start = module.host("start_program") if _does_something(definitions, companions) else None
     if alone:
         yield standalone.inline(module, generated.exports)
     else:
@@ -168,12 +169,12 @@ def _prelude(generated: Generated, main: Text, *, alone: bool) -> Iterator[str]:
         yield write(generated.shapes)
 
 
-def _does_something(definitions: Sequence[core.Definition], main: Text) -> bool:
-    """Whether a module does more than define, when it is run: it has commands, or a constant of the program itself (its
-    companions' are small) is made by a function.
+def _does_something(definitions: Sequence[core.Definition], companions: Set[Source]) -> bool:
+    """Whether a module does more than define, when it is run: it has commands, or a constant (those of companions are
+    small) is made by a function.
     """
     functions = {one.name for one in definitions if isinstance(one, core.Function)}
-    constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source == main.source]
+    constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source not in companions]
     return any(isinstance(one, core.Commands) for one in definitions) or any(
         isinstance(node, core.Global) and node in functions for one in constants for node in within.walk(one)
     )

@@ -1,9 +1,11 @@
 """Values as CPL writes them. What cplrt itself makes says so of itself (`Shown`): nothing of it is known here."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import inf
 from types import FunctionType
 from typing import Any
+from unicodedata import lookup
 
 
 class Shown:
@@ -103,6 +105,15 @@ def _show_one(value: Any) -> str:
         case list() | tuple():
             return "NIL"
         case FunctionType():
-            return "a function" if "<" in value.__qualname__ else value.__name__.replace("_prime", "'")
+            return "a function" if "<" in value.__qualname__ else _in_cpl(value.__name__)
         case _:
             return str(getattr(value, "__name__", repr(value)))
+
+
+def _in_cpl(name: str) -> str:
+    """The CPL name of a function of a generated module: `sigma_prime` is σ', `None_` None."""
+    letters = name.partition("_")[0]
+    with suppress(KeyError):
+        if len(letters) > 1 and letters.islower():
+            letters = lookup(f"GREEK SMALL LETTER {letters.replace('var', 'final ')}")
+    return letters + "'" * name.count("_prime")
