@@ -1,5 +1,6 @@
 """`cpl copy`: a program and what belongs to it in a folder of one's own; and what is said of a copy that lacks it."""
 
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -81,10 +82,35 @@ def test_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [*files(tmp_path)] == ["mine/programs.toml"]
 
 
+def test_entries_come_as_they_are(tmp_path: Path) -> None:
+    """Lines, backslashes and quotes in them too."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    said = """["a.cpl"]\nabout = '''first C:\\new line\nsecond "x" \U0001f600\n'''\ntitle = 'n\\t \\u00e9'\n"""
+    (tmp_path / "old" / "programs.toml").write_text(said, encoding="utf-8")
+    assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
+    assert loader.manifest(tmp_path / "new") == tomllib.loads(said)
+
+
+@pytest.mark.parametrize("shadowed", [False, True])
+def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp_path: Path) -> None:
+    """Also if the copy now has the name by which the original was called."""
+    if shadowed:
+        (tmp_path / "derivative").mkdir()
+    done = run("cpl", "copy", "derivative.cpl", ".", cwd=tmp_path)
+    advised = shlex.split(done.stdout.splitlines()[-1])
+    assert advised[:2] == ["cpl", "diff"] and advised[3] == "derivative.cpl"
+    with (tmp_path / "derivative.cpl").open("a", encoding="utf-8") as file:
+        file.write("Mine = 1\n")
+    done = run(*advised, "--inputs", "1", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Mine" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("strachey.cpl", "no/such"), 1, "cpl copy: no/such: no such file or directory"),
+        (("strachey.cpl", "no/such/folder"), 1, "cpl copy: no/such/folder: the folder no/such does not exist\n"),
         (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
         (("strachey.cpl",), 2, "usage: cpl copy"),
         (("strachey.cpl", ""), 2, "an argument is empty"),

@@ -221,6 +221,34 @@ def test_a_manifest_is_a_regular_file(folder: Path, what: str) -> None:
     assert said[what] in done.stderr
 
 
+@pytest.mark.parametrize("what", ["pipe", "link", "malformed"])
+def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) -> None:
+    (folder / "new").mkdir()
+    manifest = folder / "new" / "programs.toml"
+    match what:
+        case "pipe":
+            os.mkfifo(manifest)
+        case "link":
+            manifest.symlink_to("../lib.cpl")
+        case _:
+            manifest.write_text("x = [\n", encoding="utf-8")
+    before = texts(folder)
+    done = run("cpl", "copy", "strachey.cpl", "new")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("cpl copy: new/programs.toml: ")
+    assert texts(folder) == before
+
+
+@pytest.mark.parametrize("name", ["link.cpl", "pipe"])
+def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str) -> None:
+    os.mkfifo("pipe")
+    Path("programs.toml").write_text(f'["lib.cpl"]\ncompanions = ["{name}"]\n', encoding="utf-8")
+    done = run("cpl", "copy", "lib.cpl", "new")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith(f"cpl copy: {name}: this ")
+    assert not Path("new").exists()
+
+
 def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:
     text = 'get "lib.cpl"\nA = Twice(4)\n'
     for name in ("-", "/dev/stdin"):
