@@ -164,3 +164,32 @@ def test_a_companion_that_would_not_help_is_not_advised() -> None:
     )
     [search] = cpl.check_text("F(S) = AlphaBeta(S,3,Moves,Play,Value)\nMoves(S) = []\nPlay(S,m) = S\nValue(S) = 1\n")
     assert (search.code, "--library search.cpl" in (search.help or "")) == ("in-companion", True)
+
+
+def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
+    """A companion is checked with its program, where its names are; by itself only if it is named."""
+    for name in ("strachey.cpl", "pendulum.cpl"):
+        assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
+    done = run("cpl", "check", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "mine/pendulum.cpl: nothing wrong\nmine/strachey.cpl: nothing wrong\n"
+    companion = Path("mine", "library", "checkers-1966.cpl")
+    assert run("cpl", "check", "mine", str(companion), cwd=tmp_path).returncode == 1
+    text = (tmp_path / companion).read_text(encoding="utf-8")
+    (tmp_path / companion).write_text(f"{text}\nMine(x)=Head(3)\n", encoding="utf-8")
+    done = run("cpl", "check", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("error[")) == (1, 1)
+    assert f"{companion}:" in done.stderr
+    assert f"changed {companion}\n" in run("cpl", "fmt", "mine", cwd=tmp_path).stderr
+
+
+def test_companions_of_each_other_are_both_checked(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.cpl", "F(x) = x > 0 → G(x - 1), 0\n"),
+        ("b.cpl", "G(x) = x > 0 → F(x - 1), 1\n"),
+        ("programs.toml", '["a.cpl"]\ncompanions = ["b.cpl"]\n["b.cpl"]\ncompanions = ["a.cpl"]\n'),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: nothing wrong\nb.cpl: nothing wrong\n"
+    (tmp_path / "programs.toml").write_text("x = [\n", encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=tmp_path).stderr.count("cpl check: programs.toml: ") == 2
