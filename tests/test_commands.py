@@ -33,6 +33,8 @@ def test_a_program_that_is_misspelt(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (1, "")
         assert f"; did you mean {meant}? (cplc --list shows them)" in done.stderr
     assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
+    (tmp_path / "strachey.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    assert "; did you mean strachey.cpl? (" in run("cpl", "check", "strachy.cpl", cwd=tmp_path).stderr
 
 
 @pytest.mark.parametrize("name", COMMANDS)
