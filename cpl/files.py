@@ -14,7 +14,7 @@ class Refused(OSError):
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
-    """The bytes of a file; if there are more than `most`, no more than one of the others: some files have no end.
+    """The bytes of a file. Of one that is longer than `most`, and may have no end, only the first `most` + 1.
 
     With `below` the file is one that a text names, and not the user: it must be regular, and stand below one of these
     folders when links are resolved. Raises OSError, and ValueError for what is no path.

@@ -5,7 +5,7 @@ With `cli` and `tables` the only place of the compiler that reads files.
 
 import os
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
@@ -25,7 +25,7 @@ from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
-"""Of longer files no more is read: some have no end. All that a program gets may be as long together."""
+"""A longer file is refused, as some have no end. The files read by `get` may have so many together."""
 _MOST_OF_MANIFEST: Final = 1_000_000
 
 
@@ -79,7 +79,7 @@ def _packaged(name: str) -> Path:
         if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
             return packed
         names += [packed.name, packed.stem]
-    question = meant(name, near(name, [*names, *_beside(Path(name))]))
+    question = meant(name, near(name, {*names, *_beside(Path(name))}))
     question = f"; {question}" if question else ""
     reason = f"no such file, and no packaged program of that name{question} (cplc --list shows them)"
     raise Unreadable(ENOENT, reason, name)
@@ -210,18 +210,20 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
             if not isinstance(statement, nodes.Get):
                 continue
             try:
+                if not statement.path:
+                    raise Unreadable("the name of the file is empty")
                 beside = _folder(text.source) / statement.path
                 path = beside if os.path.lexists(beside) else _packaged(statement.path)
                 if (which := files.identity(path)) in seen:
                     continue
-                seen |= {which} - {None}
                 source = read(path, below=below)
+                seen |= {which} - {None}
             except Unreadable as error:
                 found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
                 continue
             room -= len(source.text)
             if room < 0:
-                reason = f"all files that are got have more than {MOST_BYTES:,} characters together"
+                reason = f"the files read by get have more than {MOST_BYTES:,} characters together"
                 found.append(report(causes.UNREADABLE, statement.span, reason=reason))
                 return
             got = _parsed(source, found)
@@ -276,12 +278,26 @@ def manifest(folder: Path) -> dict[str, Any]:
         raise Unreadable(EINVAL, "a number is too long here, or the lists nest too deep", str(path)) from None
 
 
-_KEYS: Final = dict.fromkeys(
-    ("title", "date", "source", "host", "about", "session"), "a string that can be printed"
-) | {
-    "companions": "a list of strings that can be printed",
-    "verbatim": "true or false",
+def _printable(given: object) -> bool:
+    return isinstance(given, str) and "".join(given.split()).isprintable()
+
+
+def _all_printable(given: object) -> bool:
+    return isinstance(given, list) and all(map(_printable, given))
+
+
+_TEXT: Final = (_printable, "a string that can be printed")
+_KEYS: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
+    "title": _TEXT,
+    "date": _TEXT,
+    "source": _TEXT,
+    "companions": (_all_printable, "a list of strings that can be printed"),
+    "host": _TEXT,
+    "about": _TEXT,
+    "verbatim": (lambda given: isinstance(given, bool), "true or false"),
+    "session": _TEXT,
 }
+"""What an entry may say: the test that a value must pass, and in words what passes it."""
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
@@ -291,21 +307,12 @@ def _entry(path: Path, name: str, value: Any) -> Entry:
     for key, given in value.items():
         if key not in _KEYS:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        if not _fits(_KEYS[key], given):
-            raise Unreadable(EINVAL, f"{key} of {name} is not {_KEYS[key]}", str(path))
+        fits, wanted = _KEYS[key]
+        if not fits(given):
+            raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in value and value["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
     return Entry(**value | {"companions": tuple(value.get("companions", ()))})
-
-
-def _fits(wanted: str, given: object) -> bool:
-    match given:
-        case str():
-            return wanted.startswith("a string") and "".join(given.split()).isprintable()
-        case list():
-            return wanted.startswith("a list") and all(_fits("a string", each) for each in given)
-        case _:
-            return isinstance(given, bool) and wanted == "true or false"
 
 
 @cache

@@ -271,6 +271,11 @@ def test_several_calls_and_a_routine() -> None:
     assert (lines[0], lines[1], lines[-1]) == ("1", "|   | 5b|   | 6b|   | 7b|   | 8b|", "-1")
 
 
+def test_nothing_is_said_of_odd_python() -> None:
+    done = run("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
+    assert "Warning" not in done.stderr and "perhaps" not in done.stderr
+
+
 def test_run_without_a_call_says_what_to_do() -> None:
     done = run("cpl", "run", "strachey.cpl")
     assert done.returncode == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from test_cli import run
 
-from cpl import loader
+from cpl import __version__, loader
 from cpl.cli.cpl import main
 
 COMMANDS = "check run fmt diff copy perft play readings session rules match".split()
@@ -33,6 +33,8 @@ def test_a_program_that_is_misspelt(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (1, "")
         assert f"; did you mean {meant}? (cplc --list shows them)" in done.stderr
     assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
+    (tmp_path / "strachey.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    assert "; did you mean strachey.cpl? (" in run("cpl", "check", "strachy.cpl", cwd=tmp_path).stderr
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -47,9 +49,32 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
     assert all(text.startswith(f"usage: cpl {name} ") for text in shown)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (
+            ("-x", "check"),
+            2,
+            "usage: cpl [-h] [--version] [--debug] COMMAND ...\ncpl: error: unrecognized arguments: -x\n",
+        ),
+        (("--", "check", "strachey.cpl"), 0, "strachey.cpl: nothing wrong\n"),
+        (("--debug", "check", "--", "strachey.cpl"), 0, "strachey.cpl: nothing wrong\n"),
+        (("--", "-x", "check"), 2, "there is no command '-x' (cpl help lists them)\n"),
+        (("-", "check"), 2, "there is no command '-' (cpl help lists them)\n"),
+        (("--version", "help"), 0, f"cpl {__version__}\n"),
+        (("--debug", "help", "check"), 0, "usage: cpl check [-h]"),
+    ],
+)
+def test_options_before_the_command(arguments: tuple[str, ...], status: int, said: str) -> None:
+    done = run("cpl", *arguments)
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
+
+
 def test_help_lists_the_commands() -> None:
     done = run("cpl", "help")
-    assert (done.returncode, done.stdout) == (0, run("cpl", "--help").stdout)
+    for arguments in (("--help",), ("-h", "check"), ("help", "help"), ("--debug", "help")):
+        assert (run("cpl", *arguments).stdout, done.returncode) == (done.stdout, 0)
     assert [name for name in COMMANDS if not re.search(rf"^    {name} ", done.stdout, re.MULTILINE)] == []
 
 

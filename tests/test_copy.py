@@ -1,5 +1,6 @@
 """`cpl copy`: a program and what belongs to it in a folder of one's own; and what is said of a copy that lacks it."""
 
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -81,10 +82,35 @@ def test_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [*files(tmp_path)] == ["mine/programs.toml"]
 
 
+def test_entries_come_as_they_are(tmp_path: Path) -> None:
+    """Lines, backslashes and quotes in them too."""
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    said = """["a.cpl"]\nabout = '''first C:\\new line\nsecond "x" \U0001f600\n'''\ntitle = 'n\\t \\u00e9'\n"""
+    (tmp_path / "old" / "programs.toml").write_text(said, encoding="utf-8")
+    assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
+    assert loader.manifest(tmp_path / "new") == tomllib.loads(said)
+
+
+@pytest.mark.parametrize("shadowed", [False, True])
+def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp_path: Path) -> None:
+    """Also if the copy now has the name by which the original was called."""
+    if shadowed:
+        (tmp_path / "derivative").mkdir()
+    done = run("cpl", "copy", "derivative.cpl", ".", cwd=tmp_path)
+    advised = shlex.split(done.stdout.splitlines()[-1])
+    assert advised[:2] == ["cpl", "diff"] and advised[3] == "derivative.cpl"
+    with (tmp_path / "derivative.cpl").open("a", encoding="utf-8") as file:
+        file.write("Mine = 1\n")
+    done = run(*advised, "--inputs", "1", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Mine" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("strachey.cpl", "no/such"), 1, "cpl copy: no/such: no such file or directory"),
+        (("strachey.cpl", "no/such/folder"), 1, "cpl copy: no/such/folder: the folder no/such does not exist\n"),
         (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
         (("strachey.cpl",), 2, "usage: cpl copy"),
         (("strachey.cpl", ""), 2, "an argument is empty"),
@@ -138,3 +164,32 @@ def test_a_companion_that_would_not_help_is_not_advised() -> None:
     )
     [search] = cpl.check_text("F(S) = AlphaBeta(S,3,Moves,Play,Value)\nMoves(S) = []\nPlay(S,m) = S\nValue(S) = 1\n")
     assert (search.code, "--library search.cpl" in (search.help or "")) == ("in-companion", True)
+
+
+def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
+    """A companion is checked with its program, where its names are; by itself only if it is named."""
+    for name in ("strachey.cpl", "pendulum.cpl"):
+        assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
+    done = run("cpl", "check", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "mine/pendulum.cpl: nothing wrong\nmine/strachey.cpl: nothing wrong\n"
+    companion = Path("mine", "library", "checkers-1966.cpl")
+    assert run("cpl", "check", "mine", str(companion), cwd=tmp_path).returncode == 1
+    text = (tmp_path / companion).read_text(encoding="utf-8")
+    (tmp_path / companion).write_text(f"{text}\nMine(x)=Head(3)\n", encoding="utf-8")
+    done = run("cpl", "check", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("error[")) == (1, 1)
+    assert f"{companion}:" in done.stderr
+    assert f"changed {companion}\n" in run("cpl", "fmt", "mine", cwd=tmp_path).stderr
+
+
+def test_companions_of_each_other_are_both_checked(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.cpl", "F(x) = x > 0 → G(x - 1), 0\n"),
+        ("b.cpl", "G(x) = x > 0 → F(x - 1), 1\n"),
+        ("programs.toml", '["a.cpl"]\ncompanions = ["b.cpl"]\n["b.cpl"]\ncompanions = ["a.cpl"]\n'),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: nothing wrong\nb.cpl: nothing wrong\n"
+    (tmp_path / "programs.toml").write_text("x = [\n", encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=tmp_path).stderr.count("cpl check: programs.toml: ") == 2

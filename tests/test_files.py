@@ -174,6 +174,12 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
     ]
 
 
+def test_every_get_of_what_cannot_be_read_is_told(folder: Path) -> None:
+    found = cpl.check_text('get "link.cpl"\nget "sub/../link.cpl"\nget "up/outside.cpl"\nget ""\nA = 1\n')
+    assert [each.message.partition(": ")[0] for each in found[:3]] == ["link.cpl", "sub/../link.cpl", "up/outside.cpl"]
+    assert [each.message for each in found[3:]] == ["the name of the file is empty"]
+
+
 @pytest.mark.parametrize("name", ["sub/../a.cpl", "sub/again.cpl", "alias/a.cpl"])
 def test_a_text_that_gets_itself_by_another_name_ends(folder: Path, name: str) -> None:
     Path("programs.toml").unlink()
@@ -186,7 +192,7 @@ def test_a_text_that_gets_itself_by_another_name_ends(folder: Path, name: str) -
 def test_all_that_is_got_has_a_limit(folder: Path) -> None:
     for name in ("one.cpl", "two.cpl"):
         Path(name).write_text("A = 1\n" + "|| a line\n" * 410_000, encoding="utf-8")
-    said = "all files that are got have more than 8,000,000 characters together"
+    said = "the files read by get have more than 8,000,000 characters together"
     found = cpl.check_text('get "one.cpl"\nget "two.cpl"\nget "two.cpl"\n')
     assert [each.span.line for each in found if each.message == said] == [2]
     assert said not in [each.message for each in cpl.check_text('get "one.cpl"\nget "one.cpl"\n')]
@@ -219,6 +225,34 @@ def test_a_manifest_is_a_regular_file(folder: Path, what: str) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "programs.toml: this" in done.stderr
     assert said[what] in done.stderr
+
+
+@pytest.mark.parametrize("what", ["pipe", "link", "malformed"])
+def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) -> None:
+    (folder / "new").mkdir()
+    manifest = folder / "new" / "programs.toml"
+    match what:
+        case "pipe":
+            os.mkfifo(manifest)
+        case "link":
+            manifest.symlink_to("../lib.cpl")
+        case _:
+            manifest.write_text("x = [\n", encoding="utf-8")
+    before = texts(folder)
+    done = run("cpl", "copy", "strachey.cpl", "new")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("cpl copy: new/programs.toml: ")
+    assert texts(folder) == before
+
+
+@pytest.mark.parametrize("name", ["link.cpl", "pipe"])
+def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str) -> None:
+    os.mkfifo("pipe")
+    Path("programs.toml").write_text(f'["lib.cpl"]\ncompanions = ["{name}"]\n', encoding="utf-8")
+    done = run("cpl", "copy", "lib.cpl", "new")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith(f"cpl copy: {name}: this ")
+    assert not Path("new").exists()
 
 
 def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:

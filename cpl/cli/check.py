@@ -11,7 +11,7 @@ WHAT: Final = "report what is wrong with programs: slips, values that do not fit
 MORE: Final = """\
 examples:
   cpl check mine.cpl
-  cpl check programs                                     every program below a folder
+  cpl check programs                                     every program below a folder, with its companions
   cpl check mine.cpl --types                             the types of its definitions
   cpl check strachey.cpl --type LegalPositionsFrom       the type of one
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     status = common.DONE
     found: list[Diagnostic] = []
     absent, defined = {*options.type}, set[str]()
-    names = [*inputs(options.files)]
+    names = [*inputs(options.files, companions=False)]
     for name in names:
         lines: list[str] = []
         try:
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
                 defined |= {line.split()[0] for line in type_lines(checked.meaning) if line}
                 absent -= defined
             else:
-                absent.clear()  # who knows what it would define
+                absent.clear()  # the missing names may be this program's
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:

@@ -3,15 +3,17 @@
 import argparse
 import json
 import os
-import tomllib
 from collections.abc import Collection
 from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import common
 from cpl.cli.common import Failed
+
+if TYPE_CHECKING:
+    from cpl.source import Source
 
 WHAT: Final = "copy a program into a folder, with all that belongs to it, to be changed there"
 MORE: Final = """\
@@ -41,19 +43,28 @@ def run(options: argparse.Namespace) -> int:
     from cpl import loader
 
     program, folder = loader.find(options.program), options.folder
-    files = {folder / name: loader.read(program.parent / name).text for name in _belonging(program)}
+    files = {folder / name: _read(program, name).text for name in _belonging(program)}
     for path in files:
         if os.path.lexists(path) and not (options.force and path.is_file()):
             raise Failed(f"{path} is there already{'' if options.force else ': --force writes over it'}")
     if entries := _entries(program, files, folder):
         path = folder / loader.MANIFEST
-        files[path] = _added(loader.read(path).text if os.path.lexists(path) else "", entries, path)
+        files[path] = _added(path, entries)
     _write(folder, files)
     for path in files:
         print(path)
     copy = folder / program.name
-    print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(options.program)} {quote(str(copy))}")
+    names = (options.program, program.stem, str(program))  # the copy may have the first name now
+    original = next(name for name in names if loader.find(name) == program)
+    print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
     return common.DONE
+
+
+def _read(program: Path, name: str) -> "Source":
+    """The program, or a file that is named with it: then nothing from outside of its folder."""
+    from cpl import loader
+
+    return loader.read(program.parent / name, below=None if name == program.name else [program.parent])
 
 
 def _belonging(program: Path) -> list[str]:
@@ -64,7 +75,7 @@ def _belonging(program: Path) -> list[str]:
 
     names, folder = [program.name], program.parent
     for name in names:
-        got = [each.path for each in parse(loader.read(folder / name))[0].statements if isinstance(each, nodes.Get)]
+        got = [each.path for each in parse(_read(program, name))[0].statements if isinstance(each, nodes.Get)]
         beside = [str(Path(name).parent / each) for each in got if (folder / Path(name).parent / each).is_file()]
         names += [each for each in (*loader.entry(str(folder / name)).companions, *beside) if each not in names]
     session = loader.entry(str(program)).session
@@ -88,24 +99,24 @@ def _entries(program: Path, files: Collection[Path], folder: Path) -> dict[str, 
     }
 
 
-def _added(text: str, entries: dict[str, Any], path: Path) -> str:
-    """The text of a manifest, with those of the entries that it does not have yet."""
-    before = tomllib.loads(text)
+def _added(path: Path, entries: dict[str, Any]) -> str:
+    """The text of the manifest at this path, with those of the entries that it does not have yet."""
+    from cpl import loader
+
+    before = loader.manifest(path.parent)
+    text = loader.read(path, below=[path.parent]).text if os.path.lexists(path) else ""
     for name, known in entries.items():
         if before.get(name, known) != known:
             raise Failed(f"{path} says something else of {name}: take that out first")
         if name not in before:
             lines = [f"{key} = {_written(value)}\n" for key, value in known.items()]
-            text = f"{text}{chr(10) if text else ''}[{json.dumps(name, ensure_ascii=False)}]\n{''.join(lines)}"
+            text = f"{text}{chr(10) if text else ''}[{_written(name)}]\n{''.join(lines)}"
     return text
 
 
 def _written(value: Any) -> str:
-    """A text, or a list of texts, as TOML: that is JSON, but for texts of several lines."""
-    shown = json.dumps(value, ensure_ascii=False)
-    return (
-        f'"""\n{shown[1:-1].replace(chr(92) + "n", chr(10))}"""' if isinstance(value, str) and "\n" in value else shown
-    )
+    """A value as TOML: that is JSON, but the sign DEL must be escaped too."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _write(folder: Path, files: dict[Path, str]) -> None:
@@ -116,6 +127,7 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
         for path, text in files.items():
             for parent in reversed([*path.parents][: len(path.relative_to(folder).parts)]):
                 if not parent.is_dir():
+                    common.check_output(parent)
                     with common.told(parent):
                         parent.mkdir()
                     undo.callback(parent.rmdir)

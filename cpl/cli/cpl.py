@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from typing import Final
 
 from cpl.cli import common
@@ -44,29 +45,35 @@ _COMMANDS: Final = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    given = _joined(sys.argv[1:] if arguments is None else arguments)
-    while given[:1] == ["help"]:
-        given = [*given[1:], "--help"]
-    name = next((each for each in given if not each.startswith("-")), None)
+    general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
+    while words[:1] == ["help"]:
+        general, words = _split([*general, *words[1:], "--help"])
     made = common.parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
-    commands = made.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    if name in _COMMANDS:
-        wanted = _add(commands, name)
-    elif name is not None:
-        made.error(f"there is no command {name!r}{common.meant(name, _COMMANDS)} (cpl help lists them)")
-    else:
-        wanted = made
-        for each in _COMMANDS if "--version" not in given else ():
-            _add(commands, each)
-    common.refuse_empty(wanted, given)
-    options, unknown = made.parse_known_args(given)
-    if unknown:
-        wanted.error(f"unrecognized arguments: {' '.join(unknown)}")
-    if name is None:
+    commands = made.add_subparsers(metavar="COMMAND", title="commands")
+    if not words or {"-h", "--help"} & {*general}:
+        for name in _COMMANDS:
+            _add(commands, name)
+    options = made.parse_args(general)
+    if not words:
         made.print_help()
         return common.COMMAND_AT_FAULT
+    name, *rest = words
+    if name not in _COMMANDS:
+        made.error(f"there is no command {name!r}{common.meant(name, _COMMANDS)} (cpl help lists them)")
+    wanted = _add(commands, name)
+    common.refuse_empty(wanted, rest)
+    wanted.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return common.run(f"cpl {name}", lambda: int(options.run(options)), options)
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The options before the command, which have no values; and the command with all that follows. A `--` may stand
+    between them.
+    """
+    options = [*takewhile(lambda each: each[:1] == "-" and each.lstrip("-")[:1].isalpha(), arguments)]
+    words = arguments[len(options) :]
+    return options, words[1:] if words[:1] == ["--"] else words
 
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:

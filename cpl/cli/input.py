@@ -23,9 +23,9 @@ def read_input(name: str) -> Source:
     return loader.read(loader.find(name))
 
 
-def inputs(names: list[str]) -> Iterator[str]:
+def inputs(names: list[str], *, companions: bool = True) -> Iterator[str]:
     """The names, with the *.cpl files below a folder in its place; hidden ones, and links
-    out of the folder, are left out.
+    out of the folder, are left out, and with `companions` false those that go with another of the files.
     """
     for name in names:
         if not Path(name).is_dir():
@@ -37,7 +37,21 @@ def inputs(names: list[str]) -> Iterator[str]:
         visible = [str(Path(name, *parts)) for parts in within if not any(part.startswith(".") for part in parts)]
         if not visible:
             say(f"{name}: no *.cpl file is in this folder")
-        yield from visible
+        yield from visible if companions else _without_companions(visible)
+
+
+def _without_companions(names: list[str]) -> Iterator[str]:
+    """The files that are no companions of others; of two that go with each other, both."""
+    owned = {name: _companions(name) for name in names}
+    companions = {files.identity(path) for paths in owned.values() for path in paths}
+    return (name for name, paths in owned.items() if paths or files.identity(name) not in companions)
+
+
+def _companions(name: str) -> list[Path]:
+    try:
+        return [Path(name).parent / each for each in loader.entry(name).companions]
+    except loader.Unreadable:  # who reads the file is told
+        return []
 
 
 def understand_game(options: argparse.Namespace, calls: list[str], advice: str) -> "Meaning":

@@ -110,8 +110,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
 
 
 def _readable(piece: Piece) -> str:
-    with python_reads(piece.definition.span), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what Python finds odd is the program's business
+    with python_reads(piece.definition.span):
         text = write(piece.statements)
         compile(text, "<definition>", "exec")
     return text
@@ -119,9 +118,13 @@ def _readable(piece: Piece) -> str:
 
 @contextmanager
 def python_reads(span: Span) -> Iterator[None]:
-    """What Python refuses here because it nests too deep is the program's fault; all else would be our own."""
+    """What Python refuses here because it nests too deep is the program's fault; all else would be our own. What it
+    finds odd is the program's business, and nothing is said of it.
+    """
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     except (RecursionError, MemoryError, SyntaxError) as error:
         if isinstance(error, MemoryError) and not error.args:  # Python's parser says why it stops; memory ran out
             raise
