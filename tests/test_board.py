@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -288,6 +289,17 @@ def test_all_kinds_of_definitions_are_shown() -> None:
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+
+
+def test_functions_defined_as_values_are_shown_whole() -> None:
+    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
+    pairs = beside(cpl.compile_text(text)).pairs
+    assert [pair.cpl for pair in pairs] == text.splitlines()
+    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
+    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
+    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
+    exec("\n".join(pair.python for pair in pairs), names)
+    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 def contrast(one: str, other: str) -> float:

@@ -59,6 +59,18 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
+        ("A(x) = x ---- 1", [("--", 10)]),
+        ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
+    ],
+)
+def test_nothing_is_said_twice(text: str, places: list[tuple[str, int]]) -> None:
+    assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
+
+
 def test_a_routine_has_no_value() -> None:
     found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
     assert [each.code for each in found] == ["not-a-value"]

@@ -113,6 +113,25 @@ def test_sources_go_with_their_functions() -> None:
     assert kept() == 0
 
 
+def test_the_sources_of_values_and_types_are_their_python() -> None:
+    text = "|| § a heading\nL = λx. x = 1 → 2, 3\nlet g = λy. y × 2\nnode Leaf is string Letter\n"
+    module, python = load_text(text, "values.cpl"), cpl.compile_text(text, path="values.cpl").python
+    for each in [module.L, module.g, *([module.Leaf] if sys.version_info < (3, 13) else [])]:
+        assert f"\n{inspect.getsource(each)}" in python
+    assert (module.L.__name__, module.L(1), module.L(2), module.g(2)) == ("L", 2, 3, 4)
+    assert [*inspect.signature(module.Leaf).parameters] == ["components"]
+
+
+def test_a_function_within_another_has_no_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "|| § a heading\nF(x) = G where G(y) = y × x\n(P, Q) = (λx. x, λy. 2y)\nnode Leaf is string Letter\n"
+    module = load_text(text, "within.cpl")
+    monkeypatch.setitem(sys.modules, "within.cpl", module)
+    for each in [module.F(1), module.P, module.Q, *([module.Leaf] if sys.version_info >= (3, 13) else [])]:
+        with pytest.raises(OSError, match="not available"):
+            inspect.getsource(each)
+    assert inspect.getsource(module).rstrip() == text.rstrip()
+
+
 def test_a_traceback_is_still_that_of_the_cpl() -> None:
     with pytest.raises(cplrt.CplFault) as caught:
         load_text("F(x) = x +\n  Head(x)\n", "f.cpl").F([])

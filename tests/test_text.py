@@ -167,13 +167,40 @@ INSTRUCTIONS = [
     "vim: set fileencoding=latin-1 :",
     "!/usr/bin/env python",
     "nosec B101",
+    "/// script",
+    "///",
+    "nopep8",
+    "NOSONAR",
+    "NOLINT(x)",
+    "lgtm [py/x]",
+    "pyre-ignore[3]",
+    "pyre-fixme[5]: x",
+    "pyre-strict",
+    "%% cell",
+    "In[1]:",
+    "region Name",
+    "endregion",
+    "nosemgrep: x",
+    "noinspection PyX",
+    "sourcery skip: x",
+    "skylos: ignore",
+    "nuitka-project: --x",
+    "cython : boundscheck=False",
+    "distutils: language=c++",
+    "words; @formatter:off",
+    "vim9: set x :",
+    "ex: set x :",
+    "pyrefly: ignore",
 ]
 OBEYED = re.compile(
     r"""\#!
     | \#\s*type:
-    | \#\s*(?i:noqa|nosec)
+    | \#\s*(?i:noqa|nosec|nopep8|nosonar|nolint|lgtm|nosemgrep|noinspection|sourcery|skylos)
     | \#\s*(?:pragma|PRAGMA)[:\s]?\s*(?:no|NO)
-    | \#\s*(?:mypy|ruff|pyright|yapf|pytype|cython|(?i:flake8))\s*[:=]
+    | \#\s*(?:mypy|ruff|pyright|yapf|pytype|cython|distutils|pyrefly|nuitka-project|(?i:flake8))\s*[:=]
+    | \#\s*(?:pyre-|///|%%|In\[\d*\]|(?:end)?region\b)
+    | @formatter:
+    | [\s](?:vi|vim|ex)[<=>]?\d*:
     | [\#;]\s*fmt:\s*(?:off|skip)
     | \#.*\b(?:pylint|isort|vim):
     | coding[:=]\s*[-\w.]+""",
@@ -202,9 +229,19 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
     assert tokenize.detect_encoding(io.BytesIO(python.encode()).readline)[0] == "utf-8"
 
 
-@pytest.mark.parametrize("comment", ["Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real"])
+PROSE = ["note: a man", "result: x", "squares: 5 to 12", "sort: by row", "Kate: white", "Type: x", "regions", "v = 3"]
+
+
+@pytest.mark.parametrize("comment", ["Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE])
 def test_other_comments_stay_as_they_are(comment: str) -> None:
     assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
+
+
+def test_a_comment_is_no_metadata_of_a_script() -> None:
+    """By the pattern of PEP 723."""
+    text = '|| /// script\n|| dependencies = ["evil"]\n|| ///\nA = 1\n'
+    block = r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$"
+    assert not re.search(block, cpl.compile_text(text).python)
 
 
 GROWING = "Grow(L) = Grow(Join(L,L))\nDeep(n) = 1 + Deep(n + 1)\n"

@@ -3,10 +3,12 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from cpl.compiler import Compiled
 from cpl.kit.diff_style import LISTINGS, coloured, palette
+from cpl.python.comments import written
 from cpl.semantics import core
 from cpl.source import Span
 
@@ -88,25 +90,32 @@ def beside(compiled: Compiled, *names: str) -> Beside:
 
 def _pairs(compiled: Compiled) -> Iterator[Pair]:
     lines = compiled.python.split("\n")
-    for node in ast.parse(compiled.python).body:
-        python = lines[node.lineno - 1 : node.end_lineno]
-        match node:
-            case ast.FunctionDef(body=[docstring, first, *_]) | ast.ClassDef(body=[docstring, first, *_]):
-                name, cpl = node.name, ast.get_docstring(node) or ""
-                python = lines[node.lineno - 1 : docstring.lineno - 1] + lines[first.lineno - 1 : node.end_lineno]
-            case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) if node.lineno in compiled.line_map:
-                value = compiled.line_map[node.lineno]
-                definition = next(one for one in compiled.core.definitions if _holds(one.span, value))
-                if isinstance(definition, core.Commands):
-                    continue
-                name, cpl = ", ".join(_names(target)), definition.span.text
-            case _:
-                continue
-        yield Pair(name, cpl, "\n".join(python))
+
+    def definition(statement: ast.stmt) -> core.Definition | None:
+        span = compiled.line_map.get(statement.lineno)
+        holding = [one for one in compiled.core.definitions if span and _holds(one.span, span)]
+        return min(holding, key=lambda one: one.span.end - one.span.start, default=None)
+
+    for one, group in groupby(ast.parse(compiled.python).body, definition):
+        if one is None or isinstance(one, core.Commands):
+            continue
+        statements = [*group]
+        last = statements[-1]
+        python, cpl = lines[statements[0].lineno - 1 : last.end_lineno], None
+        if isinstance(last, ast.FunctionDef | ast.ClassDef):
+            cpl = ast.get_docstring(last)
+            docstring, *rest = last.body
+            if cpl is not None and rest:
+                python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
+        yield Pair(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
 
 
-def _names(target: ast.expr) -> Iterator[str]:
-    return (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+def _names(statement: ast.stmt) -> Iterator[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
+            yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
 def _holds(outer: Span, inner: Span) -> bool:

@@ -6,6 +6,7 @@ the last line of a definition stays with that. A text that begins with comments 
 
 import re
 from dataclasses import dataclass, field
+from typing import Final
 
 from cpl.semantics import core
 from cpl.syntax import nodes, within
@@ -85,15 +86,30 @@ def inert(text: str) -> str:
     """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
     `‘type’: str`, `‘noqa’`.
     """
-    return _INSTRUCTION.sub(lambda found: f"{found['before'] or ''}‘{found['first'] or found['anywhere']}’", text)
+    return _ANYWHERE.sub("‘\\g<0>’", _FIRST.sub(r"\1‘\2’", text))
 
 
-_BARE = "noqa|nosec|pragma|nosemgrep|noinspection"
-_ANYWHERE = r"fmt|isort|pylint|flake8|\w*coding|vim?|ex"
-_INSTRUCTION = re.compile(
-    rf"(?P<before>(?:^|#)\s*)(?P<first>[a-z][\w.-]+(?=[:=](?!//))|(?i:{_BARE})\b)|\b(?P<anywhere>(?i:{_ANYWHERE})(?=[:=]))"
+_FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")
+"""What is obeyed where a comment begins with it: types, the marks of folds and of cells, and blocks of PEP 723."""
+
+_ALONE: Final = r"""
+    cython deepcode distutils lgtm noinspection nolint nopep8 nopycln noqa noreorder nosec nosem(?:grep)? nosonar pragma
+    pyre-[\w-]+ skipcq skylos sourcery
+"""
+"""Words that no prose has."""
+
+_BEFORE_A_COLON: Final = r"""
+    autoflake autopep8 checkov c?spell(?:-?checker)? codespell devskim docformatter doctest flake8 fmt @?formatter
+    gitleaks isort mypy nuitka-project[\w-]* prospector pydocstyle pyflakes pylama pylint pyrefly pyright pytype
+    pyupgrade ruff semgrep ty usort yapf
+"""
+"""Tools that are told something."""
+
+_EDITORS: Final = r"\w*coding(?=[:=])|(?:vim?[<=>]?\d*|ex|kate)(?=:)"
+
+_ANYWHERE: Final = re.compile(
+    rf"(?<!\w)(?:(?i:(?:{'|'.join(_ALONE.split())})\b|(?:{'|'.join(_BEFORE_A_COLON.split())})(?=[:=]))|{_EDITORS})"
 )
-"""Most tools look at the word after a # only; some look everywhere."""
 
 
 def written(definition: core.Definition, trailing: nodes.Comment | None) -> str:

@@ -10,7 +10,7 @@ import linecache
 from importlib import import_module
 from itertools import count, islice
 from types import FunctionType, ModuleType, TracebackType
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex, overload
 from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
@@ -18,7 +18,7 @@ from cplrt.faults import CplFault, NoValue, TooDeep
 from cpl.python.emit import Generated, python_reads
 from cpl.python.nodes import load, span_of
 from cpl.python.write import write
-from cpl.semantics import core
+from cpl.semantics import within
 from cpl.semantics.words import in_words
 from cpl.source import Source, Span
 
@@ -43,10 +43,12 @@ def run(generated: Generated, source: Source) -> ModuleType:
         _show_in_tracebacks(text)
     for piece in generated.pieces:
         execute(piece.statements, piece.definition.span, names)
-        if isinstance(piece.definition, core.Function):  # to whoever asks, a function has its CPL name
-            function = names[generated.module.name(piece.definition.name)]
-            function.__name__ = piece.definition.name.name
-            _show_python(function, piece.statements)
+        match piece.statements:
+            case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
+                made = names[name]
+                if isinstance(made, FunctionType):  # to whoever asks, it has its CPL name
+                    made.__name__ = within.names(piece.definition)[0].name
+                _show_python(made, piece.statements)
     names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module
 
@@ -97,19 +99,23 @@ def _read_at(traceback: TracebackType | None) -> str:
     return line[start:end].decode() if first == last else ""
 
 
-def _show_python(function: FunctionType, statements: list[ast.stmt]) -> None:
-    """Let `inspect.getsource` find the Python of a function whose code stands in the CPL: it asks what is wrapped. The
-    text is made when it is asked for.
+def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
+    """Let `inspect.getsource` find the Python of a function or a type of nodes whose code stands in the CPL: it asks
+    what is wrapped (since Python 3.13 not of types). The text is made when it is asked for.
     """
-    code = function.__code__
-    file = f"{code.co_filename}.{next(_NUMBERS)}.py"
-    code = code.replace(co_filename=file, co_firstlineno=1)
-    wrapped = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    function = made if isinstance(made, FunctionType) else _node
+    file = f"{made.__module__}.{next(_NUMBERS)}.py"
+    code = function.__code__.replace(co_filename=file, co_firstlineno=1)
+    wrapped = FunctionType(code, function.__globals__, made.__name__, function.__defaults__, function.__closure__)
     wrapped.__kwdefaults__ = function.__kwdefaults__
     del functools.update_wrapper(wrapped, function).__wrapped__
-    function.__wrapped__ = wrapped  # type: ignore[attr-defined]
+    made.__wrapped__ = wrapped  # type: ignore[union-attr]
     linecache.cache[file] = (lambda: _python(statements),)  # as linecache.lazycache does
     finalize(wrapped, linecache.cache.pop, file, None).atexit = False
+
+
+def _node(*components: Any) -> None:
+    """What a type of nodes looks like to whoever calls it."""
 
 
 _NUMBERS: Final = count(1)
@@ -170,5 +176,21 @@ def _place(node: ast.AST, outer: Span) -> None:
 
 def _show_in_tracebacks(source: Source) -> None:
     """Let Python find the lines of a text that is no file, or that was read from elsewhere than its path says."""
-    lines = [f"{source.line(number)}\n" for number in range(1, source.line_at(len(source.text)) + 1)]
+    lines = _Lines(f"{source.line(number)}\n" for number in range(1, source.line_at(len(source.text)) + 1))
     linecache.cache[source.path] = (len(source.text), None, lines, source.path)
+
+
+class _Lines(list[str]):
+    """Lines among which `inspect`, which reads on from where a definition may begin, finds no source: it is no Python.
+
+    So it is with functions within others.
+    """
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice) and at.stop is None:
+            raise OSError("source code not available")
+        return super().__getitem__(at)

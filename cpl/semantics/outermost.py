@@ -139,7 +139,7 @@ class Outer(Resolver):
         match value:
             case nodes.Name() if self.is_routine(self.name(value)):
                 pass
-            case nodes.Application(function=nodes.Name() as name) if not self._is_plain_function(self.name(name)):
+            case nodes.Application(function=nodes.Name() as name) if not self._is_plain_function(name):
                 pass
             case nodes.Application(function=nodes.Application() | nodes.Bracket()):
                 pass
@@ -150,12 +150,12 @@ class Outer(Resolver):
                 return
         yield core.Commands(self.value_command(value, value.span), span=value.span)
 
-    def _is_plain_function(self, meant: core.Expression) -> bool:
+    def _is_plain_function(self, function: nodes.Name) -> bool:
         """Whether to apply this and use no value is of no use: it takes values, and changes nothing (D27)."""
-        match meant:
+        match self.name(function) if self.outer.lookup(function.name) else None:
             case core.Host(name=name):
                 return not self.outer.host[name].is_command
-            case core.Global(name=name):
+            case core.Global(name=name) as meant:
                 known = self.outer.known[name]
                 takes_places = isinstance(known.own, nodes.Definition) and known.own.sign == "≡"
                 return self.is_function(meant) and not known.routine and not takes_places

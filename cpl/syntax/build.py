@@ -113,10 +113,13 @@ class Builder(Headings):
         self._limit(len(tree.children), 3 * MOST_OPERANDS, "operators", span)
         if len(tree.children) == 1:
             return self.expression(branches(tree)[0])
+        told = 0  # where the last signs end of which it is said
         for one, other in pairwise(tree.children):
             signs = isinstance(one, Token) and isinstance(other, Token) and one.type == other.type == "MINUS"
             if signs and self.span(one).end == self.span(other).start:
-                self.diagnostics.append(report(causes.CANCELLED, self.span(one).to(self.span(other))))
+                if self.span(one).end != told:
+                    self.diagnostics.append(report(causes.CANCELLED, self.span(one).to(self.span(other))))
+                told = self.span(other).end
         return nodes.Chain(tuple([self._link(child) for child in tree.children]), span=span)
 
     def _link(self, child: Branch | Token) -> "Expression | nodes.Operator":

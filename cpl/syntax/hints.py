@@ -60,41 +60,35 @@ _HALVES: Final = {
 
 
 _TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
-_SLIPS: Final = (
-    (
-        r"=\s*step\b[^,]*(,[^,]*)?$",
-        r"then\b|do\b",
-        "step takes three values, the first, the step and the last: for k = step 1, 1, 10 do …",
+_SLIPS: Final = {
+    r"=\s*step\b[^,]*(,[^,]*)?▸(then|do)\b": (
+        "step takes three values, the first, the step and the last: for k = step 1, 1, 10 do …"
     ),
-    (
-        r"[(\[][^()]*,[^()]*$",
-        r"where\b",
-        "put in brackets what the where belongs to: ((x, y) where …), or (x, (y where …))",
+    r"[(\[][^()]*,[^()]*▸where\b": "put in brackets what the where belongs to: ((x, y) where …), or (x, (y where …))",
+    r"▸where\b": "a where stands at the end of a value; elsewhere it needs brackets: (x where …)",
+    r"\b([a-z]|[A-Z]\w*)▸is\b": "equal is written with =; the value of a block is given by: result is …",
+    r"^(?!for\b)(?![^▸]*\blet\b)[^▸]*▸in\b": "whether x is in L is written: Member(x,L)",
+    rf"(^let |[(\[,])\s*[A-Za-z]\w*▸:(?!=)|^({_TYPE_WORDS})▸([;\r\n]|$)": (
+        "a type stands before the name, as in: integer x = 1"
     ),
-    (r"", r"where\b", "a where stands at the end of a value; elsewhere it needs brackets: (x where …)"),
-    (r"\b([a-z]|[A-Z]\w*)$", r"is\b", "equal is written with =; the value of a block is given by: result is …"),
-    (r"^(?!for\b)(?!.*\blet\b)", r"in\b", "whether x is in L is written: Member(x,L)"),
-    (r"(^let |[(\[,])\s*[A-Za-z]\w*$", r":(?!=)", "a type stands before the name, as in: integer x = 1"),
-    (rf"^({_TYPE_WORDS})$", r"[;\r\n]|$", "a type stands before the name, as in: integer x = 1"),
-    (r"\)$", r":(?!=)", "a function is defined by: F(x) = …"),
-    (r"=$", r"array\b|vector\b|matrix\b", "an array is made by: Array[real, (1,10)]"),
-    (r"^(?!for\b).*[(\[][^()\[\]]*$", r";", "several values are separated by commas: [1,2]"),
-    (r"", r"if\b", "in an expression a choice is written: test → value, otherwise"),
-    (r"[0-9][eE]$", r"[0-9]", "a scale factor is written 1⏨5, typed 1\\105"),
-    (r"\b0[xob]$", r"[0-9]", "an octal number is written 8 17, typed #17; CPL has no hexadecimal ones"),
-    (r"(^|[^0-9A-Za-z)\]])$", r"\.[0-9]", "a number begins with a digit: 0.5"),
-    (r"[0-9A-Za-z)\]]$", r"\.[A-Za-z]", "a component of a node is selected as a function is applied: Name[x]"),
-    (r"^case\b[^:]*$", r"of\b", "a choice by value is written: switch x into § case 1: … default: … §"),
-    (
-        r"\blet\b.*\bin\b",
-        r"[;\r\n]|$",
-        "after in stands a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …",
+    rf"^((let|rec|{_TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
+        "a function is defined by: F(x) = …"
     ),
-    (r"^(let|rec)\b[^=]*$", r":=|[;\r\n]|$", "a definition is written with =: let x = …"),
-    (r"^(let |rec )*function\b[^=]*$", r"[^{]", "a function is defined by: F(x) = …"),
-    (r'"$', r'"', 'a string that holds this sign is written with the other quotes: ‘say "yes"’'),
-)
-"""What was meant where nothing can go on: what stands before on the line, what begins there, and what to say."""
+    r"=▸(array|vector|matrix)\b": "an array is made by: Array[real, (1,10)]",
+    r"^(?!for\b).*[(\[][^()\[\]]*▸;": "several values are separated by commas: [1,2]",
+    r"▸if\b": "in an expression a choice is written: test → value, otherwise",
+    r"[0-9][eE]▸[0-9]": "a scale factor is written 1⏨5, typed 1\\105",
+    r"\b0[xob]▸[0-9]": "an octal number is written 8 17, typed #17; CPL has no binary or hexadecimal ones",
+    r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "a number begins with a digit: 0.5",
+    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "a component of a node is selected as a function is applied: Name[x]",
+    r"^case\b[^:]*▸of\b": "a choice by value is written: switch x into § case 1: … default: … §",
+    r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
+        "after in stands a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
+    ),
+    r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "a definition is written with =: let x = …",
+    r'"▸[^"(),;\r\n]*"': 'a string that holds this sign is written with the other quotes: ‘say "yes"’',
+}
+"""What was meant where nothing can go on: the statement, with ▸ before what cannot stand there, and what to say."""
 
 
 def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
@@ -143,8 +137,8 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
         return ELSEWHERE.get(sign, f"{sign} is one sign, without a blank")
     start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
     start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)
-    left, right = text[start : place.start].strip(), text[place.start : place.start + _MOST_SEEN]
-    return next((help for said, here, help in _SLIPS if re.search(said, left) and re.match(here, right)), None)
+    seen = f"{text[start : place.start].strip()}▸{text[place.start : place.start + _MOST_SEEN]}"
+    return next((help for slip, help in _SLIPS.items() if re.search(slip, seen)), None)
 
 
 _MOST_SEEN: Final = 200

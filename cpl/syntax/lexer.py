@@ -7,12 +7,12 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from cpl import causes
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, is_hidden, report
 from cpl.source import Source, Span
 from cpl.syntax.signs import CAPITAL_WORDS, ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
 
@@ -94,8 +94,6 @@ PATTERNS: Final = {
 _TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
 
-_CONTROLS: Final = frozenset({"Cc", "Cs"})
-_HIDDEN: Final = _CONTROLS | {"Cf", "Zl", "Zp"}
 _ALLOWED: Final = "\t\u200c\u200d"
 """A tab, and what joins letters, or pictures, or keeps them apart: some languages are written with these."""
 
@@ -115,10 +113,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "newline":
                 tokens.append(Token("NEWLINE", text, span))
             case "comment":
-                found += _invisible(span, _HIDDEN)
+                found += _invisible(span, is_hidden)
                 tokens.append(Token("COMMENT", text, span))
             case "string":
-                found += _invisible(span, _CONTROLS)
+                found += _invisible(span, _is_control)
                 tokens.append(Token("STRING", text[1:-1], span))
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
@@ -200,12 +198,16 @@ def _long(span: Span) -> Iterator[Diagnostic]:
         yield report(causes.LONG_NUMBER, span, digits=len(span.text))
 
 
-def _invisible(span: Span, categories: Set[str]) -> Iterator[Diagnostic]:
+def _is_control(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cs")
+
+
+def _invisible(span: Span, is_wrong: Callable[[str], bool]) -> Iterator[Diagnostic]:
     """Hidden characters that may not stand in a comment or a string, where otherwise any may."""
     if span.text.isprintable():
         return
     for start, char in enumerate(span.text, span.start):
-        if unicodedata.category(char) in categories and char not in _ALLOWED:
+        if is_wrong(char) and char not in _ALLOWED:
             place = Span(span.source, start, start + 1)
             yield report(causes.HIDDEN, place, sign=visible(char))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, TypeGuard, overload
 
 from cplrt.faults import CplFault
+from cplrt.numbers import is_whole
 from cplrt.show import Shown, show
 
 
@@ -28,7 +29,7 @@ class Logical(Shown):
     bits: int
 
     def __init__(self, value: "int | Logical | Iterable[int]") -> None:
-        if isinstance(value, int) and not isinstance(value, bool):
+        if is_whole(value):
             self.bits = int(value)
         elif isinstance(value, Logical):
             self.bits = value.bits
@@ -151,9 +152,7 @@ def is_bits(x: object) -> TypeGuard[Logical]:
 
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
-    if positions is None or not all(
-        isinstance(each, int) and not isinstance(each, bool) and each >= 0 for each in positions
-    ):
+    if positions is None or not all(is_whole(each) and each >= 0 for each in positions):
         raise CplFault(f"a bit string is made from a whole number or from a list of positions; this is {show(value)}")
     return positions
 
@@ -180,7 +179,7 @@ def SingleDigitFrom(x: Bits) -> Logical:
 def Shift(x: Bits, n: int) -> Logical:
     """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
     bits = _bits(x)
-    if not isinstance(n, int) or isinstance(n, bool):
+    if not is_whole(n):
         raise CplFault(f"a bit string is shifted by a whole number; this is {show(n)}")
     return _logical(bits >> n if n > 0 else bits << -n)
 

@@ -57,7 +57,8 @@ class Signatures:
 
     def of(self, term: Term) -> Type:
         """The type of an expression or a name."""
-        for self._deepest, self._most in _SIZES:
+        for size in _SIZES:
+            self._deepest, self._most = size
             self._letters.clear()
             self._endless.clear()
             self._parts = 0
