@@ -30,8 +30,8 @@ from cpl.syntax.usage import Usage
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
 
-MOST_WORK: Final = 500_000
-"""How many tokens may be laid out in search of a repair, the places next to the error first: some two seconds."""
+MOST_WORK: Final = 1_000_000
+"""How many tokens may be laid out in search of a repair, the places next to the error first: some four seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank what parses than to lay it out."""
