@@ -1,12 +1,14 @@
-"""Files, opened with care. Which ones were read is remembered, so that no output is written over them."""
+"""Files, opened with care. A command remembers which ones it read, so that it writes no output over them."""
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-_READ: Final[set[tuple[int, int]]] = set()
+_READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 
 
 class Refused(OSError):
@@ -35,7 +37,7 @@ def note(descriptor: int) -> bool:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
         return False
-    _READ.add((found.st_dev, found.st_ino))
+    _READ.get(set()).add((found.st_dev, found.st_ino))
     return True
 
 
@@ -49,5 +51,15 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def was_read(path: Path) -> bool:
-    """Whether this file was read before, by this name or another."""
-    return identity(path) in _READ
+    """Whether this file was read, by this name or another, since `remembered` began."""
+    return identity(path) in _READ.get(set())
+
+
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
+    before = _READ.set(set())
+    try:
+        yield
+    finally:
+        _READ.reset(before)

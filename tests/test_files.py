@@ -67,6 +67,15 @@ def test_no_output_is_written_over_what_was_read(folder: Path, output: str, caps
     assert texts(folder).keys() - before.keys() == {str(folder / "out.py")}
 
 
+def test_a_file_that_an_earlier_command_read_may_be_written_over(folder: Path) -> None:
+    """Its place on the disk may have become another file's."""
+    assert cplc.main(["hard.cpl", "-o", "out.py"]) == 0
+    Path("hard.cpl").unlink()
+    Path("lib.cpl").rename("old.py")
+    Path("lib.cpl").write_text("Twice(x) = x + x\n", encoding="utf-8")
+    assert cplc.main(["mine.cpl", "--library", "lib.cpl", "-o", "old.py"]) == 0
+
+
 @pytest.mark.parametrize("name", ["-", "/dev/stdin"])
 def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
     with Path("lib.cpl").open(encoding="utf-8") as file:

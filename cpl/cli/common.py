@@ -162,7 +162,7 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        with _utf8_output():
+        with _utf8_output(), files.remembered():
             status = command()
             sys.stdout.flush()
             return status

@@ -10,7 +10,7 @@ import linecache
 from importlib import import_module
 from itertools import count, islice
 from types import FunctionType, ModuleType, TracebackType
-from typing import Any, Final, SupportsIndex, overload
+from typing import Any, Final
 from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
@@ -186,10 +186,6 @@ class _Lines(list[str]):
     So it is with functions within others.
     """
 
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice) and at.stop is None:
             raise OSError("source code not available")
