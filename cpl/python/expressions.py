@@ -230,6 +230,9 @@ class Expressions(ABC):
         match place:
             case core.Local() | core.Global():
                 return self.variable(place)
+            case core.Select(operand=operand, indices=indices) if self.facts.is_function(operand):
+                applied = ast.Call(self.value(operand, out), self.values(indices, out, "value"), [])
+                return self.call("Cell", applied)
             case core.Select(operand=operand, indices=indices):
                 return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
             case core.Component(operand=operand, name=name):

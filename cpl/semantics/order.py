@@ -128,7 +128,7 @@ class _Order:
                 turns.append(definition)
                 if len(turns) == 1:
                     begun.append(definition)
-            elif isinstance(definition, core.Constants | core.ElementType | core.Commands):
+            elif _is_done(definition) or isinstance(definition, core.ElementType):
                 begun.append(definition)
             else:
                 place(definition)

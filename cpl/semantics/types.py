@@ -57,6 +57,11 @@ class Facts:
         found = self._kind(term) if term is not None else None
         return found if found in _KINDS else None  # type: ignore[return-value]
 
+    def is_function(self, node: core.Expression) -> bool:
+        """Whether the text makes sure that an expression is a function."""
+        term = self.general.terms.get(id(node))
+        return term is not None and self._kind(term) == "function"
+
     def _kind(self, term: Term) -> str | None:
         if isinstance(term, Shape):
             return term.kind

@@ -328,7 +328,8 @@ def _may_define(tokens: list[Token], start: int) -> bool:
 
 
 def products(tokens: list[Token]) -> list[Token]:
-    """Put a zero-width operator between operands that stand side by side on one line (evidence L3–L7).
+    """Put a zero-width operator between operands that stand side by side on one line (evidence L3–L7), or on two if the
+    second begins with a bracket.
 
     A large name before a bracket is applied to it, and so is anything before a square bracket: no operator there.
     """
@@ -341,7 +342,7 @@ def products(tokens: list[Token]) -> list[Token]:
         elif not ends_types:
             ends_types = _OF_TYPES.get(token.kind, ())
         kind = result and not ends_types and index not in headed and _product(result[-1], token)
-        if kind and result[-1].span.line == token.span.line:
+        if kind and (token.kind == "ROUND_OPEN" or result[-1].span.line == token.span.line):
             result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
     return result
