@@ -68,7 +68,7 @@ def test_names_are_there_before_they_are_used() -> None:
 
 def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
     for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("__"):
             yield name, value
 
 
