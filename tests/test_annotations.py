@@ -110,7 +110,7 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
         executed.append(names)
     for names in (*loaded, *executed):
         for value in [*names.values()]:
-            if isinstance(value, types.FunctionType | type):
+            if isinstance(value, types.FunctionType | type) and value.__module__ != "builtins":
                 assert "Any_" not in repr(typing.get_type_hints(value, names))
 
 

@@ -50,7 +50,7 @@ _SAID: Final = {
     r"object of type '(\w+)' has no len\(\)": "a list is wanted here; this is {0}",
     r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
-    r"too many values to unpack \(expected (\d+)(?:, got \d+)?\)": "a list of more than {0} cannot be taken apart into {0}",
+    r"too many values to unpack \(expected (\d+).*\)": "a list of more than {0} cannot be taken apart into {0}",
     r"'(\w+)' object has no attribute 'value'": "{0} is followed as if it were a pointer",
     r"(type) object '\w+' has no attribute 'value'": "{0} is followed as if it were a pointer",
     r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
