@@ -319,9 +319,8 @@ class _Printer(Pieces):
             if sign > last or self.tokens[sign].kind != item.kind:
                 continue  # of no width
             if number == 0 or isinstance(items[number - 1], nodes.Operator):
-                if item.kind != "MINUS" or not isinstance(
-                    items[number + 1], nodes.Operator
-                ):  # `--` looks like one sign
+                doubled = item.kind == "MINUS" and isinstance(items[number + 1], nodes.Operator)
+                if not doubled:  # `--` looks like one sign
                     self.close(sign + 1)
                 continue
             rank = next((rank for rank, kinds in enumerate(_RANKS) if item.kind in kinds), None)
