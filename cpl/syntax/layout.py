@@ -90,9 +90,15 @@ def lay_out_tokens(
     stroked: bool,
     expression: bool = False,
     cut: bool = False,
+    sound: bool = False,
 ) -> list["Statement"]:
-    """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections."""
+    """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections.
+
+    Where it must be `sound`, nothing is laid out as soon as something is wrong.
+    """
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
+    if sound and found:
+        return []
     result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
     large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
     if large:

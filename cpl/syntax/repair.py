@@ -30,8 +30,8 @@ from cpl.syntax.usage import Usage
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
 
-MOST_WORK: Final = 1_000_000
-"""How many tokens may be laid out in search of a repair, the places next to the error first: some four seconds."""
+MOST_WORK: Final = 700_000
+"""How many tokens may be laid out in search of a repair, the places next to the error first: some three seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank what parses than to lay it out."""
@@ -278,7 +278,7 @@ def _candidates(
             if work > MOST_WORK:
                 return
             more: list[Diagnostic] = []
-            new = join(lay_out_tokens(edited, more, stroked=layout.stroked))
+            new = join(lay_out_tokens(edited, more, stroked=layout.stroked, sound=True))
             kinds = [each.kind for each in new]
             same = count < len(snapshots) and all(
                 one.kind == kind for one, kind in zip(laid[:count], kinds, strict=False)
