@@ -6,7 +6,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
@@ -23,6 +23,17 @@ from cpl.syntax.signs import ELSEWHERE
 
 MOST_LABELS: Final = 100
 """How many labels a section may have: the loops and choices that they stand for are found by trying."""
+
+
+@dataclass(frozen=True)
+class _Value:
+    """What a definition stands for, a function's `parameters`, and what is obeyed `before`: a function by value takes
+    what its places hold.
+    """
+
+    value: core.Expression
+    parameters: tuple[core.Local, ...] = ()
+    before: Sequence[core.Command] = ()
 
 
 class Blocks(Control):
@@ -209,24 +220,29 @@ class Blocks(Control):
         names = [self._target(each) for each in definitions] if rec else []
         headings = [each.heading for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
         with self.variables.unseen_within([] if rec else [each.name.name for each in headings]):
-            before, values = self._values(definitions)
-        if rec:
-            order = self._order(definitions, names, values)
-            definitions, names = [definitions[at] for at in order], [names[at] for at in order]
-            values = [values[at] for at in order]
-        return (*before, *self._bind(definitions, names, values))
+            values = [self._value(each) for each in definitions]
+        if not rec:
+            before = [command for value in values for command in value.before]
+            return (*before, *self._bind(definitions, names, values))
+        commands: list[core.Command] = []
+        for at in self._order(definitions, names, values):
+            commands += [*values[at].before, *self._bind([definitions[at]], [names[at]], [values[at]])]
+        return tuple(commands)
 
     def _order(
         self,
         definitions: Sequence[nodes.Definition | nodes.Routine],
         names: Sequence[core.Target],
-        values: Sequence[tuple[tuple[core.Local, ...], core.Expression]],
+        values: Sequence["_Value"],
     ) -> list[int]:
         """The order in which definitions that see each other are obeyed: as written, but each waits for the values that
         it comes to use, and a value for the functions, too (our choice).
         """
         places = {part: at for at, name in enumerate(names) for part in within.walk(name)}
-        used = [{places[part]: part for part in within.walk(value) if part in places} for _, value in values]
+        used = [
+            {places[part]: part for node in (*each.before, each.value) for part in within.walk(node) if part in places}
+            for each in values
+        ]
         reached = [_reached(at, used) for at in range(len(used))]
         functions = {at for at, each in enumerate(definitions) if isinstance(each.heading, nodes.FunctionHeading)}
         order: list[int] = []
@@ -247,50 +263,44 @@ class Blocks(Control):
             waiting.remove(at)
         return order
 
-    def _values(
-        self, definitions: Sequence[nodes.Definition | nodes.Routine]
-    ) -> tuple[list[core.Command], list[tuple[tuple[core.Local, ...], core.Expression]]]:
-        """What definitions stand for, with their parameters, and what must be done before."""
-        values: list[tuple[tuple[core.Local, ...], core.Expression]] = []
-        before: list[core.Command] = []
-        for definition in definitions:
-            match definition:
-                case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
-                    if sign == "≃":
-                        self.complain(causes.NOT_SHARED, definition.span)
-                    with self.function_scope(by_place=sign != "=") as boundary:
-                        given = self.parameters(parameters, value)
-                        values.append((given, self.expression(value)))
-                    before += self.taken(boundary)
-                case nodes.Routine(heading=heading, command=command):
-                    with self.function_scope(by_place=True):
-                        given = self.parameters(heading.parameters, command)
-                        values.append((given, self.routine_body(command)))
-                case nodes.Definition(value=value, sign="≡"):
-                    with self.no_labels(), self.loop(within=False):
-                        values.append(((), self.expression(value)))
-                case nodes.Definition(value=value, sign="≃"):
-                    values.append(((), self.reference(value)))
-                case nodes.Definition(value=value):
-                    values.append(((), self.expression(value)))
-        return before, values
+    def _value(self, definition: nodes.Definition | nodes.Routine) -> "_Value":
+        """What a definition stands for."""
+        match definition:
+            case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
+                if sign == "≃":
+                    self.complain(causes.NOT_SHARED, definition.span)
+                with self.function_scope(by_place=sign != "=") as boundary:
+                    given = self.parameters(parameters, value)
+                    body = self.expression(value)
+                return _Value(body, given, self.taken(boundary))
+            case nodes.Routine(heading=heading, command=command):
+                with self.function_scope(by_place=True):
+                    given = self.parameters(heading.parameters, command)
+                    return _Value(self.routine_body(command), given)
+            case nodes.Definition(value=value, sign="≡"):
+                with self.no_labels(), self.loop(within=False):
+                    return _Value(self.expression(value))
+            case nodes.Definition(value=value, sign="≃"):
+                return _Value(self.reference(value))
+            case nodes.Definition(value=value):
+                return _Value(self.expression(value))
 
     def _bind(
         self,
         definitions: Sequence[nodes.Definition | nodes.Routine],
         names: list[core.Target],
-        values: list[tuple[tuple[core.Local, ...], core.Expression]],
+        values: Sequence["_Value"],
     ) -> Iterator[core.Command]:
         """The values to their names, which are in scope from now on, if they were not before."""
         plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and _sign(each) == "=" for each in definitions)
         if len(definitions) > 1 and plain and not names:
             span = definitions[0].span.to(definitions[-1].span)
             names = [self._target(each) for each in definitions]
-            given_all = core.Tuple(tuple([value for _, value in values]), span=span)
+            given_all = core.Tuple(tuple([each.value for each in values]), span=span)
             yield core.Let(core.Several(tuple(names), span=span), given_all, span=span)
             return
-        for index, (definition, (given, value)) in enumerate(zip(definitions, values, strict=True)):
-            sign = _sign(definition)
+        for index, (definition, each) in enumerate(zip(definitions, values, strict=True)):
+            sign, value = _sign(definition), each.value
             shared = self.shared(value) if sign == "≃" else None
             if shared is not None and isinstance(definition.heading, nodes.Name):
                 self.variables.share(definition.heading.name, shared)
@@ -299,7 +309,7 @@ class Blocks(Control):
             if isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡":
                 assert isinstance(target, core.Local)
                 result = surface.result(definition)
-                yield core.LetFunction(target, given, value, sign != "=", result, span=definition.span)
+                yield core.LetFunction(target, each.parameters, value, sign != "=", result, span=definition.span)
             else:
                 yield core.Let(target, value, span=definition.span)
 
