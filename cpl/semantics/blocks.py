@@ -4,7 +4,7 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -14,6 +14,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core, within
 from cpl.semantics.control import Control
+from cpl.semantics.groups import groups
 from cpl.semantics.places import Boundary
 from cpl.semantics.scope import KINDS, Outermost, kinds
 from cpl.source import Span
@@ -225,8 +226,10 @@ class Blocks(Control):
             before = [command for value in values for command in value.before]
             return (*before, *self._bind(definitions, names, values))
         commands: list[core.Command] = []
-        for at in self._order(definitions, names, values):
-            commands += [*values[at].before, *self._bind([definitions[at]], [names[at]], [values[at]])]
+        for group in self._order(definitions, names, values):
+            commands += [command for at in group for command in values[at].before]
+            some = [definitions[at] for at in group], [names[at] for at in group], [values[at] for at in group]
+            commands += self._bind(*some)
         return tuple(commands)
 
     def _order(
@@ -234,34 +237,23 @@ class Blocks(Control):
         definitions: Sequence[nodes.Definition | nodes.Routine],
         names: Sequence[core.Target],
         values: Sequence["_Value"],
-    ) -> list[int]:
-        """The order in which definitions that see each other are obeyed: as written, but each waits for the values that
-        it comes to use, and a value for the functions, too (our choice).
+    ) -> Iterator[list[int]]:
+        """The order in which definitions that see each other are obeyed: as written, but each waits for what it uses
+        (our choice). Functions that use each other stand together.
         """
         places = {part: at for at, name in enumerate(names) for part in within.walk(name)}
         used = [
             {places[part]: part for node in (*each.before, each.value) for part in within.walk(node) if part in places}
             for each in values
         ]
-        reached = [_reached(at, used) for at in range(len(used))]
-        functions = {at for at, each in enumerate(definitions) if isinstance(each.heading, nodes.FunctionHeading)}
-        order: list[int] = []
-        waiting = [*range(len(used))]
-        while waiting:
-            left = {*waiting}
-            at = next((at for at in waiting if not reached[at] & (left - functions if at in functions else left)), None)
-            if at is None:
-                itself = next(at for at in waiting if at in reached[at] and at not in functions)
-                to = next(to for to in used[itself] if itself in {to, *reached[to]})
+        for group in groups(used):
+            itself = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
+            if itself is not None and used[itself].keys() & {*group}:
+                to = next(to for to in used[itself] if to in group)
                 name = next(part.span.text for part, at in places.items() if at == itself)
-                span = used[itself][to].span
-                self.complain(
-                    causes.CIRCULAR, span, name=name, through="" if to == itself else f", through {span.text}"
-                )
-                return [*order, *waiting]
-            order.append(at)
-            waiting.remove(at)
-        return order
+                through = "" if to == itself else f", through {used[itself][to].span.text}"
+                self.complain(causes.CIRCULAR, used[itself][to].span, name=name, through=through)
+            yield group
 
     def _value(self, definition: nodes.Definition | nodes.Routine) -> "_Value":
         """What a definition stands for."""
@@ -301,7 +293,7 @@ class Blocks(Control):
             return
         for index, (definition, each) in enumerate(zip(definitions, values, strict=True)):
             sign, value = _sign(definition), each.value
-            shared = self.shared(value) if sign == "≃" else None
+            shared = self.shared(value) if sign == "≃" and not names else None
             if shared is not None and isinstance(definition.heading, nodes.Name):
                 self.variables.share(definition.heading.name, shared)
                 continue
@@ -437,17 +429,6 @@ class Blocks(Control):
 
 def _sign(definition: nodes.Definition | nodes.Routine) -> str:
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
-
-
-def _reached(start: int, used: Sequence[Mapping[int, object]]) -> set[int]:
-    """What this definition comes to use."""
-    found: set[int] = set()
-    waiting = [*used[start]]
-    while waiting:
-        if (at := waiting.pop()) not in found:
-            found.add(at)
-            waiting += used[at]
-    return found
 
 
 def _as_function(definition: nodes.Definition | nodes.Routine) -> nodes.Definition | nodes.Routine:

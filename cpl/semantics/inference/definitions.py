@@ -8,9 +8,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from cpl.semantics import core, within
+from cpl.semantics.groups import groups
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
-from cpl.semantics.inference.groups import groups
 from cpl.semantics.inference.schemes import schemes, shape_of
 from cpl.semantics.inference.scopes import Scope
 from cpl.semantics.inference.terms import Shape, Term
@@ -27,8 +27,8 @@ class Inference(Expressions):
         self.polymorphic = polymorphic
         self._groups: list[set[core.Local | core.Global]] = []  # functions that use each other
         self._program = program  # keeps the nodes alive, so that their ids stay theirs
-        for together in groups(program.definitions):
-            self._read(together)
+        for group in groups(_uses(program.definitions)):
+            self._read([program.definitions[each] for each in group])
 
     @cached_property
     def doubtful(self) -> set[Term]:
@@ -200,3 +200,10 @@ def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[co
         if not isinstance(command, core.LetFunction):
             return
         yield command
+
+
+def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:
+    """Of each definition those whose names stand in it."""
+    defining = {name: at for at, one in enumerate(definitions) for name in within.names(one)}
+    walks = ([node for node in within.walk(one) if isinstance(node, core.Global)] for one in definitions)
+    return [dict.fromkeys(defining[node] for node in nodes if node in defining) for nodes in walks]

@@ -1,26 +1,17 @@
-"""Definitions in the order in which they use each other, those that do so in a circle together (after R. Tarjan)."""
+"""What uses what: an order in which it can be done, what goes round in a circle together (after R. Tarjan)."""
 
-from collections.abc import Iterator, Sequence
-
-from cpl.semantics import core, within
+from collections.abc import Iterable, Iterator, Sequence
 
 
-def groups(definitions: Sequence[core.Definition]) -> Iterator[list[core.Definition]]:
-    """The definitions: first what uses none of the others. A group of several are functions that use each other."""
-    defining = {name: at for at, one in enumerate(definitions) for name in within.names(one)}
-    uses = [
-        [
-            *dict.fromkeys(
-                defining[node] for node in within.walk(one) if isinstance(node, core.Global) and node in defining
-            )
-        ]
-        for one in definitions
-    ]
+def groups(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:
+    """The numbers from 0, first those that use none of the others; as `uses` says, each uses others of them. A group of
+    several, in order, are such as use each other.
+    """
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}
     open_ones: list[int] = []
     is_open: set[int] = set()
-    for start in range(len(definitions)):
+    for start in range(len(uses)):
         path = [(start, iter(uses[start]))] if start not in number else []
         while path:
             current, rest = path[-1]
@@ -38,7 +29,7 @@ def groups(definitions: Sequence[core.Definition]) -> Iterator[list[core.Definit
                     while group[-1] != current:
                         group.append(open_ones.pop())
                     is_open -= {*group}
-                    yield [definitions[each] for each in sorted(group)]
+                    yield sorted(group)
             elif used not in number:
                 path.append((used, iter(uses[used])))
             elif used in is_open:
