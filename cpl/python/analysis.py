@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence, Set
 
-from cpl.python.expressions import exits, is_expression
 from cpl.semantics import core, within
 
 
@@ -101,3 +100,74 @@ def nests(commands: Sequence[core.Command], most: int) -> bool:
     if len(leaving) > most or not all(isinstance(each, core.If) and not each.otherwise for each in leaving):
         return False
     return all(gives(each.commands) and nests(each.commands, most) for each in leaving if isinstance(each, core.If))
+
+
+def first_empty(definition: core.Definition) -> Iterator[core.Local | core.Global]:
+    """The variables whose first value is an empty list."""
+    seen: set[core.Node] = set()
+    for part in within.walk(definition):
+        match part:
+            case core.Let(target=core.Several(items=targets), value=core.Tuple(items=values)) | core.Constants(
+                target=core.Several(items=targets), value=core.Tuple(items=values)
+            ) | core.Assign(places=targets, values=values):
+                pairs = [*zip(targets, values, strict=False)]
+            case core.Let(target=target, value=value) | core.Constants(target=target, value=value):
+                pairs = [(target, value)]
+            case _:
+                continue
+        for target, value in pairs:
+            if isinstance(target, core.Local | core.Global) and target not in seen and is_empty_list(value):
+                yield target
+            seen.add(target)
+
+
+def is_empty_list(node: core.Expression) -> bool:
+    """Whether a value may be an empty list that is written down."""
+    match node:
+        case core.List(items=()) | core.Nil():
+            return True
+        case core.List(items=items) | core.Tuple(items=items):
+            return any(map(is_empty_list, items))
+        case core.Conditional(arms=arms, otherwise=otherwise):
+            return is_empty_list(otherwise) or any(is_empty_list(value) for _, value in arms)
+        case core.Block(commands=commands):
+            inner = (part for command in commands for part in within.walk_commands(command))
+            return any(isinstance(part, core.Result) and is_empty_list(part.value) for part in inner)
+        case _:
+            return False
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in within.walk(node):
+        match part:
+            case core.Block() | core.Lambda():
+                return False
+            case core.Conditional(arms=arms):
+                inner = sum(isinstance(each, core.Conditional) for each in within.walk(part))
+                if inner > 1 or len(arms) > 1:
+                    return False
+    return True
+
+
+def is_delayed(node: core.Node) -> bool:
+    """Whether this is an expression that is given by substitution, and Python can write it as one."""
+    return isinstance(node, core.Lambda) and node.by_place and not node.parameters and is_expression(node.body)
+
+
+def exits(commands: Sequence[core.Command]) -> bool:
+    """Whether one of these commands may leave the block with a result."""
+    for command in commands:
+        match command:
+            case core.Result():
+                return True
+            case core.If(commands=inner, otherwise=otherwise):
+                if exits(inner) or exits(otherwise):
+                    return True
+            case core.While() | core.ForStep() | core.ForList():
+                if exits(command.commands) or exits(command.otherwise):
+                    return True
+            case core.Repeat(commands=inner):
+                if exits(inner):
+                    return True
+    return False

@@ -1,6 +1,7 @@
 """Types to annotations: Python's own types, `list[…]`, `tuple[…]`, `Callable[…]`, and names for the shapes that recur.
 
-The lowering asks for the annotation of a slot and writes it down; the module's head asks which names were used.
+A plain mapping from what was inferred: `Any` where nothing is known. The lowering asks for the annotation of a
+parameter, a result or a variable; the module's head asks which names were used.
 """
 
 import ast
@@ -9,12 +10,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
-from cpl.python.followed import Followed
 from cpl.python.names import ANNOTATING, Module
-from cpl.python.slots import NIL
-from cpl.semantics import core, shapes
+from cpl.semantics import core, shapes, within
+from cpl.semantics.inference.signatures import either, rebuilt
 from cpl.semantics.naming import shape_names
-from cpl.semantics.shapes import ArrayOf, Basic, Either, FunctionOf, ListOf, Named, PointerTo, TupleOf, Type
+from cpl.semantics.shapes import (
+    GENERAL,
+    ArrayOf,
+    Basic,
+    Either,
+    FunctionOf,
+    ListOf,
+    Named,
+    PointerTo,
+    TupleOf,
+    Type,
+    Unknown,
+)
+from cpl.semantics.types import Facts
 
 _BASIC: Final = {
     "integer": "int",
@@ -24,33 +37,110 @@ _BASIC: Final = {
     "string": "str",
 }
 _RUNTIME: Final = {"logical": "Logical", "stream": "Stream"}
+_NIL: Final = Basic("NIL")
+_DEEPEST: Final = 8
+"""How deep a type is written out."""
+
 ORIGINS: Final = {"Any": "typing", "Never": "typing", "Callable": "collections.abc"}
 """Where the names come from that annotations may need."""
+
+AnyFunction = core.Function | core.LetFunction | core.Lambda
 
 
 class Annotations:
     """The annotations of one module."""
 
-    def __init__(self, followed: Followed, module: Module, definitions: Sequence[core.Definition]) -> None:
-        self.followed = followed
+    def __init__(self, facts: Facts, module: Module, definitions: Sequence[core.Definition]) -> None:
+        self._facts = facts
         self._module = module
+        self._elements = {one.name: one.alternatives for one in definitions if isinstance(one, core.ElementType)}
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
-        self._aliases: dict[Type, str] = {}
-        self._used: list[Type] = []  # of these, in the order in which they are needed
+        self._used: list[Type] = []  # shapes that have names, in the order in which these are needed
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
-        self._aliases |= _named(followed, definitions, taken)
+        self._aliases = self._named(definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
-            self._aliases[NIL] = "Nil"
+            self._aliases[_NIL] = "Nil"
 
-    def of(self, type: Type | None) -> ast.expr:
-        """The annotation of a parameter, a result or a variable; None is that of a routine's result."""
-        if type is None:
-            return ast.Constant(None)
-        return self._quoted(type, self._written(type))
+    def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
+        """The annotations of the parameters and of the result of a function, which stands in a definition."""
+        types, result = self._function(function, definition)
+        return [*map(self._of, types)], ast.Constant(None) if result is None else self._of(result)
 
-    def cell(self, type: Type) -> ast.expr:
+    def variable(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
+        """The annotation of a variable."""
+        return self._of(self.type_of(name, definition))
+
+    def cell(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
         """The annotation of a variable that is in a cell."""
+        type = self.type_of(name, definition)
         return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
+
+    def value(self, node: core.Expression) -> ast.expr:
+        """The annotation of what has the value of an expression."""
+        return self._of(self._normal(self._facts.of(node)))
+
+    def component(self, type: core.Global, name: str) -> ast.expr:
+        """The annotation of a component of nodes."""
+        return self._of(self._normal(self._facts.component(type, name)))
+
+    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type:
+        """The type of a variable, as annotations tell it."""
+        return self._normal(self._facts.type_of(name, definition))
+
+    def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type | None]:
+        is_lambda = isinstance(function, core.Lambda)
+        type = self._facts.of(function) if is_lambda else self._facts.type_of(function.name, definition)
+        routine = isinstance(function.body, core.Block) and function.body.routine
+        match self._normal(type):
+            case FunctionOf(parameters=parameters, result=result) if len(parameters) == len(function.parameters):
+                return parameters, None if routine else result or GENERAL
+            case _:
+                return [GENERAL] * len(function.parameters), None if routine else GENERAL
+
+    def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
+        """A type as Python knows it: elements are their alternatives, and what is too deep is of any type."""
+        match type:
+            case None | Unknown() | Basic(name="type"):
+                return GENERAL
+            case Basic(name="NIL"):
+                return ListOf(GENERAL)
+            case Basic():
+                return type
+            case _ if depth == 0:
+                return GENERAL
+            case ArrayOf():
+                return ArrayOf(GENERAL)
+            case Either(options=options):
+                return either([each if each == _NIL else self._normal(each, depth) for each in options])
+            case Named(name=name) if name in self._elements:
+                found = [Named(each) if isinstance(each, core.Global) else Basic(str(each.value)) for each in self._elements[name]]
+                return either([self._normal(each, depth - 1) for each in found])
+            case _:
+                return rebuilt(type, lambda part: self._normal(part, depth - 1))
+
+    def _named(self, definitions: Sequence[core.Definition], taken: Set[str]) -> dict[Type, str]:
+        """The shapes that have names, but for those that hold nodes, whose classes stand below, and those that the
+        program has no word for and that occur once.
+        """
+        types: dict[str, Type] = {}
+        counts: Counter[Type] = Counter()
+        for one in sorted(definitions, key=lambda one: one.span.start):
+            if isinstance(one, core.Function | core.Constants):
+                types |= {name.name: self.type_of(name, one) for name in within.names(one)}
+            for node in within.walk(one):
+                if isinstance(node, AnyFunction):
+                    parameters, result = self._function(node, one)
+                    for type in (*parameters, result or GENERAL):
+                        counts.update(shapes.walk(type))
+        return {
+            type: name
+            for type, name in shape_names(types, taken).items()
+            if not any(isinstance(part, Named) for part in shapes.walk(type))
+            and (counts[type] > 1 or not name.endswith(("Value", "Member")))
+        }
+
+    def _of(self, type: Type) -> ast.expr:
+        return self._quoted(type, self._written(type))
 
     def define(self, name: core.Global) -> None:
         """From here on the class of these nodes is there."""
@@ -64,7 +154,7 @@ class Annotations:
             for type in waiting:
                 done.add(type)
                 made.append(ast.Assign([ast.Name(self._aliases[type], ast.Store())], self._plain(type)))
-        return _ordered(sorted(made, key=lambda each: _target(each) != self._aliases.get(NIL)))
+        return _ordered(sorted(made, key=lambda each: _target(each) != self._aliases.get(_NIL)))
 
     def _quoted(self, type: Type, annotation: ast.expr) -> ast.expr:
         """In quotes, if it needs a class that is not there yet."""
@@ -95,6 +185,8 @@ class Annotations:
                 return ast.Name(self._module.host(_RUNTIME[name]), ast.Load())
             case ListOf(member=member):
                 return _subscript("list", self._written(member))
+            case TupleOf(items=(_, _, *_) as items) if {*items} == {GENERAL}:
+                return _subscript("tuple", self._typing("Any"), ast.Constant(...))
             case TupleOf(items=items):
                 return _subscript("tuple", *map(self._written, items))
             case ArrayOf():
@@ -117,21 +209,6 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.expr:
         return ast.Name(self._module.typing(name, "typing"), ast.Load())
-
-
-def _named(followed: Followed, definitions: Sequence[core.Definition], taken: Set[str]) -> dict[Type, str]:
-    """The shapes that have names, but for those that hold nodes, whose classes stand below, and those that the program
-    has no word for and that occur once.
-    """
-    ordered = sorted(definitions, key=lambda one: one.span.start)
-    types = {name: type for one in ordered for name, type in followed.inferred(one)}
-    counts = Counter(part for type in followed.types() for part in shapes.walk(type))
-    return {
-        type: name
-        for type, name in shape_names(types, taken).items()
-        if not any(isinstance(part, Named) for part in shapes.walk(type))
-        and (counts[type] > 1 or not name.endswith(("Value", "Member")))
-    }
 
 
 def _subscript(name: str, *items: ast.expr) -> ast.Subscript:

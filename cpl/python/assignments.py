@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from cpl.python.expressions import Assign, Expressions, is_expression, opposite
+from cpl.python.analysis import is_expression
+from cpl.python.expressions import Assign, Expressions, opposite
 from cpl.python.nodes import Out, at, load
 from cpl.semantics import core, within
 
@@ -178,7 +179,7 @@ class Assignments(Expressions):
         made = self.call("Cell", value) if value else self.call("Cell")
         name = self.variable(variable).id
         out.append(at(ast.Assign([ast.Name(name, ast.Store())], made), variable.span))
-        if value is None or self.slot(variable).is_narrow:
+        if value is None or variable in self.empty:
             self.say(name, self.note(variable), out, len(out) - 1)
 
     def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
@@ -203,7 +204,7 @@ class Assignments(Expressions):
             case core.Several(items=targets), core.Tuple(items=items) if (
                 len(targets) == len(items) == len(variables)
                 and all(map(is_expression, items))
-                and any(each in self.celled or self.slot(each).is_narrow for each in variables)
+                and any(each in self.celled or each in self.empty for each in variables)
             ):
                 self.one_by_one(variables, self.values(items, out, "value"), names, out)
                 return
@@ -220,7 +221,7 @@ class Assignments(Expressions):
         (self.apart if apart else self.into)(value, position, out)
         self.names.known |= names
         for each in variables:
-            if self.slot(each).is_narrow and each not in held:
+            if each in self.empty and each not in held:
                 self.say(self.variable(each).id, self.note(each), out, before)
         for each, name in held.items():
             self.cell(each, load(name), out)
@@ -245,7 +246,7 @@ class Assignments(Expressions):
         targets = ast.Tuple([ast.Name(self.variable(each).id, ast.Store()) for each in variables], ast.Store())
         out.append(at(ast.Assign([targets], ast.Tuple(made, ast.Load())), variables[0].span))
         for each in variables:
-            if self.slot(each).is_narrow:
+            if each in self.empty:
                 self.say(self.variable(each).id, self.note(each), out, before)
 
     def statement(self, variable: core.Local | core.Global, value: ast.expr, out: Out) -> None:
@@ -255,7 +256,7 @@ class Assignments(Expressions):
             return
         name = self.variable(variable).id
         out.append(at(ast.Assign([ast.Name(name, ast.Store())], value), variable.span))
-        if self.slot(variable).is_narrow:
+        if variable in self.empty:
             self.say(name, self.note(variable), out, len(out) - 1)
 
     def spoken(self, variable: core.Local | core.Global, names: dict[core.Local, str]) -> str:

@@ -14,7 +14,6 @@ from cpl import causes
 from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
 from cpl.python.annotations import Annotations
-from cpl.python.followed import Followed
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.nodes import span_of
@@ -67,8 +66,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
     notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
-    followed = Followed(program, facts, instead=bool(module.instead))
-    annotations = Annotations(followed, module, program.definitions)
+    annotations = Annotations(facts, module, program.definitions)
     pieces = []
     for definition in program.definitions:
         statements = lower_definition(definition, module, facts, annotations)

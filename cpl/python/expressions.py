@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cpl.python.analysis import exits, first_empty, is_delayed, is_empty_list, is_expression
 from cpl.python.annotations import Annotations
 from cpl.python.names import Module, Names
 from cpl.python.nodes import Out, arguments_of, at, contents, load, span_of
-from cpl.python.slots import Slot
 from cpl.semantics import core, within
 from cpl.semantics.types import Facts
 
@@ -72,12 +72,13 @@ class Expressions(ABC):
         self.module = module
         self.facts = facts
         self.annotations = annotations
-        self.names = Names(definition, module, lambda local: (self.slot(local).held, local in self.celled))
+        self.names = Names(definition, module, lambda local: (annotations.type_of(local, definition), local in self.celled))
         self.own: dict[core.Global, str] = {}  # what a function has of variables of the module for itself
         self.noted: set[str] = set()  # names of which a type has been said, or will not be said
         self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
         self.changing: set[core.Local] = set()  # may have other values later
         self.unset: set[core.Local] = set()  # declared, and no value given so far
+        self.empty = set(first_empty(definition))  # Python's checkers want to be told what comes into such a list
 
     @abstractmethod
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
@@ -185,23 +186,18 @@ class Expressions(ABC):
             case core.Conditional() | core.Block():
                 return load(self.held(node, hint, out))
 
-    def slot(self, variable: core.Local | core.Global) -> Slot:
-        """What a checker is to know of a variable."""
-        return self.annotations.followed.variable(self.definition, variable)
-
     def note(self, variable: core.Local | core.Global) -> ast.expr:
         """The annotation of a variable, or of the cell that holds it."""
-        held = self.slot(variable).held
-        return self.annotations.cell(held) if variable in self.celled else self.annotations.of(held)
+        annotation = self.annotations.cell if variable in self.celled else self.annotations.variable
+        return annotation(variable, self.definition)
 
     def held(self, node: core.Expression, hint: str, out: Out, name: str = "") -> str:
         """Bring a value to a name of its own, and give that."""
         name = name or self.names.fresh(hint)
         before = len(out)
         self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-        slot = self.annotations.followed.slot_for(self.definition, node)
-        if slot.is_narrow:
-            self.say(name, self.annotations.of(slot.held), out, before)
+        if is_empty_list(node):
+            self.say(name, self.annotations.value(node), out, before)
         return name
 
     def say(self, name: str, annotation: ast.expr, out: Out, before: int) -> None:
@@ -353,42 +349,6 @@ def _negative(product: ast.expr) -> ast.expr:
     if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult | ast.Div):
         return ast.BinOp(_negative(product.left), product.op, product.right)
     return ast.UnaryOp(ast.USub(), product)
-
-
-def is_expression(node: core.Expression) -> bool:
-    """Whether the value is one Python expression, with at most one conditional to each operand."""
-    for part in within.walk(node):
-        match part:
-            case core.Block() | core.Lambda():
-                return False
-            case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in within.walk(part))
-                if inner > 1 or len(arms) > 1:
-                    return False
-    return True
-
-
-def is_delayed(node: core.Node) -> bool:
-    """Whether this is an expression that is given by substitution, and Python can write it as one."""
-    return isinstance(node, core.Lambda) and node.by_place and not node.parameters and is_expression(node.body)
-
-
-def exits(commands: Sequence[core.Command]) -> bool:
-    """Whether one of these commands may leave the block with a result."""
-    for command in commands:
-        match command:
-            case core.Result():
-                return True
-            case core.If(commands=inner, otherwise=otherwise):
-                if exits(inner) or exits(otherwise):
-                    return True
-            case core.While() | core.ForStep() | core.ForList():
-                if exits(command.commands) or exits(command.otherwise):
-                    return True
-            case core.Repeat(commands=inner):
-                if exits(inner):
-                    return True
-    return False
 
 
 def opposite(condition: ast.expr) -> ast.expr:

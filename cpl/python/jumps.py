@@ -8,7 +8,7 @@ stay as they are.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from cpl.python.expressions import is_expression
+from cpl.python.analysis import is_expression
 from cpl.semantics import core, within
 from cpl.source import Span
 

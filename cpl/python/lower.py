@@ -73,10 +73,8 @@ class Lowering(Assignments):
     ) -> tuple[dict[str, ast.expr], ast.expr]:
         """The annotations of the parameters, which have these names, and of the result."""
         self.noted |= {*names}
-        known = self.annotations.followed.function(self.definition, function)
-        notes = [self.annotations.of(slot.held) for slot in known.parameters]
-        result = None if known.result is None else known.result.held
-        return dict(zip(names, notes, strict=True)), self.annotations.of(result)
+        notes, result = self.annotations.function(function, self.definition)
+        return dict(zip(names, notes, strict=True)), result
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -91,9 +89,8 @@ class Lowering(Assignments):
         names = [self.module.spelling(each) for each in definition.components]
         constants: list[ast.expr] = [ast.Constant(name) for name in names]
         body: Out = [ast.Assign([ast.Name("__slots__", ast.Store())], ast.Tuple(constants, ast.Load()))]
-        components = self.annotations.followed.components[definition.name]
         for component, name in zip(definition.components, names, strict=True):
-            note = self.annotations.of(components[component].held)
+            note = self.annotations.component(definition.name, component)
             body.append(ast.AnnAssign(ast.Name(name, ast.Store()), note, None, 1))
         self.annotations.define(definition.name)
         made = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
@@ -117,7 +114,7 @@ class Lowering(Assignments):
         said = self.said_outside(out)
         body = [*self.outside(definition, set()), *out] or [ast.Pass()]
         call = ast.Expr(ast.Call(load(name), [], []))
-        main = define(name, {}, self.annotations.of(None), body)
+        main = define(name, {}, ast.Constant(None), body)
         return [*said, at(main, definition.span), at(call, definition.span)]
 
     def said_outside(self, out: Out) -> Out:
@@ -186,8 +183,8 @@ class Lowering(Assignments):
         with self.names.inside():
             self.into(node, Return(), body)
         self.noted = noted_before
-        result = self.annotations.followed.slot_for(self.definition, node, returned=True).held
-        out.append(at(define(name, {}, self.annotations.of(result), [*self.outside(node, outside), *body]), node.span))
+        result = self.annotations.value(node)
+        out.append(at(define(name, {}, result, [*self.outside(node, outside), *body]), node.span))
         return name
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
@@ -222,7 +219,7 @@ class Lowering(Assignments):
         self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
     ) -> tuple[dict[str, tuple[ast.expr, ast.expr]], list[core.Local | core.Global]]:
         """What a function knows of variables by value; and those that it refers to, which get places of its own."""
-        notes = {each: self.annotations.of(self.slot(each).held) for each in variables}
+        notes = {each: self.annotations.variable(each, self.definition) for each in variables}
         known = {self.variable(each).id: (notes[each], self.value(each, [])) for each in variables}
         referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
         own = variables & self.celled & referred
@@ -271,7 +268,7 @@ class Lowering(Assignments):
                         self.unset.add(variable)
                     if variable in self.celled:
                         self.cell(variable, None, out)
-                    elif self.slot(variable).is_narrow:
+                    elif variable in self.empty:
                         self.say(self.variable(variable).id, self.note(variable), out, len(out))
                 case core.GoTo(label=label):
                     what = "a jump into a loop that other jumps make"
@@ -344,7 +341,7 @@ class Lowering(Assignments):
                 if variable in self.celled:
                     name = self.names.fresh(f"{name}_value")
                     self.cell(variable, load(name), body)
-                elif self.slot(variable).is_narrow:
+                elif variable in self.empty:
                     self.say(name, self.note(variable), out, len(out))
                 self.body(loop.commands, position, body)
                 made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])

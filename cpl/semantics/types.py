@@ -22,7 +22,7 @@ from cpl.semantics.shapes import GENERAL, Basic, Type, Unknown, walk
 from cpl.source import Source, Span
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
-_NUMBERS = {"integer", "index", "real", "complex", "general"}
+_NUMBERS = {"number", "integer", "index", "real", "complex", "general"}
 _TRUTHS = {"Boolean", "general"}
 _COMPARED = {"boolean": "Boolean", "number": "real"}
 _KINDS = ("boolean", "logical", "number", "string", "array")

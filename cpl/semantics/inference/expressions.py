@@ -241,7 +241,7 @@ class Expressions(Scopes):
             kinds.operands.append(need)
             needs.append(need)
         if outcome is not None:
-            outcome.operands += needs
+            outcome.operands |= dict.fromkeys(needs)
         for need in needs:
             self.solver.flow(need.variable, need)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.solver import Solver
-from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key
+from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, is_open_number, key
 from cpl.source import Span
 
 _MOST_KEPT: Final = 500
@@ -90,7 +90,10 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         if variable.declared is not None:
             copy.declared = declared = copying.shape(variable.declared)
             copy.shapes[key(declared)] = declared
+        is_open = "integer" in {each.head for each in variable.shapes.values() if isinstance(each, Shape)} and is_open_number(variable)
         for shape in variable.shapes.values():
+            if is_open and isinstance(shape, Shape) and shape.head == "integer":
+                continue
             if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
                 copy.shapes[key(made)] = made
         for need in variable.needs.values():

@@ -10,7 +10,7 @@ from typing import Final
 from cpl.semantics import core
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.solver import are_alike
-from cpl.semantics.inference.terms import NUMBERS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
+from cpl.semantics.inference.terms import NUMBERS, WIDTHS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
 from cpl.semantics.shapes import (
     GENERAL,
     ArrayOf,
@@ -36,7 +36,6 @@ _MOST_SEARCHED: Final = 500
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
-_WIDTHS: Final = ("complex", "real", "integer")
 
 
 class Signatures:
@@ -104,20 +103,11 @@ class Signatures:
         return either(options)
 
     def _number(self, heads: set[str], variable: Variable) -> Type:
-        for width in _WIDTHS:
-            if width in heads and not (width == "integer" and self._is_open(variable)):
+        for width in WIDTHS:
+            if width in heads and not (width == "integer" and terms.is_open_number(variable, self._doubtful)):
                 return Basic(width)
-        wanted = {need.head for need in variable.needs.values() if isinstance(need, Shape)}
-        return Basic("integer" if "integer" in wanted else "real")
-
-    def _is_open(self, variable: Variable) -> bool:
-        """Whether an operator's value is among the numbers of which not all operands are known."""
-        return any(
-            not _numbers(operand.variable)
-            for outcome in variable.shapes.values()
-            if isinstance(outcome, Outcome)
-            for operand in outcome.operands
-        )
+        wanted = (need for need in variable.needs.values() if isinstance(need, Shape) and need.head == "integer")
+        return Basic("integer" if any(not need.soft or not variable.shapes for need in wanted) else "number")
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
@@ -136,8 +126,6 @@ class Signatures:
             case "node" | "element":
                 assert shape.name is not None
                 return Named(shape.name)
-            case "number":
-                return Basic("real")
             case "nothing" | "general":
                 return GENERAL
             case head:
@@ -170,7 +158,7 @@ class Signatures:
         for need in needs:
             match need:
                 case Shape(soft=True) if need.head != "nil":
-                    return Basic("real") if need.kind == "number" else self._shape(need)
+                    return Basic("number") if need.kind == "number" else self._shape(need)
                 case terms.OneOf(what="a condition"):
                     return Basic("Boolean")
         return None
@@ -189,15 +177,9 @@ class Signatures:
 
 def _widest(types: Sequence[Type]) -> list[Type]:
     """The types, each once, and of numbers the widest."""
-    widths = [width for width in _WIDTHS if Basic(width) in types]
-    others = [each for each in dict.fromkeys(types) if not (isinstance(each, Basic) and each.name in _WIDTHS)]
+    widths = [width for width in WIDTHS if Basic(width) in types]
+    others = [each for each in dict.fromkeys(types) if not (isinstance(each, Basic) and each.name in WIDTHS)]
     return [*(Basic(width) for width in widths[:1]), *others]
-
-
-def _numbers(variable: Variable) -> set[str]:
-    """The numbers that a variable may be, or must be."""
-    known = (*variable.shapes.values(), *variable.needs.values())
-    return {each.head for each in known if isinstance(each, Shape) and each.head in _WIDTHS and not each.soft}
 
 
 def _is_asked(variable: Variable) -> bool:
@@ -266,8 +248,8 @@ def narrowed(general: Type, used: Type) -> Type:
             return general
         case Unknown(), _:
             return used
-        case Basic(name="real"), Basic(name="integer"):
-            return used
+        case (Basic(name="integer"), Basic(name="real")) | (Basic(), Basic(name="number")):
+            return general
         case Either(options=some), Either(options=others) if len(some) == len(others):
             return either(_each(some, others))
         case FunctionOf(result=None), _:
@@ -276,7 +258,7 @@ def narrowed(general: Type, used: Type) -> Type:
             inner = iter(_each(parts(general), parts(used)))
             return rebuilt(general, lambda _: next(inner))
         case _:
-            return used if _has_letters(general) and not _has_letters(used) else general
+            return general if used == GENERAL or (_has_letters(used) and not _has_letters(general)) else used
 
 
 def _has_letters(type: Type) -> bool:
@@ -288,13 +270,15 @@ def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:
 
 
 def lettered(type: Type) -> Type:
-    """The same type, its unknown parts lettered from α on; one that stands alone has no letter."""
+    """The same type, its unknown parts lettered from α on, numbers of unknown width real."""
     letters: dict[str, str] = {}
 
     def renamed(part: Type) -> Type:
         match part:
             case Unknown(letter=letter):
                 return Unknown(letters.setdefault(letter, _LETTERS[len(letters) % len(_LETTERS)])) if letter else part
+            case Basic(name="number"):
+                return Basic("real")
             case _:
                 return rebuilt(part, renamed)
 

@@ -103,6 +103,7 @@ class Solver:
         if known is not None:
             if isinstance(shape, Outcome) and isinstance(known, Outcome):
                 self._join_kinds(shape.kinds, known.kinds)
+                known.operands |= shape.operands
             elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
                 self._parts_flow(shape, known)
                 self._items_flow(shape, known.items)

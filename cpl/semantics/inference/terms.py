@@ -4,7 +4,7 @@ A value has a `Shape`; what is done with it makes a `Need`. Both know where they
 not go together both places can be named. `solver` lets shapes flow to needs.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,6 +13,9 @@ from cpl.source import Span
 
 NUMBERS: Final = ("integer", "real", "complex", "number")
 """The heads of numbers; `number` is one of which it is not known more."""
+
+WIDTHS: Final = ("complex", "real", "integer")
+"""Those of which more is known, the widest first."""
 
 SEQUENCES: Final = ("list", "tuple", "array")
 
@@ -122,7 +125,7 @@ class Outcome:
     span: Span
     sign: str
     variable: Variable
-    operands: list[Operand] = field(default_factory=list)
+    operands: dict[Operand, None] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
@@ -270,3 +273,24 @@ def escape(term: Need | Outcome, level: int) -> None:
             if variable.level > level:
                 variable.level = level
                 waiting += [*variable.shapes.values(), *variable.needs.values()]
+
+
+def is_open_number(variable: Variable, doubtful: Set[Term] = frozenset()) -> bool:
+    """Whether operators give the number, and of which width one of their operands is, is not known: it may be one of
+    the `doubtful`.
+    """
+    seen, waiting = {variable}, [variable]
+    while waiting:
+        current = waiting.pop()
+        if current is not variable and (current in doubtful or not _has_width(current)):
+            return True
+        outcomes = (each for each in current.shapes.values() if isinstance(each, Outcome))
+        operands = {operand.variable for each in outcomes for operand in each.operands}
+        waiting += operands - seen
+        seen |= operands
+    return False
+
+
+def _has_width(variable: Variable) -> bool:
+    known = (*variable.shapes.values(), *variable.needs.values())
+    return any(isinstance(each, Shape) and each.head in WIDTHS and not each.soft for each in known)
