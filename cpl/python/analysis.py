@@ -106,19 +106,21 @@ def first_empty(definition: core.Definition) -> Iterator[core.Local | core.Globa
     """The variables whose first value is an empty list."""
     seen: set[core.Node] = set()
     for part in within.walk(definition):
+        places: Sequence[core.Target | core.Place] = ()
+        values: Sequence[core.Expression] = ()
         match part:
-            case core.Let(target=core.Several(items=targets), value=core.Tuple(items=values)) | core.Constants(
-                target=core.Several(items=targets), value=core.Tuple(items=values)
-            ) | core.Assign(places=targets, values=values):
-                pairs = [*zip(targets, values, strict=False)]
+            case core.Assign(places=places, values=values):
+                pass
+            case core.Let(target=core.Several(items=places), value=core.Tuple(items=values)):
+                pass
+            case core.Constants(target=core.Several(items=places), value=core.Tuple(items=values)):
+                pass
             case core.Let(target=target, value=value) | core.Constants(target=target, value=value):
-                pairs = [(target, value)]
-            case _:
-                continue
-        for target, value in pairs:
-            if isinstance(target, core.Local | core.Global) and target not in seen and is_empty_list(value):
-                yield target
-            seen.add(target)
+                places, values = [target], [value]
+        for place, value in zip(places, values, strict=False):
+            if isinstance(place, core.Local | core.Global) and place not in seen and is_empty_list(value):
+                yield place
+            seen.add(place)
 
 
 def is_empty_list(node: core.Expression) -> bool:

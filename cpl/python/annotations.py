@@ -88,8 +88,8 @@ class Annotations:
         return self._normal(self._facts.type_of(name, definition))
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type | None]:
-        is_lambda = isinstance(function, core.Lambda)
-        type = self._facts.of(function) if is_lambda else self._facts.type_of(function.name, definition)
+        of_name = None if isinstance(function, core.Lambda) else self._facts.type_of(function.name, definition)
+        type = self._facts.of(function) if isinstance(function, core.Lambda) else of_name
         routine = isinstance(function.body, core.Block) and function.body.routine
         match self._normal(type):
             case FunctionOf(parameters=parameters, result=result) if len(parameters) == len(function.parameters):
@@ -113,7 +113,10 @@ class Annotations:
             case Either(options=options):
                 return either([each if each == _NIL else self._normal(each, depth) for each in options])
             case Named(name=name) if name in self._elements:
-                found = [Named(each) if isinstance(each, core.Global) else Basic(str(each.value)) for each in self._elements[name]]
+                found = [
+                    Named(each) if isinstance(each, core.Global) else Basic(str(each.value))
+                    for each in self._elements[name]
+                ]
                 return either([self._normal(each, depth - 1) for each in found])
             case _:
                 return rebuilt(type, lambda part: self._normal(part, depth - 1))
@@ -209,6 +212,10 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.expr:
         return ast.Name(self._module.typing(name, "typing"), ast.Load())
+
+
+def _alternative(each: core.Global | core.Literal) -> Type:
+    return Named(each) if isinstance(each, core.Global) else Basic(str(each.value))
 
 
 def _subscript(name: str, *items: ast.expr) -> ast.Subscript:

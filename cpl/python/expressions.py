@@ -5,7 +5,7 @@ What must be statements is lifted before the expression; `lower` supplies the st
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from cpl.python.analysis import exits, first_empty, is_delayed, is_empty_list, i
 from cpl.python.annotations import Annotations
 from cpl.python.names import Module, Names
 from cpl.python.nodes import Out, arguments_of, at, contents, load, span_of
-from cpl.semantics import core, within
+from cpl.semantics import core
 from cpl.semantics.types import Facts
 
 _UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
@@ -72,7 +72,7 @@ class Expressions(ABC):
         self.module = module
         self.facts = facts
         self.annotations = annotations
-        self.names = Names(definition, module, lambda local: (annotations.type_of(local, definition), local in self.celled))
+        self.names = Names(definition, module, self.kind)
         self.own: dict[core.Global, str] = {}  # what a function has of variables of the module for itself
         self.noted: set[str] = set()  # names of which a type has been said, or will not be said
         self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
@@ -185,6 +185,10 @@ class Expressions(ABC):
                 return load(name)
             case core.Conditional() | core.Block():
                 return load(self.held(node, hint, out))
+
+    def kind(self, variable: core.Local) -> Hashable:
+        """Variables of one kind may share a Python name."""
+        return self.annotations.type_of(variable, self.definition), variable in self.celled
 
     def note(self, variable: core.Local | core.Global) -> ast.expr:
         """The annotation of a variable, or of the cell that holds it."""

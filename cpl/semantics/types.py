@@ -76,19 +76,7 @@ class Facts:
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
         some, others = self._basic(left), self._basic(right)
-        if self._crossed and some & (_NUMBERS | _TRUTHS) and others & (_NUMBERS | _TRUTHS):
-            return False
         return not ((some & _NUMBERS and others & _TRUTHS) or (some & _TRUTHS and others & _NUMBERS))
-
-    @cached_property
-    def _crossed(self) -> bool:
-        """Whether a truth value comes where a number is declared, or a number where a truth value is: nothing stops it
-        when the program runs, so declarations tell nothing then.
-        """
-        return any(
-            isinstance(made, Shape) and isinstance(need, Shape) and {made.kind, need.kind} == {"number", "boolean"}
-            for made, need in self.used.solver.conflicts
-        )
 
     def _basic(self, node: core.Expression) -> set[str]:
         """The names of all basic types that the value may be of, or may have within, as the program uses its
@@ -96,7 +84,7 @@ class Facts:
         """
         term = self.used.terms.get(id(node))
         doubts = (self.used.doubtful_in_use, frozenset[Term]())
-        types = [GENERAL] if term is None else [Signatures(doubtful).of(term) for doubtful in doubts]
+        types = [GENERAL] if term is None else [Signatures(each, self.used.broken).of(term) for each in doubts]
         parts = [part for type in types for part in walk(type)]
         parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
         return {
@@ -140,7 +128,7 @@ class Facts:
 
     def _signatures(self, inference: Inference) -> Signatures:
         doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
-        return Signatures(doubtful, inference.alternatives)
+        return Signatures(doubtful, inference.broken, inference.alternatives)
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""

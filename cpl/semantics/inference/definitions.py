@@ -13,7 +13,7 @@ from cpl.semantics.inference import terms
 from cpl.semantics.inference.expressions import Expressions
 from cpl.semantics.inference.schemes import schemes, shape_of
 from cpl.semantics.inference.scopes import Scope
-from cpl.semantics.inference.terms import Shape, Term
+from cpl.semantics.inference.terms import Operand, Shape, Term, Variable
 from cpl.source import Span
 
 
@@ -58,12 +58,15 @@ class Inference(Expressions):
             if each.declared is None
             and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
         ]
-        found: set[Term] = {*waiting}
-        while waiting:
-            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
-            found |= {*above}
-            waiting += above
-        return found
+        return _and_above(waiting)
+
+    @cached_property
+    def broken(self) -> set[Term]:
+        """The variables to which something comes that does not fit what is needed there, or may come from there."""
+        conflicts = self.solver.conflicts.items()
+        places = [place for _, at in conflicts for place in at]
+        results = [need.result.variable for (_, need), _ in conflicts if isinstance(need, Operand) and need.result]
+        return _and_above([*places, *results])
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
@@ -200,6 +203,17 @@ def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[co
         if not isinstance(command, core.LetFunction):
             return
         yield command
+
+
+def _and_above(variables: Sequence[Variable]) -> set[Term]:
+    """The variables, and those into which they flow."""
+    found: set[Term] = {*variables}
+    waiting = [*variables]
+    while waiting:
+        above = [each for each in waiting.pop().above if each not in found and each.declared is None]
+        found |= {*above}
+        waiting += above
+    return found
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

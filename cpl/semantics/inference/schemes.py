@@ -90,10 +90,9 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         if variable.declared is not None:
             copy.declared = declared = copying.shape(variable.declared)
             copy.shapes[key(declared)] = declared
-        is_open = "integer" in {each.head for each in variable.shapes.values() if isinstance(each, Shape)} and is_open_number(variable)
         for shape in variable.shapes.values():
-            if is_open and isinstance(shape, Shape) and shape.head == "integer":
-                continue
+            if isinstance(shape, Shape) and shape.head == "integer" and is_open_number(variable):
+                continue  # it depends on what this use gives
             if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
                 copy.shapes[key(made)] = made
         for need in variable.needs.values():
