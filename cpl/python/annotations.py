@@ -100,18 +100,18 @@ class Annotations:
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
         """A type as Python knows it: elements are their alternatives, and what is too deep is of any type."""
         match type:
-            case None | Unknown() | Basic(name="type"):
-                return GENERAL
             case Basic(name="NIL"):
                 return ListOf(GENERAL)
-            case Basic():
+            case Basic(name=name) if name in _BASIC or name in _RUNTIME:
                 return type
+            case None | Unknown() | Basic():
+                return GENERAL
             case _ if depth == 0:
                 return GENERAL
             case ArrayOf():
                 return ArrayOf(GENERAL)
             case Either(options=options):
-                return either([each if each == _NIL else self._normal(each, depth) for each in options])
+                return _either([each if each == _NIL else self._normal(each, depth) for each in options])
             case Named(name=name) if name in self._elements:
                 found = [
                     Named(each) if isinstance(each, core.Global) else Basic(str(each.value))
@@ -188,7 +188,7 @@ class Annotations:
                 return ast.Name(self._module.host(_RUNTIME[name]), ast.Load())
             case ListOf(member=member):
                 return _subscript("list", self._written(member))
-            case TupleOf(items=(_, _, *_) as items) if {*items} == {GENERAL}:
+            case TupleOf(items=(_, _, _, *_) as items) if {*items} == {GENERAL}:
                 return _subscript("tuple", self._typing("Any"), ast.Constant(...))
             case TupleOf(items=items):
                 return _subscript("tuple", *map(self._written, items))
@@ -212,6 +212,12 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.expr:
         return ast.Name(self._module.typing(name, "typing"), ast.Load())
+
+
+def _either(options: Sequence[Type]) -> Type:
+    """One of these types; to Python an int is a float, too."""
+    real = Basic("real") in options
+    return either([each for each in options if not (real and each == Basic("integer"))])
 
 
 def _alternative(each: core.Global | core.Literal) -> Type:

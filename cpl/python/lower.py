@@ -11,7 +11,6 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 import ast
 import sys
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from typing import Final
 
 from cpl import causes
@@ -135,8 +134,6 @@ class Lowering(Assignments):
 
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
         """Statements that bring a value to its position."""
-        if isinstance(node, core.Block):
-            node = replace(node, commands=structured(node.commands))
         match node, position:
             case core.Conditional(arms=arms, otherwise=otherwise), Return():
                 for test, value in arms:
@@ -157,7 +154,7 @@ class Lowering(Assignments):
                 self.closure(name, node, out)
             case core.Block(commands=commands, routine=True), _:
                 self.body(commands, position, out)
-            case core.Block(), Assign() if not nests(node.commands, MOST_NESTED_EXITS):
+            case core.Block(commands=commands), Assign() if not nests(structured(commands), MOST_NESTED_EXITS):
                 self.apart(node, position, out)
             case core.Block(commands=commands), _:
                 self.commands(commands, position, out)

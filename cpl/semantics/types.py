@@ -6,7 +6,7 @@ function's parameters are what the program gives it: that is the type that a rea
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Literal
 
 from cpl.diagnostics import Diagnostic
@@ -84,7 +84,8 @@ class Facts:
         """
         term = self.used.terms.get(id(node))
         doubts = (self.used.doubtful_in_use, frozenset[Term]())
-        types = [GENERAL] if term is None else [Signatures(each, self.used.broken).of(term) for each in doubts]
+        broken = self.used.broken if self.general.broken else frozenset()
+        types = [GENERAL] if term is None else [Signatures(each, broken).of(term) for each in doubts]
         parts = [part for type in types for part in walk(type)]
         parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
         return {
@@ -116,7 +117,7 @@ class Facts:
 
     def _type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         types = []
-        for inference in (self.general, self.shown):
+        for inference in dict.fromkeys((self.general, self.shown, self.used if self.general.broken else self.shown)):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
             if name in scope.functions:
                 types.append(self._signatures(inference).of(shape_of(scope.functions[name])))
@@ -124,7 +125,7 @@ class Facts:
                 types.append(self._signatures(inference).of(scope.names[name]))
             else:
                 return None
-        return lettered(narrowed(*types))
+        return lettered(reduce(narrowed, types))
 
     def _signatures(self, inference: Inference) -> Signatures:
         doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use

@@ -4,7 +4,7 @@ A definition is read after those that it uses, so that what they are is known; t
 together. `cpl.semantics.types` asks.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from cpl.semantics import core, within
@@ -58,7 +58,7 @@ class Inference(Expressions):
             if each.declared is None
             and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
         ]
-        return _and_above(waiting)
+        return _reached(waiting, lambda variable: [each for each in variable.above if each.declared is None])
 
     @cached_property
     def broken(self) -> set[Term]:
@@ -66,7 +66,7 @@ class Inference(Expressions):
         conflicts = self.solver.conflicts.items()
         places = [place for _, at in conflicts for place in at]
         results = [need.result.variable for (_, need), _ in conflicts if isinstance(need, Operand) and need.result]
-        return _and_above([*places, *results])
+        return _reached([*places, *results], _comes_to)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
@@ -205,14 +205,20 @@ def _functions_from(commands: Sequence[core.Command], index: int) -> Iterator[co
         yield command
 
 
-def _and_above(variables: Sequence[Variable]) -> set[Term]:
-    """The variables, and those into which they flow."""
-    found: set[Term] = {*variables}
-    waiting = [*variables]
+def _comes_to(variable: Variable) -> list[Variable]:
+    """Where a value goes, and what operators make of it."""
+    operands = (need for need in variable.needs.values() if isinstance(need, Operand))
+    return [*variable.above, *(operand.result.variable for operand in operands if operand.result)]
+
+
+def _reached(start: Sequence[Variable], onwards: Callable[[Variable], Iterable[Variable]]) -> set[Term]:
+    """The variables, and all to which they lead."""
+    found: set[Term] = {*start}
+    waiting = [*start]
     while waiting:
-        above = [each for each in waiting.pop().above if each not in found and each.declared is None]
-        found |= {*above}
-        waiting += above
+        more = [each for each in onwards(waiting.pop()) if each not in found]
+        found |= {*more}
+        waiting += more
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from cpl.semantics.inference import terms
 from cpl.semantics.inference.solver import Solver
-from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, is_open_number, key
+from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key, width
 from cpl.source import Span
 
 _MOST_KEPT: Final = 500
@@ -85,15 +85,13 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     if not scheme.above:
         return scheme.shape
     copies = {variable: solver.variable(empty=variable.empty) for variable in scheme.above}
-    copying = _Copying(copies, via)
+    copying = _Copying(copies, solver, via)
     for variable, copy in copies.items():
         if variable.declared is not None:
             copy.declared = declared = copying.shape(variable.declared)
             copy.shapes[key(declared)] = declared
         for shape in variable.shapes.values():
-            if isinstance(shape, Shape) and shape.head == "integer" and is_open_number(variable):
-                continue  # it depends on what this use gives
-            if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
+            if shape is not variable.declared and (made := copying.made(shape, copy, variable)) is not None:
                 copy.shapes[key(made)] = made
         for need in variable.needs.values():
             if (wanted := copying.need(need, copy)) is not None:
@@ -113,8 +111,9 @@ def _link(lower: Variable, upper: Variable) -> None:
 class _Copying:
     """Copies shapes and needs with the variables in them."""
 
-    def __init__(self, copies: dict[Variable, Variable], via: Span) -> None:
+    def __init__(self, copies: dict[Variable, Variable], solver: Solver, via: Span) -> None:
         self.copies = copies
+        self.solver = solver
         self.via = via
         self.kinds: dict[Kinds, Kinds] = {}
 
@@ -122,14 +121,16 @@ class _Copying:
         """The copy of a variable; those that are not copied stand for themselves."""
         return self.copies.get(variable, variable)
 
-    def made(self, made: Made, holder: Variable) -> Made | None:
-        """A copy of what comes to a variable."""
+    def made(self, made: Made, holder: Variable, original: Variable) -> Made | None:
+        """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
         if isinstance(made, Shape):
             return self.shape(made)
+        kinds = self._kinds(made.kinds) if made.is_open else made.kinds
+        unknown = Operand(made.span, kinds, made.sign, self.solver.variable(), None)
+        operands = {unknown: None} if width(original) == "number" else {}
         if not made.is_open:
-            return None
-        kinds = self._kinds(made.kinds)
-        kinds.outcomes.append(Outcome(kinds, made.span, made.sign, holder))
+            return Outcome(kinds, made.span, made.sign, holder, operands) if operands else None
+        kinds.outcomes.append(Outcome(kinds, made.span, made.sign, holder, operands))
         return kinds.outcomes[-1]
 
     def shape(self, shape: Shape) -> Shape:

@@ -104,18 +104,18 @@ class Signatures:
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
         within = {each for name in elements for each in self._alternatives(name)}
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
-        options = [self._number(numbers, variable)] if numbers else []
+        width = terms.width(variable, self._doubtful)
+        options = [self._number(width, variable)] if numbers else []
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != Basic("NIL")]
         return either(options)
 
-    def _number(self, heads: set[str], variable: Variable) -> Type:
-        for width in WIDTHS:
-            if width in heads and not (width == "integer" and terms.is_open_number(variable, self._doubtful)):
-                return Basic(width)
+    def _number(self, width: str, variable: Variable) -> Type:
         wanted = (need for need in variable.needs.values() if isinstance(need, Shape) and need.head == "integer")
-        return Basic("integer" if any(not need.soft or not variable.shapes for need in wanted) else "number")
+        if width == "number" and any(variable.given or not need.soft for need in wanted):
+            width = "integer"
+        return Basic(width)
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
@@ -147,7 +147,8 @@ class Signatures:
         shapes = [need for need in needs if isinstance(need, Shape) and not need.soft]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
-            return self._number({shape.head for shape in shapes} - {"real"} or {"number"}, variable)
+            heads = {shape.head for shape in shapes}
+            return self._number(next((each for each in ("complex", "integer") if each in heads), "number"), variable)
         for head in ("tuple", "list", "array", "function", "pointer"):
             found = [shape for shape in shapes if shape.head == head]
             if found:
@@ -185,9 +186,9 @@ class Signatures:
 
 def _widest(types: Sequence[Type]) -> list[Type]:
     """The types, each once, and of numbers the widest."""
-    widths = [width for width in WIDTHS if Basic(width) in types]
-    others = [each for each in dict.fromkeys(types) if not (isinstance(each, Basic) and each.name in WIDTHS)]
-    return [*(Basic(width) for width in widths[:1]), *others]
+    widths = [Basic(width) for width in (*WIDTHS[:-1], "number", WIDTHS[-1])]
+    others = [each for each in dict.fromkeys(types) if each not in widths]
+    return [*[each for each in widths if each in types][:1], *others]
 
 
 def _is_asked(variable: Variable) -> bool:

@@ -21,8 +21,6 @@ NULLABLE: Final = frozenset({"nil", "list", "tuple", "logical", "string", "node"
 _MOST_ALIKE: Final = 3
 """So many NILs, and strings that are written down, are told apart where they come together with others."""
 
-_KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
-
 
 class Solver:
     """The flows of one program. `conflicts` are shapes that came to needs which they do not meet, with the variables
@@ -318,7 +316,7 @@ class Solver:
             case Shape(head=head):
                 if upper.kind in kinds.allowed and kinds.kind is None:
                     self.resolve(kinds, upper.kind)
-                if head == "integer" and lower.sign in _KEEPS_WIDTH:
+                if head == "integer" and lower.sign in terms.KEEPS_WIDTH:
                     for operand in lower.operands:
                         self.flow(operand.variable, Shape(operand.span, "integer"))
                 return upper.kind in kinds.allowed or (head == "element")
@@ -397,7 +395,7 @@ def _is_mixed(members: Sequence[Variable]) -> bool:
 
 def _width(sign: str, head: str) -> str:
     """Which number an operator makes of this one."""
-    if head == "complex" or sign in _KEEPS_WIDTH:
+    if head == "complex" or sign in terms.KEEPS_WIDTH:
         return head
     return "real"
 

@@ -17,6 +17,9 @@ NUMBERS: Final = ("integer", "real", "complex", "number")
 WIDTHS: Final = ("complex", "real", "integer")
 """Those of which more is known, the widest first."""
 
+KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
+"""Operators that make of integers an integer."""
+
 SEQUENCES: Final = ("list", "tuple", "array")
 
 
@@ -275,22 +278,26 @@ def escape(term: Need | Outcome, level: int) -> None:
                 waiting += [*variable.shapes.values(), *variable.needs.values()]
 
 
-def is_open_number(variable: Variable, doubtful: Set[Term] = frozenset()) -> bool:
-    """Whether operators give the number, and of which width one of their operands is, is not known: it may be one of
-    the `doubtful`.
+def width(variable: Variable, doubtful: Set[Term] = frozenset()) -> str:
+    """Which of `WIDTHS` a number is of; `number` if it depends on one of which that is not known, as on one that is
+    `doubtful`.
     """
+    found: set[str] = set()
     seen, waiting = {variable}, [variable]
     while waiting:
         current = waiting.pop()
-        if current is not variable and (current in doubtful or not _has_width(current)):
-            return True
-        outcomes = (each for each in current.shapes.values() if isinstance(each, Outcome))
+        outcomes = [each for each in current.shapes.values() if isinstance(each, Outcome)]
+        needs = (each for each in current.needs.values() if current.given or not getattr(each, "soft", False))
+        made, needed = _widths(current.shapes.values()), _widths(needs)
+        is_doubtful = current is not variable and current in doubtful
+        found |= made if made or needed or outcomes else {"number"}
+        found |= {"number"} if is_doubtful and not needed else set()
+        found |= {"real"} if any(each.sign not in KEEPS_WIDTH for each in outcomes) else set()
         operands = {operand.variable for each in outcomes for operand in each.operands}
         waiting += operands - seen
         seen |= operands
-    return False
+    return next((each for each in ("complex", "real", "number") if each in found), "integer")
 
 
-def _has_width(variable: Variable) -> bool:
-    known = (*variable.shapes.values(), *variable.needs.values())
-    return any(isinstance(each, Shape) and each.head in WIDTHS and not each.soft for each in known)
+def _widths(known: Iterable[Need | Outcome]) -> set[str]:
+    return {each.head for each in known if isinstance(each, Shape) and each.head in WIDTHS}
