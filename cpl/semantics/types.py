@@ -5,7 +5,7 @@ disagrees there disagrees however the function is used, and lowering may rely on
 function's parameters are what the program gives it: that is the type that a reader wants to see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property, reduce
 from typing import Literal
 
@@ -84,8 +84,7 @@ class Facts:
         """
         term = self.used.terms.get(id(node))
         doubts = (self.used.doubtful_in_use, frozenset[Term]())
-        broken = self.used.broken if self.general.broken else frozenset()
-        types = [GENERAL] if term is None else [Signatures(each, broken).of(term) for each in doubts]
+        types = [GENERAL] if term is None else [Signatures(each, self._broken(self.used)).of(term) for each in doubts]
         parts = [part for type in types for part in walk(type)]
         parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
         return {
@@ -129,7 +128,11 @@ class Facts:
 
     def _signatures(self, inference: Inference) -> Signatures:
         doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
-        return Signatures(doubtful, inference.broken, inference.alternatives)
+        return Signatures(doubtful, self._broken(inference), inference.alternatives)
+
+    def _broken(self, inference: Inference) -> Set[Term]:
+        """Where nothing can be relied on. What disagrees only if each function is of one type does not disagree."""
+        return inference.broken if self.general.broken else frozenset()
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
