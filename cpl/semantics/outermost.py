@@ -8,7 +8,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.readings import Reading
 from cpl.semantics import core, within
-from cpl.semantics.expressions import Resolver
+from cpl.semantics.resolver import Resolver
 from cpl.semantics.scope import Known, Outermost
 from cpl.syntax import nodes
 from cpl.syntax import within as surface

@@ -1,0 +1,50 @@
+"""A flat chain of operators put in order by the reading's table: precedence climbing."""
+
+from collections.abc import Sequence
+
+from cpl.readings import RELATIONS, Binding, Reading
+from cpl.semantics import core
+from cpl.syntax import nodes
+
+Item = core.Expression | nodes.Operator
+
+
+def in_order(items: Sequence[Item], reading: Reading) -> core.Expression:
+    """The tree of a chain whose operands are resolved."""
+    related = any(isinstance(item, nodes.Operator) and item.kind in RELATIONS for item in items)
+    table = reading.table(related=related)
+    waiting = [*reversed(items)]
+
+    def following() -> nodes.Operator | None:
+        return waiting[-1] if waiting and isinstance(waiting[-1], nodes.Operator) else None
+
+    def operand() -> core.Expression:
+        item = waiting.pop()
+        if not isinstance(item, nodes.Operator):
+            return item
+        inner = climb(table.prefix[item.kind] + 1)
+        return core.Unary(item.kind, inner, span=item.span.to(inner.span))
+
+    def climb(least: int) -> core.Expression:
+        """The longest part of the chain from here on whose operators have at least this rank."""
+        left = operand()
+        while (operator := following()) is not None and (rank := table.infix[operator.kind][0]) >= least:
+            binding = table.infix[operator.kind][1]
+            if binding is Binding.CHAIN:
+                left = relations(left, rank)
+                continue
+            waiting.pop()
+            right = climb(rank if binding is Binding.RIGHT else rank + 1)
+            kind = "TIMES" if operator.kind == "JUXTAPOSED" else reading.operator(operator.kind)
+            left = core.Binary(kind, left, right, span=left.span.to(right.span))
+        return left
+
+    def relations(first: core.Expression, rank: int) -> core.Expression:
+        operands, operators = [first], []
+        while (operator := following()) is not None and table.infix[operator.kind][0] == rank:
+            waiting.pop()
+            operators.append(operator.kind)
+            operands.append(climb(rank + 1))
+        return core.Compare(tuple(operands), tuple(operators), span=first.span.to(operands[-1].span))
+
+    return climb(0)
