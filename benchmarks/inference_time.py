@@ -16,7 +16,7 @@ from compile_time import LONG, MOST_OF_TWICE, SHORT, program, seconds
 from shapes import SHAPES
 
 from cpl import CplError, compiler
-from cpl.semantics.types import Facts
+from cpl.types.facts import Facts
 from cpl.source import Source
 
 MOST = 20.0

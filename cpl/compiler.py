@@ -21,10 +21,10 @@ from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint import lint
 from cpl.semantics.resolve import CALL, resolve
-from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse_expression
+from cpl.types.facts import Facts
 
 Libraries = Iterable[str | Path | Source]
 Wanted = Reading | str | None

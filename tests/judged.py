@@ -16,10 +16,10 @@ from cpl.collector import no_collection
 from cpl.diagnostics import Diagnostic, has_errors
 from cpl.semantics.library import Text
 from cpl.semantics.resolve import resolve
-from cpl.semantics.types import Facts
 from cpl.source import Source, Span
 from cpl.syntax import nodes, within
 from cpl.syntax.parser import parse
+from cpl.types.facts import Facts
 
 PROGRAMS: Final = ROOT / "programs"
 

@@ -13,6 +13,7 @@ LEVELS = [
     {"cpl.room"},
     {"cpl.syntax"},
     {"cpl.semantics"},
+    {"cpl.types"},
     {"cpl.python"},
     {"cpl.tables"},
     {"cpl.loader"},

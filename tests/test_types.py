@@ -13,8 +13,8 @@ import cpl
 from cpl import compiler
 from cpl.diagnostics import Diagnostic
 from cpl.kit.typed import type_lines
-from cpl.semantics.inference.solver import Solver
 from cpl.source import Source, Span
+from cpl.types.solver import Solver
 
 TYPES = Path(__file__).parent / "types"
 FUNCTIONS = """

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 from cpl.compiler import Meaning
 from cpl.semantics import core, within
-from cpl.semantics.naming import shape_names
-from cpl.semantics.notation import written
-from cpl.semantics.shapes import Type
+from cpl.types.format import written
+from cpl.types.type_aliases import shape_names
+from cpl.types.types import Type
 
 
 def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:

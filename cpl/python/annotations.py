@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from cpl.python.names import ANNOTATING, Module
-from cpl.semantics import core, shapes, within
-from cpl.semantics.inference.signatures import either, rebuilt
-from cpl.semantics.naming import shape_names
-from cpl.semantics.shapes import (
+from cpl.semantics import core, within
+from cpl.types.facts import Facts
+from cpl.types.readback import either, rebuilt
+from cpl.types.type_aliases import shape_names
+from cpl.types.types import (
     GENERAL,
     ArrayOf,
     Basic,
@@ -26,8 +27,9 @@ from cpl.semantics.shapes import (
     TupleOf,
     Type,
     Unknown,
+    parts,
+    walk,
 )
-from cpl.semantics.types import Facts
 
 _BASIC: Final = {
     "integer": "int",
@@ -134,11 +136,11 @@ class Annotations:
                 if isinstance(node, AnyFunction):
                     parameters, result = self._function(node, one)
                     for type in (*parameters, result or GENERAL):
-                        counts.update(shapes.walk(type))
+                        counts.update(walk(type))
         return {
             type: name
             for type, name in shape_names(types, taken).items()
-            if not any(isinstance(part, Named) for part in shapes.walk(type))
+            if not any(isinstance(part, Named) for part in walk(type))
             and (counts[type] > 1 or not name.endswith(("Value", "Member")))
         }
 
@@ -166,7 +168,7 @@ class Annotations:
     def _forward(self, type: Type) -> bool:
         if isinstance(type, Named):
             return type.name not in self._defined
-        return any(map(self._forward, shapes.parts(type)))
+        return any(map(self._forward, parts(type)))
 
     def _written(self, type: Type) -> ast.expr:
         """The type, by its name if it has one."""

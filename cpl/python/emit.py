@@ -22,8 +22,8 @@ from cpl.readings import DEFAULT
 from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
 from cpl.semantics.resolve import CALL
-from cpl.semantics.types import Facts
 from cpl.source import Source, Span
+from cpl.types.facts import Facts
 
 _WIDTH = 88
 _APART = "\n\n\n"

@@ -14,7 +14,7 @@ from cpl.python.annotations import Annotations
 from cpl.python.names import Module, Names
 from cpl.python.nodes import Out, arguments_of, at, contents, load, span_of
 from cpl.semantics import core
-from cpl.semantics.types import Facts
+from cpl.types.facts import Facts
 
 _UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
 _BINARY: Final[dict[str, type[ast.operator]]] = {

@@ -23,7 +23,7 @@ from cpl.python.jumps import structured
 from cpl.python.names import Module
 from cpl.python.nodes import Out, at, define, load, span_of
 from cpl.semantics import core, within
-from cpl.semantics.types import Facts
+from cpl.types.facts import Facts
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""

@@ -6,8 +6,8 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, scope, within
+from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
-from cpl.semantics.order import evaluation_order
 from cpl.semantics.outermost import Outer, with_jumps, with_values
 from cpl.semantics.resolver import Resolver
 from cpl.semantics.scope import Known, Outermost

@@ -15,9 +15,9 @@ from cpl.causes import Cause
 from cpl.diagnostics import Diagnostic, report
 from cpl.readings import Reading
 from cpl.semantics import core, scope, within
-from cpl.semantics.groups import groups
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import in_order
+from cpl.semantics.scc import components
 from cpl.semantics.scope import KINDS, Kind, Known, Outermost, Variables, kinds
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
@@ -145,7 +145,7 @@ class Resolver:
         return result
 
     def _beside(self, written: nodes.Expression, left: core.Expression, right: nodes.Expression) -> core.Expression:
-        """`f(x)`, also as the beginning of `f(x)[y]`: f applied if it is sure to be a function, or perhaps a product."""
+        """`f(x)`, also as the beginning of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
             function = self._beside(written, left, right.function)
@@ -683,7 +683,7 @@ class Resolver:
             {places[part]: part for node in (*each.before, each.value) for part in within.walk(node) if part in places}
             for each in values
         ]
-        for group in groups(used):
+        for group in components(used):
             itself = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
             if itself is not None and used[itself].keys() & {*group}:
                 to = next(to for to in used[itself] if to in group)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.solver import NULLABLE, Solver
-from cpl.semantics.inference.terms import Need, Shape, Variable
 from cpl.source import Span
+from cpl.types import constraints
+from cpl.types.constraints import Need, Shape, Variable
+from cpl.types.solver import NULLABLE, Solver
 
 _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Logical": (("places",), "logical"),
@@ -73,40 +73,43 @@ def function(
     made: Shape | Variable = result
     match name:
         case "Null":
-            parameters = [parameter(terms.OneOf(at(0), NULLABLE, "a list or a bit string"))]
+            parameters = [parameter(constraints.OneOf(at(0), NULLABLE, "a list or a bit string"))]
             made = Shape(span, "boolean")
         case "Head":
-            parameters = [parameter(terms.Member(at(0), 0, result, ("list", "tuple")))]
+            parameters = [parameter(constraints.Member(at(0), 0, result, ("list", "tuple")))]
         case "Tail":
-            parameters, made = [parameter(terms.Rest(at(0), part(member)))], Shape(span, "list", (member,))
+            parameters, made = [parameter(constraints.Rest(at(0), part(member)))], Shape(span, "list", (member,))
         case "Next":
-            head, rest = terms.Member(at(0), 0, result, ("list", "tuple")), Shape(span, "list", (member,))
-            parameters = [parameter(head, terms.Rest(at(0), part(member)))]
+            head, rest = constraints.Member(at(0), 0, result, ("list", "tuple")), Shape(span, "list", (member,))
+            parameters = [parameter(head, constraints.Rest(at(0), part(member)))]
             made = Shape(span, "tuple", (result, solver.as_variable(rest)))
         case "Join":
-            parameters = [parameter(terms.Joined(at(number), part(member))) for number in range(2)]
+            parameters = [parameter(constraints.Joined(at(number), part(member))) for number in range(2)]
             made = Shape(span, "list", (member,))
         case "MinList":
-            parameters = [parameter(terms.Joined(place, part(member), nullable=True)) for place in places]
+            parameters = [parameter(constraints.Joined(place, part(member), nullable=True)) for place in places]
             made = Shape(span, "list", (member,))
         case "Copy":
-            parameters = [parameter(terms.OneOf(at(0), frozenset({"array"}), "an array"))]
+            parameters = [parameter(constraints.OneOf(at(0), frozenset({"array"}), "an array"))]
             solver.flow(parameters[0], result)
         case "Pointer":
             parameters, made = [member], Shape(span, "pointer", (member, member))
         case "Follow":
             parameters = [parameter(Shape(at(0), "pointer", (result, solver.variable())))]
         case "Is":
-            parameters = [parameter(terms.Asked(at(0), _NOTHING)), parameter(terms.Asked(at(1), asked))]
+            parameters = [parameter(constraints.Asked(at(0), _NOTHING)), parameter(constraints.Asked(at(1), asked))]
             made = Shape(span, "boolean")
         case "Type":
-            nodes = terms.OneOf(at(0), frozenset({"node", "element", "nil"}), "a node")
-            parameters = [parameter(nodes, terms.Asked(at(0), frozenset({"node"})))]
+            nodes = constraints.OneOf(at(0), frozenset({"node", "element", "nil"}), "a node")
+            parameters = [parameter(nodes, constraints.Asked(at(0), frozenset({"node"})))]
             made = Shape(span, "type")
         case "Write" | "WriteOn":
-            parameters, made = [parameter(terms.Asked(place, _NOTHING)) for place in places], Shape(span, "nothing")
+            parameters, made = (
+                [parameter(constraints.Asked(place, _NOTHING)) for place in places],
+                Shape(span, "nothing"),
+            )
         case "Array" | "Read":
-            parameters = [parameter(terms.Asked(place, _NOTHING)) for place in places]
+            parameters = [parameter(constraints.Asked(place, _NOTHING)) for place in places]
         case _:
             wanted, given = _PLAIN.get(name, (("any",) * len(places), "any"))
             parameters = [_needed(solver, each, at(number)) for number, each in enumerate(wanted)]
@@ -129,7 +132,7 @@ def _needed(solver: Solver, words: str, span: Span) -> Variable:
     made = solver.variable()
     match words.split():
         case ["places"]:
-            solver.flow(made, terms.OneOf(span, _OF_PLACES, "a number, or a list of places"))
+            solver.flow(made, constraints.OneOf(span, _OF_PLACES, "a number, or a list of places"))
         case ["position"]:
             solver.flow(made, Shape(span, "tuple", tuple([_needed(solver, each, span) for each in _POSITION])))
         case [head, "list"]:

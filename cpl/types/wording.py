@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cpl.semantics import core
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape, Variable
+from cpl.types import constraints
+from cpl.types.constraints import Made, Need, Operand, Outcome, Shape, Variable
 
 _WORDS: Final = {
     "boolean": "a truth value",
@@ -49,19 +49,19 @@ def needed(need: Need, made: Made) -> str:
         case Operand(kinds=kinds):
             found = kinds.find()
             return _WORDS[found.kind] if found.kind else _one_of(found.allowed)
-        case terms.OneOf(what=what):
+        case constraints.OneOf(what=what):
             return what
-        case terms.Member(written=Variable()):
+        case constraints.Member(written=Variable()):
             return "an array or a list in square brackets"
-        case terms.Member(index=int(index)) | terms.Beside(index=int(index)) if _is_tuple(made):
+        case constraints.Member(index=int(index)) | constraints.Beside(index=int(index)) if _is_tuple(made):
             return f"a member number {index}"
-        case terms.Joined():
+        case constraints.Joined():
             return "a list or a bit string"
-        case terms.Beside(subscript=True):
+        case constraints.Beside(subscript=True):
             return "a list, an array or a function"
-        case terms.Beside():
+        case constraints.Beside():
             return "a function or a number"
-        case terms.Component(component=name):
+        case constraints.Component(component=name):
             return f"a node with {name}"
         case _:
             return "a list"

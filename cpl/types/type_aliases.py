@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from cpl.semantics.shapes import Either, FunctionOf, ListOf, TupleOf, Type, Unknown, parts, walk
+from cpl.types.types import Either, FunctionOf, ListOf, TupleOf, Type, Unknown, parts, walk
 
 _LONG: Final = 3
 

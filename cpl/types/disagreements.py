@@ -13,12 +13,12 @@ from typing import Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.definitions import Inference
-from cpl.semantics.inference.solver import NILLABLE
-from cpl.semantics.inference.terms import Made, Need, Operand, Outcome, Shape, Variable, key
-from cpl.semantics.inference.wording import made_of, needed
 from cpl.source import Source, Span
+from cpl.types import constraints
+from cpl.types.constraints import Made, Need, Operand, Outcome, Shape, Variable, key
+from cpl.types.generate import Inference
+from cpl.types.solver import NILLABLE
+from cpl.types.wording import made_of, needed
 
 _ALIKE: Final = ("list", "tuple", "array", "nil")
 _MOST_SHOWN: Final = 4
@@ -109,7 +109,7 @@ def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
     cause = causes.DISAGREEMENT
     if isinstance(one.made, Shape) and isinstance(one.need, Shape) and one.made.head == one.need.head == "tuple":
         cause = causes.WRONG_SHAPE
-    elif isinstance(one.need, terms.OneOf) and one.need.what == "a condition":
+    elif isinstance(one.need, constraints.OneOf) and one.need.what == "a condition":
         cause = causes.NOT_A_CONDITION
     via = one.need.via or one.made_via
     alike = [each.need.span for each in ones if each.made is one.made and needed(each.need, each.made) == wanted]
@@ -148,12 +148,12 @@ def _is_asked_for(made: Shape, variable: Variable) -> bool:
     """Whether it is asked of what comes to a variable of which type it is. Of which type of nodes may only be asked of
     one; but what is of use beside is allowed.
     """
-    asked = [need.kinds for need in variable.needs.values() if isinstance(need, terms.Asked) and need.kinds]
+    asked = [need.kinds for need in variable.needs.values() if isinstance(need, constraints.Asked) and need.kinds]
     kinds = {made.kind, made.name, "anything"}
     compared = [need for need in variable.needs.values() if isinstance(need, Shape) and need.soft]
     if any(kinds & each or each != {"node"} for each in asked) or any(_is_told_apart(made, need) for need in compared):
         return True
-    hard = (need for need in variable.needs.values() if not isinstance(need, terms.Asked | terms.Softened))
+    hard = (need for need in variable.needs.values() if not isinstance(need, constraints.Asked | constraints.Softened))
     return bool(asked) and any(may_meet(made, need) for need in hard)
 
 
@@ -187,19 +187,19 @@ def may_meet(shape: Shape, need: Need) -> bool:
         case Operand(kinds=kinds):
             found = kinds.find()
             return shape.kind in ((found.kind,) if found.kind else found.allowed)
-        case terms.OneOf(kinds=kinds):
+        case constraints.OneOf(kinds=kinds):
             return shape.kind in kinds
-        case terms.Member(kinds=kinds):
+        case constraints.Member(kinds=kinds):
             return shape.kind in kinds
-        case terms.Rest():
+        case constraints.Rest():
             return shape.head in ("list", "tuple", "nil")
-        case terms.Joined():
+        case constraints.Joined():
             return True
-        case terms.Beside(subscript=True):
+        case constraints.Beside(subscript=True):
             return shape.head in (*_ALIKE, "function")
-        case terms.Beside():
+        case constraints.Beside():
             return shape.kind in ("number", "function")
-        case terms.Component():
+        case constraints.Component():
             return shape.head in ("node", "element", "nil")
         case _:
             return True
@@ -215,7 +215,7 @@ def _contradictions(general: Inference, source: Source) -> Iterator[Diagnostic]:
         alone = not (variable.shapes or variable.below or variable.empty)
         if variable.declared is None and (variable.given or alone):
             needs = [*variable.needs.values()]
-            hard = [need for need in needs if not isinstance(need, terms.Asked) and not _is_soft(need)]
+            hard = [need for need in needs if not isinstance(need, constraints.Asked) and not _is_soft(need)]
             if len(hard) == len(needs) - sum(map(_is_soft, needs)):
                 yield from _contradicting(hard, source)
 
@@ -243,7 +243,7 @@ def _may_both_be_met(one: Need, other: Need) -> bool:
     match one:
         case Shape():
             return may_meet(one, other)
-        case terms.OneOf(kinds=kinds):
+        case constraints.OneOf(kinds=kinds):
             return any(may_meet(Shape(one.span, kind), other) for kind in kinds)
         case _:
             return True

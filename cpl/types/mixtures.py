@@ -11,11 +11,11 @@ from typing import Final
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.definitions import Inference
-from cpl.semantics.inference.solver import are_alike
-from cpl.semantics.inference.terms import Outcome, Shape, Term, Variable
-from cpl.semantics.inference.wording import made_of
+from cpl.types import constraints
+from cpl.types.constraints import Outcome, Shape, Term, Variable
+from cpl.types.generate import Inference
+from cpl.types.solver import are_alike
+from cpl.types.wording import made_of
 
 _MOST_SEARCHED: Final = 200
 
@@ -43,7 +43,7 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
                     if _is_mixed(variable):
                         found.add(name)
                         break
-                    waiting += terms.variables((*variable.shapes.values(), *variable.needs.values()))
+                    waiting += constraints.variables((*variable.shapes.values(), *variable.needs.values()))
     return found
 
 
@@ -89,7 +89,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 def _is_asked(variable: Variable) -> bool:
     """Whether a value may be of several types, for all that is done with it."""
     needs = variable.needs.values()
-    return any(isinstance(need, terms.Asked) or (isinstance(need, Shape) and need.soft) for need in needs)
+    return any(isinstance(need, constraints.Asked) or (isinstance(need, Shape) and need.soft) for need in needs)
 
 
 def _never_equal(used: Inference) -> Iterator[Diagnostic]:

@@ -11,15 +11,15 @@ from typing import Literal
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
-from cpl.semantics.disagreements import disagreements
-from cpl.semantics.endings import missing_results
-from cpl.semantics.inference.definitions import Inference
-from cpl.semantics.inference.schemes import shape_of
-from cpl.semantics.inference.signatures import Signatures, lettered, narrowed
-from cpl.semantics.inference.terms import Outcome, Shape, Term, Variable
-from cpl.semantics.mixtures import mixed_functions, mixtures
-from cpl.semantics.shapes import GENERAL, Basic, Type, Unknown, walk
+from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
+from cpl.types.constraints import Outcome, Shape, Term, Variable
+from cpl.types.disagreements import disagreements
+from cpl.types.generalize import shape_of
+from cpl.types.generate import Inference
+from cpl.types.mixtures import mixed_functions, mixtures
+from cpl.types.readback import Signatures, lettered, narrowed
+from cpl.types.types import GENERAL, Basic, Type, Unknown, walk
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _NUMBERS = {"number", "integer", "index", "real", "complex", "general"}

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cpl.semantics import core
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
 from cpl.source import Span
+from cpl.types import constraints
+from cpl.types.constraints import Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
 
 NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer", "stream", "array"})
 """What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
@@ -107,7 +107,7 @@ class Solver:
                 self._items_flow(shape, known.items)
             return
         variable.shapes[key(shape)] = shape
-        terms.escape(shape, variable.level)
+        constraints.escape(shape, variable.level)
         self._waiting += [(shape, above) for above in variable.above]
         for need in list(variable.needs.values()):
             self._meet(shape, need, variable)
@@ -125,7 +125,7 @@ class Solver:
                     self.flow(*((old, new) if out else (new, old)))
             return
         variable.needs[key(need)] = need
-        terms.escape(need, variable.level)
+        constraints.escape(need, variable.level)
         if variable.declared is None:
             self._waiting += [(below, need) for below in variable.below]
         for shape in [*variable.shapes.values()]:
@@ -146,33 +146,33 @@ class Solver:
 
     def _fits(self, lower: Shape, upper: Need) -> bool:
         """Whether a shape meets a need; its parts flow to those of the need."""
-        if lower.soft and not isinstance(upper, terms.Joined):
+        if lower.soft and not isinstance(upper, constraints.Joined):
             return True
         match upper:
             case Shape():
                 return self._shape_fits(lower, upper)
             case Operand():
                 return self._operand_fits(lower, upper)
-            case terms.OneOf(kinds=kinds):
+            case constraints.OneOf(kinds=kinds):
                 return lower.kind in kinds or (lower.head == "element" and bool(self._kinds_of(lower) & kinds))
-            case terms.Member(index=index, member=member, kinds=kinds, written=written):
+            case constraints.Member(index=index, member=member, kinds=kinds, written=written):
                 return self._member(lower, index, member, kinds, written)
-            case terms.Rest(member=member):
+            case constraints.Rest(member=member):
                 if lower.head in ("tuple", "list"):
                     for part in lower.members[1:] if lower.head == "tuple" else lower.members:
                         self.flow(part, member)
                 return lower.head in ("tuple", "list", "nil")
-            case terms.Joined(member=member, nullable=nullable):
+            case constraints.Joined(member=member, nullable=nullable):
                 if lower.head == "list" and not nullable:
                     self.flow(lower.members[0], member)
                 elif lower.head != "nil":
                     self.flow(lower, member)
                 return not nullable or lower.soft or lower.kind in NULLABLE
-            case terms.Beside():
+            case constraints.Beside():
                 return self._beside(lower, upper)
-            case terms.Component():
+            case constraints.Component():
                 return self._component(lower, upper)
-            case terms.Softened(result=result):
+            case constraints.Softened(result=result):
                 self.flow(Shape(lower.span, lower.head, lower.members, lower.name, soft=True), result)
                 return True
             case _:
@@ -252,7 +252,7 @@ class Solver:
                     return False
                 soft = index is None and "string" not in kinds and _is_mixed(lower.members)  # a `for` takes them all
                 for part in lower.members if index is None else [lower.members[index]]:
-                    self.flow(part, terms.Softened(lower.span, member) if soft else member)
+                    self.flow(part, constraints.Softened(lower.span, member) if soft else member)
             case "list" | "array" if lower.head in kinds:
                 known = index is not None and 0 <= index < len(lower.items)
                 self.flow(lower.items[index or 0] if known else lower.members[0], member)
@@ -262,7 +262,7 @@ class Solver:
                 return False
         return True
 
-    def _beside(self, lower: Shape, need: terms.Beside) -> bool:
+    def _beside(self, lower: Shape, need: constraints.Beside) -> bool:
         arguments, result = need.arguments, need.result
         if lower.head in ("function", "type"):
             return lower.head == "type" or self._shape_fits(lower, Shape(need.span, "function", (*arguments, result)))
@@ -270,10 +270,10 @@ class Solver:
             for argument in arguments:
                 self.flow(argument, Shape(need.span, "number"))
             if len(arguments) == 1:
-                return self._member(lower, need.index, result, terms.SEQUENCES, need.written)
+                return self._member(lower, need.index, result, constraints.SEQUENCES, need.written)
             row = self.variable()
-            self.flow(row, terms.Beside(need.span, arguments[1:], result, subscript=True, written=need.written))
-            return self._member(lower, None, row, terms.SEQUENCES)
+            self.flow(row, constraints.Beside(need.span, arguments[1:], result, subscript=True, written=need.written))
+            return self._member(lower, None, row, constraints.SEQUENCES)
         if lower.kind != "number":
             return False
         for argument in arguments:
@@ -282,7 +282,7 @@ class Solver:
         self.flow(Shape(need.span, lower.head), result)
         return True
 
-    def _component(self, lower: Shape, need: terms.Component) -> bool:
+    def _component(self, lower: Shape, need: constraints.Component) -> bool:
         if lower.head == "nil":
             return True
         if lower.head not in ("node", "element"):
@@ -311,12 +311,12 @@ class Solver:
     def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
         kinds = lower.kinds.find()
         match upper:
-            case Shape(soft=True) | terms.Asked():
+            case Shape(soft=True) | constraints.Asked():
                 return True
             case Shape(head=head):
                 if upper.kind in kinds.allowed and kinds.kind is None:
                     self.resolve(kinds, upper.kind)
-                if head == "integer" and lower.sign in terms.KEEPS_WIDTH:
+                if head == "integer" and lower.sign in constraints.KEEPS_WIDTH:
                     for operand in lower.operands:
                         self.flow(operand.variable, Shape(operand.span, "integer"))
                 return upper.kind in kinds.allowed or (head == "element")
@@ -327,12 +327,12 @@ class Solver:
                         if each.kind is None:
                             self.resolve(each, both[0])
                 return bool(both)
-            case terms.OneOf(kinds=wanted):
+            case constraints.OneOf(kinds=wanted):
                 both = [kind for kind in kinds.allowed if kind in wanted]
                 if len(both) == 1 and kinds.kind is None:
                     self.resolve(kinds, both[0])
                 return bool(both)
-            case terms.Joined(member=member):
+            case constraints.Joined(member=member):
                 self.flow(lower, member)
                 return True
             case _:
@@ -372,13 +372,13 @@ def _wanted(variable: Variable) -> list[Need]:
     if variable.declared is None:
         return [*variable.needs.values()]
     if variable.declared.head == "general":
-        return [terms.Asked(variable.declared.span, frozenset())]
+        return [constraints.Asked(variable.declared.span, frozenset())]
     return [variable.declared]
 
 
 def _is_asked(variable: Variable) -> bool:
     """Whether it is asked of which type a value is: then one may be of several, in different places."""
-    return any(isinstance(need, terms.Asked) and need.kinds for need in variable.needs.values())
+    return any(isinstance(need, constraints.Asked) and need.kinds for need in variable.needs.values())
 
 
 def _is_told_apart(lower: Shape, variable: Variable) -> bool:
@@ -395,7 +395,7 @@ def _is_mixed(members: Sequence[Variable]) -> bool:
 
 def _width(sign: str, head: str) -> str:
     """Which number an operator makes of this one."""
-    if head == "complex" or sign in terms.KEEPS_WIDTH:
+    if head == "complex" or sign in constraints.KEEPS_WIDTH:
         return head
     return "real"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 
-def groups(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:
+def components(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:
     """The numbers from 0, first those that use none of the others; as `uses` says, each uses others of them. A group of
     several, in order, are such as use each other.
     """

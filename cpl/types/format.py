@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cpl.semantics.shapes import (
+from cpl.types.types import (
     ArrayOf,
     Basic,
     Either,

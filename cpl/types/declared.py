@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cpl.semantics.inference.solver import Solver
-from cpl.semantics.inference.terms import Shape, Variable
 from cpl.source import Span
+from cpl.types.constraints import Shape, Variable
+from cpl.types.solver import Solver
 
 _BASIC: Final = {
     "integer": "integer",

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.solver import Solver
-from cpl.semantics.inference.terms import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key, width
 from cpl.source import Span
+from cpl.types import constraints
+from cpl.types.constraints import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key, width
+from cpl.types.solver import Solver
 
 _MOST_KEPT: Final = 500
 """A function with more to copy than this is of one type, however it is used."""
@@ -52,7 +52,7 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
         variable = waiting.pop()
         if variable.level > level and variable not in kept:
             kept[variable] = None
-            waiting += terms.variables((*variable.shapes.values(), *variable.needs.values()))
+            waiting += constraints.variables((*variable.shapes.values(), *variable.needs.values()))
     made = Scheme(shape, level)
     if len(kept) > _MOST_KEPT:
         return made
@@ -160,21 +160,23 @@ class _Copying:
                 operand = Operand(span, copied, sign, holder, None)
                 copied.operands.append(operand)
                 return operand
-            case terms.Member(index=index, member=member, kinds=sorts, written=written):
-                return terms.Member(span, index, of(member), sorts, written and of(written))
-            case terms.Rest(member=member):
-                return terms.Rest(span, of(member))
-            case terms.Joined(member=member, nullable=nullable):
-                return terms.Joined(span, of(member), nullable)
-            case terms.Beside(arguments=arguments, result=result, subscript=subscript, index=index, written=written):
+            case constraints.Member(index=index, member=member, kinds=sorts, written=written):
+                return constraints.Member(span, index, of(member), sorts, written and of(written))
+            case constraints.Rest(member=member):
+                return constraints.Rest(span, of(member))
+            case constraints.Joined(member=member, nullable=nullable):
+                return constraints.Joined(span, of(member), nullable)
+            case constraints.Beside(
+                arguments=arguments, result=result, subscript=subscript, index=index, written=written
+            ):
                 given = tuple([of(each) for each in arguments])
-                return terms.Beside(span, given, of(result), subscript, index, written and of(written))
-            case terms.Component(component=component, types=types, result=result, written=written):
-                return terms.Component(span, component, types, of(result), of(written))
-            case terms.Softened(result=result):
-                return terms.Softened(span, of(result))
-            case terms.OneOf(kinds=sorts, what=what):
-                return terms.OneOf(span, sorts, what)
+                return constraints.Beside(span, given, of(result), subscript, index, written and of(written))
+            case constraints.Component(component=component, types=types, result=result, written=written):
+                return constraints.Component(span, component, types, of(result), of(written))
+            case constraints.Softened(result=result):
+                return constraints.Softened(span, of(result))
+            case constraints.OneOf(kinds=sorts, what=what):
+                return constraints.OneOf(span, sorts, what)
             case _:
                 return need
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Final
 
 from cpl.semantics import core
-from cpl.semantics.inference import terms
-from cpl.semantics.inference.solver import are_alike
-from cpl.semantics.inference.terms import NUMBERS, WIDTHS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
-from cpl.semantics.shapes import (
+from cpl.types import constraints
+from cpl.types.constraints import NUMBERS, WIDTHS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
+from cpl.types.solver import are_alike
+from cpl.types.types import (
     GENERAL,
     ArrayOf,
     Basic,
@@ -104,7 +104,7 @@ class Signatures:
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
         within = {each for name in elements for each in self._alternatives(name)}
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
-        width = terms.width(variable, self._doubtful)
+        width = constraints.width(variable, self._doubtful)
         options = [self._number(width, variable)] if numbers else []
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
@@ -142,7 +142,7 @@ class Signatures:
     def _needed(self, variable: Variable) -> Type:
         """What a value must be of which it is only known what is done with it."""
         needs = [*variable.needs.values()]
-        if any(isinstance(need, terms.Asked) and need.kinds for need in needs):
+        if any(isinstance(need, constraints.Asked) and need.kinds for need in needs):
             return self._unknown(variable)
         shapes = [need for need in needs if isinstance(need, Shape) and not need.soft]
         kinds = {shape.kind for shape in shapes}
@@ -160,15 +160,15 @@ class Signatures:
     def _by_use(self, needs: Sequence[Need]) -> Type | None:
         for need in needs:
             match need:
-                case terms.Member(member=member) | terms.Rest(member=member):
+                case constraints.Member(member=member) | constraints.Rest(member=member):
                     return ListOf(self._of(member))
-                case terms.Component(types=(name,)):
+                case constraints.Component(types=(name,)):
                     return Named(name)
         for need in needs:
             match need:
                 case Shape(soft=True) if need.head != "nil":
                     return Basic("number") if need.kind == "number" else self._shape(need)
-                case terms.OneOf(what="a condition"):
+                case constraints.OneOf(what="a condition"):
                     return Basic("Boolean")
         return None
 
@@ -194,7 +194,7 @@ def _widest(types: Sequence[Type]) -> list[Type]:
 def _is_asked(variable: Variable) -> bool:
     """Whether it is asked of a value of which type it is."""
     return any(
-        (isinstance(need, terms.Asked) and need.kinds) or (isinstance(need, Shape) and need.soft)
+        (isinstance(need, constraints.Asked) and need.kinds) or (isinstance(need, Shape) and need.soft)
         for need in variable.needs.values()
     )
 
