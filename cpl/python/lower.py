@@ -10,23 +10,81 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 
 import ast
 import sys
-from collections.abc import Sequence, Set
-from typing import Final
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from cpl import causes
 from cpl.diagnostics import CplError, report
-from cpl.python.analysis import bound_again, gives, in_cells, is_given, needs_no_variables, nests
+from cpl.python.analysis import (
+    bound_again,
+    exits,
+    first_empty,
+    gives,
+    in_cells,
+    is_delayed,
+    is_empty_list,
+    is_expression,
+    is_given,
+    needs_no_variables,
+    nests,
+)
 from cpl.python.annotations import Annotations
-from cpl.python.assignments import Assignments
-from cpl.python.expressions import Assign, Position, Return, opposite
 from cpl.python.jumps import structured
-from cpl.python.names import Module
-from cpl.python.nodes import Out, at, define, load, span_of
+from cpl.python.names import Module, Names
+from cpl.python.nodes import Out, arguments_of, at, contents, define, load, span_of
 from cpl.semantics import core, within
 from cpl.types.facts import Facts
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
+
+_UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
+_BINARY: Final[dict[str, type[ast.operator]]] = {
+    "PLUS": ast.Add,
+    "MINUS": ast.Sub,
+    "SUM": ast.Add,  # of what is known to be numbers
+    "DIFFERENCE": ast.Sub,
+    "TIMES": ast.Mult,
+    "DIVIDE": ast.Div,
+    "POWER": ast.Pow,
+    "AND": ast.BitAnd,
+    "OR": ast.BitOr,
+}
+_RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
+    "EQUAL": ast.Eq,
+    "UNEQUAL": ast.NotEq,
+    "LESS": ast.Lt,
+    "GREATER": ast.Gt,
+    "AT_MOST": ast.LtE,
+    "AT_LEAST": ast.GtE,
+}
+
+
+_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+}
+
+
+@dataclass(frozen=True)
+class Return:
+    """The value is what the function returns."""
+
+
+@dataclass(frozen=True)
+class Assign:
+    """The value is bound to names; `hint` is what to call anything that must be made on the way."""
+
+    target: ast.expr
+    hint: str
+
+
+Position = Return | Assign
 
 
 def lower_definition(
@@ -47,15 +105,27 @@ def lower_definition(
             return lowering.outermost(definition)
 
 
-class Lowering(Assignments):
+class Lowering:
     """Lowers one definition."""
 
     def __init__(self, definition: core.Definition, module: Module, facts: Facts, annotations: Annotations) -> None:
-        super().__init__(definition, module, facts, annotations)
+        self.definition = definition
+        self.module = module
+        self.facts = facts
+        self.annotations = annotations
+        self.names = Names(definition, module, self.kind)
+        self.hidden = 0  # the number of the last variable that the program does not have; its own are positive
+        self.own: dict[core.Global, str] = {}  # what a function has of variables of the module for itself
+        self.noted: set[str] = set()  # names of which a type has been said, or will not be said
+        self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
+        self.unset: set[core.Local] = set()  # declared, and no value given so far
+        self.empty = set(first_empty(definition))  # Python's checkers want to be told what comes into such a list
         self.rebound = set(bound_again(definition))  # bound anew each time round a loop
         self.celled |= set(in_cells(definition, self.rebound))
         changed = {*within.assigned(definition)} | self.celled
         self.changing = self.rebound | {each for each in changed if isinstance(each, core.Local)}
+
+    # Definitions
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
@@ -110,25 +180,10 @@ class Lowering(Assignments):
         if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
         name = self.module.main()
-        said = self.said_outside(out)
-        body = [*self.outside(definition, set()), *out] or [ast.Pass()]
+        body = [*self.outside(definition, set()), *out]
         call = ast.Expr(ast.Call(load(name), [], []))
         main = define(name, {}, ast.Constant(None), body)
-        return [*said, at(main, definition.span), at(call, definition.span)]
-
-    def said_outside(self, out: Out) -> Out:
-        """What is said of the types of the module's variables, taken out of statements that go into a function."""
-        ours = {self.module.name(name) for name in within.names(self.definition) if isinstance(name, core.Global)}
-        said: Out = []
-        for index, statement in enumerate(out):
-            match statement:
-                case ast.AnnAssign(target=ast.Name(id=name) as target, annotation=note, value=value) if name in ours:
-                    moved = ast.AnnAssign(ast.Name(name, ast.Store()), note, None, 1)
-                    said.append(at(moved, span_of(statement) or self.definition.span))
-                    left = ast.Assign([target], value) if value else ast.Pass()
-                    out[index] = at(left, span_of(statement) or self.definition.span)
-        out[:] = [each for each in out if not isinstance(each, ast.Pass)]
-        return said
+        return [at(main, definition.span), at(call, definition.span)]
 
     # Statements
 
@@ -174,7 +229,7 @@ class Lowering(Assignments):
         body: Out = []
         assigned = {each for each in within.assigned(node) if isinstance(each, core.Local)}
         for variable in sorted((self.unset & assigned) - self.celled, key=lambda each: self.names.known[each]):
-            self.say(self.names.known[variable], self.note(variable), out, len(out))
+            self.annotate(variable, out, len(out))
         outside = {each for each in assigned if each in self.names.known}
         noted_before, self.noted = self.noted, set()
         with self.names.inside():
@@ -266,7 +321,7 @@ class Lowering(Assignments):
                     if variable in self.celled:
                         self.cell(variable, None, out)
                     elif variable in self.empty:
-                        self.say(self.variable(variable).id, self.note(variable), out, len(out))
+                        self.annotate(variable, out, len(out))
                 case core.GoTo(label=label):
                     what = "a jump into a loop that other jumps make"
                     related = [(label.span, "this label is within the loop")]
@@ -339,7 +394,7 @@ class Lowering(Assignments):
                     name = self.names.fresh(f"{name}_value")
                     self.cell(variable, load(name), body)
                 elif variable in self.empty:
-                    self.say(name, self.note(variable), out, len(out))
+                    self.annotate(variable, out, len(out))
                 self.body(loop.commands, position, body)
                 made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
@@ -364,6 +419,520 @@ class Lowering(Assignments):
         statement = ast.Raise(fault)
         return at(statement, commands[-1].span) if commands else statement
 
+    # Assignments
+
+    def assign(self, command: core.Assign, out: Out) -> None:
+        """`places := values`"""
+        places, values = command.places, command.values
+        self.unset -= {each for each in within.assigned(command) if isinstance(each, core.Local)}
+        match places:
+            case (core.Choice() as place,):
+                self.assign_to(self.decided(place, out), self.once(values[0], out), out)
+            case (core.Select() | core.Component() | core.Contents() as place,):
+                self.assign_to(place, self.value(values[0], out), out)
+            case (core.Local() | core.Global() as place,):
+                self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+            case _ if len(values) < len(places):
+                names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
+                self.into(values[0], Assign(at(names, command.span), "values"), out)
+            case _ if self.is_in_turn(places, values):
+                given = [self.once(value, out, always=True) for value in values]
+                meant = [self.decided(place, out, {*within.assigned(command)}) for place in places]
+                for where, value in zip(meant, given, strict=True):
+                    self.assign_to(where, value, out)
+            case _:
+                given = self.values(values, out, "value")
+                # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
+                order = sorted(range(len(places)), key=lambda index: self.is_plain(places[index]))
+                several = sum(not self.is_plain(place) for place in places) > 1
+                target = ast.Tuple([self.stored(places[index], out, apart=several) for index in order], ast.Store())
+                right = ast.Tuple([given[index] for index in order], ast.Load())
+                out.append(at(ast.Assign([target], right), command.span))
+
+    def once(self, node: core.Expression, out: Out, *, always: bool = False) -> ast.expr:
+        """A value that can be written down several times: by a name, unless it is one."""
+        if not always and isinstance(node, core.Local | core.Global | core.Literal):
+            return self.value(node, out)
+        return load(self.held(node, "value", out))
+
+    def is_plain(self, place: core.Place) -> bool:
+        """Whether it is a variable to which no other name or pointer leads."""
+        return isinstance(place, core.Local | core.Global) and place not in self.celled
+
+    def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
+        """Whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
+        variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
+        """
+        plain = [place for place in places if isinstance(place, core.Local | core.Global)]
+        return len(set(plain)) < len(plain) or any(
+            isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places
+        )
+
+    def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
+        """Whether it is a member of what may be a list: Python's own subscripts would do, were they not beside others.
+
+        Where two members change places, they have been asked for before.
+        """
+        if not isinstance(place, core.Select) or place.of_array or self.facts.kind(place.operand) == "array":
+            return False
+        return not (len(place.indices) == 1 and any(part == place for each in values for part in within.walk(each)))
+
+    def decided(
+        self, place: core.Place, out: Out, changing: Set[core.Local | core.Global] | None = None
+    ) -> "core.Place | tuple[ast.expr, Any, Any]":
+        """A place whose conditions are evaluated now, and all else on which the variables that are `changing` and other
+        places have a say. If it is assigned to alone, there are none.
+        """
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                alone = changing is None
+                condition = self.value(test, out, "test") if alone else self.once(test, out, always=True)
+                bodies: tuple[Out, Out] = ([], [])
+                parts = [self.decided(part, body, changing) for part, body in zip((first, second), bodies, strict=True)]
+                if bodies[0]:
+                    out.append(ast.If(condition, *bodies))
+                elif bodies[1]:
+                    out.append(ast.If(opposite(condition), bodies[1], []))
+                return condition, parts[0], parts[1]
+            case core.Select(operand=operand, indices=indices) if changing is not None:
+                kept = tuple([self.settled(each, "index", changing, out) for each in indices])
+                return replace(place, operand=self.settled(operand, "array", changing, out), indices=kept)
+            case core.Component(operand=operand) if changing is not None:
+                return replace(place, operand=self.settled(operand, "node", changing, out))
+            case core.Contents(reference=reference) if changing is not None:
+                return replace(place, reference=self.settled(reference, "place", changing, out))
+            case _:
+                return place
+
+    def settled(
+        self, node: core.Expression, hint: str, changing: Set[core.Local | core.Global], out: Out
+    ) -> core.Expression:
+        """An expression that has the value of now, whatever is assigned."""
+        if not self.may_change(node, changing):
+            return node
+        self.hidden -= 1
+        held = core.Local(hint, self.hidden, span=node.span)
+        self.names.known[held] = self.held(node, hint, out)
+        return held
+
+    def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
+        """One place, which a condition may choose."""
+        match place:
+            case (ast.expr() as condition, first, second):
+                branch = ast.If(condition, [], [])
+                self.assign_to(first, value, branch.body)
+                self.assign_to(second, value, branch.orelse)
+                out.append(branch)
+            case core.Select(operand=operand) if not place.of_array and self.facts.kind(operand) != "array":
+                indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
+                call = self.call("SetItem", self.value(operand, out), indices, value)
+                out.append(at(ast.Expr(call), place.span))
+            case _:
+                out.append(at(ast.Assign([self.stored(place, out)], value), place.span))
+
+    def stored(self, place: core.Place, out: Out, *, apart: bool = False) -> ast.expr:
+        """A place as Python writes it; with `apart`, what other assignments could change of it is kept before."""
+        match place:
+            case core.Select():
+                made = self.subscript(place, out)
+                if apart and any(map(self.may_change, place.indices)):
+                    made.slice = self.kept(made.slice, "index", out)
+                if apart and self.may_change(place.operand):
+                    made.value = self.kept(made.value, "array", out)
+                return at(ast.Subscript(made.value, made.slice, ast.Store()), place.span)
+            case core.Component(operand=operand, name=name):
+                record = self.value(operand, out)
+                if apart and self.may_change(operand):
+                    record = self.kept(record, "node", out)
+                return at(ast.Attribute(record, self.module.spelling(name), ast.Store()), place.span)
+            case core.Contents(reference=reference):
+                pointer = self.value(reference, out)
+                if apart and self.may_change(reference):
+                    pointer = self.kept(pointer, "place", out)
+                return at(ast.Attribute(pointer, "value", ast.Store()), place.span)
+            case core.Local() | core.Global() if place in self.celled:
+                return at(ast.Attribute(self.variable(place), "value", ast.Store()), place.span)
+            case core.Local() | core.Global():
+                return at(ast.Name(self.variable(place).id, ast.Store()), place.span)
+            case core.Choice():
+                raise AssertionError("a choice of places is decided before")
+
+    def may_change(self, node: core.Expression, changing: Set[core.Local | core.Global] = frozenset()) -> bool:
+        """Whether assignments to other places, or to these variables, may change what this is."""
+        parts = core.Select | core.Apply | core.Component | core.Contents
+        return any(isinstance(part, parts) or part in changing | self.celled for part in within.walk(node))
+
+    def kept(self, value: ast.expr, hint: str, out: Out) -> ast.expr:
+        """A value that is worked out now, by a name."""
+        name = self.names.fresh(hint)
+        out.append(ast.Assign([ast.Name(name, ast.Store())], value))
+        return load(name)
+
+    def cells(self, parameters: Sequence[core.Local | core.Global]) -> Out:
+        """Put what parameters have into cells, where something else refers to them."""
+        made: Out = []
+        for each in parameters:
+            if each in self.celled:
+                name = self.variable(each).id
+                known: dict[Any, str] = self.names.known if isinstance(each, core.Local) else self.own
+                known[each] = self.names.fresh(f"{name}_cell")
+                self.cell(each, load(name), made)
+        return made
+
+    def cell(self, variable: core.Local | core.Global, value: ast.expr | None, out: Out) -> None:
+        """A new cell for a variable, with a value in it if there is one."""
+        made = self.call("Cell", value) if value else self.call("Cell")
+        name = self.variable(variable).id
+        out.append(at(ast.Assign([ast.Name(name, ast.Store())], made), variable.span))
+        if value is None or variable in self.empty:
+            self.annotate(variable, out, len(out) - 1)
+
+    def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
+        """`let target = value`. The value is lowered first: what it names is outside the scope of the target."""
+        after = value.span.end
+        names = {local: self.names.choose(local, tail=tail, after=after) for local in _locals(target)}
+        self.bind(target, value, names, out)
+
+    def bind(
+        self,
+        target: core.Target,
+        value: core.Expression,
+        names: dict[core.Local, str],
+        out: Out,
+        *,
+        apart: bool = False,
+    ) -> None:
+        """Give a value to names that are in force from then on; what something refers to gets a cell."""
+        variables = [*within.variables(target)]
+        before = len(out)
+        match target, value:
+            case core.Several(items=targets), core.Tuple(items=items) if (
+                len(targets) == len(items) == len(variables)
+                and all(map(is_expression, items))
+                and any(each in self.celled or each in self.empty for each in variables)
+            ):
+                self.one_by_one(variables, self.values(items, out, "value"), names, out)
+                return
+            case ((core.Local() | core.Global()), _) if target in self.celled and is_expression(value):
+                made = self.value(value, out)
+                self.names.known |= names
+                self.cell(target, made, out)
+                return
+        held = {
+            each: self.names.fresh(f"{self.spoken(each, names)}_value") for each in variables if each in self.celled
+        }
+        spoken: dict[core.Local | core.Global, str] = {each: self.spoken(each, names) for each in variables}
+        position = Assign(self.unbound(target, spoken | held), self.hint(target))
+        (self.apart if apart else self.into)(value, position, out)
+        self.names.known |= names
+        for each in variables:
+            if each in self.empty and each not in held:
+                self.annotate(each, out, before)
+        for each, name in held.items():
+            self.cell(each, load(name), out)
+
+    def one_by_one(
+        self,
+        variables: Sequence[core.Local | core.Global],
+        values: Sequence[ast.expr],
+        names: dict[core.Local, str],
+        out: Out,
+    ) -> None:
+        """Give each name its own value; at once, if one of them stands in a value that is another's."""
+        self.names.known |= names
+        used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
+        pairs = [*zip(variables, values, strict=True)]
+        if not used & {self.variable(each).id for each in variables}:
+            for each, value in pairs:
+                self.statement(each, value, out)
+            return
+        before = len(out)
+        made = [self.call("Cell", value) if each in self.celled else value for each, value in pairs]
+        targets = ast.Tuple([ast.Name(self.variable(each).id, ast.Store()) for each in variables], ast.Store())
+        out.append(at(ast.Assign([targets], ast.Tuple(made, ast.Load())), variables[0].span))
+        for each in variables:
+            if each in self.empty:
+                self.annotate(each, out, before)
+
+    def statement(self, variable: core.Local | core.Global, value: ast.expr, out: Out) -> None:
+        """One variable and its first value."""
+        if variable in self.celled:
+            self.cell(variable, value, out)
+            return
+        name = self.variable(variable).id
+        out.append(at(ast.Assign([ast.Name(name, ast.Store())], value), variable.span))
+        if variable in self.empty:
+            self.annotate(variable, out, len(out) - 1)
+
+    def spoken(self, variable: core.Local | core.Global, names: dict[core.Local, str]) -> str:
+        """The Python name of a variable that may not be in force yet."""
+        return names[variable] if isinstance(variable, core.Local) else self.module.name(variable)
+
+    def unbound(self, target: core.Target, names: Mapping[core.Local | core.Global, str]) -> ast.expr:
+        """A target in Python, its variables by names that are not in force yet."""
+        match target:
+            case core.Several(items=items):
+                return at(ast.Tuple([self.unbound(item, names) for item in items], ast.Store()), target.span)
+            case core.Local():
+                return at(ast.Name(names[target], ast.Store()), target.span)
+            case core.Global():
+                return at(ast.Name(names.get(target) or self.module.name(target), ast.Store()), target.span)
+
+    def hint(self, target: core.Target) -> str:
+        """What to call something that is made for this target."""
+        first = next(within.variables(target), None)
+        return self.module.spelling(first.name) if first else "value"
+
+    # Expressions
+
+    def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
+        """An expression for the value; statements that must come before it are added to `out`."""
+        return at(self._value(node, out, hint), node.span)
+
+    def _value(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
+        match node:
+            case core.Literal(value=value):
+                return ast.Constant(value)
+            case core.Infinity():
+                return self.helper("infinity")
+            case core.Local() | core.Global():
+                return contents(self.variable(node)) if node in self.celled else self.variable(node)
+            case core.Host(name=name):
+                return load(self.module.host(name))
+            case core.Tuple(items=items):
+                return ast.Tuple(self.values(items, out, hint), ast.Load())
+            case core.List(items=items):
+                return ast.List(self.values(items, out, hint), ast.Load())
+            case core.Nil():
+                return self.call("Nil")
+            case core.Apply(function=function, arguments=arguments):
+                applied = self.value(function, out)
+                hints = self.module.parameters(function) or ("value",) * len(arguments)
+                pairs = zip(arguments, hints, strict=True)
+                return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
+            case core.Select(operand=operand, indices=indices):
+                if node.of_array or self.facts.kind(operand) == "array":
+                    return self.subscript(node, out)
+                return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
+            case core.Component(operand=operand, name=name):
+                return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
+            case core.Reference(place=place):
+                return self.reference(place, out, hint)
+            case core.Contents(reference=reference):
+                return contents(self.value(reference, out))
+            case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT" as sign, left=left, right=right):
+                first, second = self.value(left, out), self.value(right, out)
+                if self.facts.kind(node) == "boolean":
+                    return ast.Compare(first, [ast.Eq() if sign == "EQUIVALENT" else ast.NotEq()], [second])
+                return self.call("Same" if sign == "EQUIVALENT" else "Differ", first, second)
+            case core.Juxtapose(left=left, right=right):
+                if self.facts.kind(left) == "number":
+                    return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
+                return self.call("Juxtapose", self.value(left, out), self.value(right, out))
+            case core.Unary(operator="NOT", operand=operand):
+                return self.negation(node, operand, out)
+            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
+                return _negative(self.value(product, out))
+            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
+                return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
+            case core.Unary(operator=sign, operand=operand):
+                return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
+            case core.Binary(operator="AND" | "OR"):
+                return self.junction(node, out, hint)
+            case core.Binary(operator="SUM" | "DIFFERENCE" as sign, left=left, right=right) if (
+                self.facts.kind(node) != "number"
+            ):
+                helper = "Plus" if sign == "SUM" else "Minus"
+                return self.call(helper, self.value(left, out), self.value(right, out))
+            case core.Binary(operator="PLUS" | "MINUS" as sign, left=left, right=right) if (
+                self.module.instead and self.facts.kind(node) != "number"
+            ):
+                helper = "Union" if sign == "PLUS" else "Without"
+                return self.call(helper, self.value(left, out), self.value(right, out))
+            case core.Binary(operator=sign, left=left, right=right):
+                return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
+            case core.Compare():
+                return self.comparison(node, out)
+            case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
+                return ast.IfExp(self.value(test, out), self.value(value, out), self.value(otherwise, out))
+            case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
+                self.commands(before, Assign(load(hint), hint), out, whole=False)
+                return self.value(value, out, hint)
+            case core.Lambda(body=body) if is_delayed(node) and not self.is_bound_again(body):
+                return self.delayed(body, out, hint)
+            case core.Lambda():
+                name = self.names.fresh("function")
+                self.closure(name, node, out)
+                return load(name)
+            case core.Conditional() | core.Block():
+                return load(self.held(node, hint, out))
+
+    def kind(self, variable: core.Local) -> Hashable:
+        """Variables of one kind may share a Python name."""
+        return self.annotations.type_of(variable, self.definition), variable in self.celled
+
+    def note(self, variable: core.Local | core.Global) -> ast.expr:
+        """The annotation of a variable, or of the cell that holds it."""
+        annotation = self.annotations.cell if variable in self.celled else self.annotations.variable
+        return annotation(variable, self.definition)
+
+    def held(self, node: core.Expression, hint: str, out: Out, name: str = "") -> str:
+        """Bring a value to a name of its own, and give that."""
+        name = name or self.names.fresh(hint)
+        before = len(out)
+        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
+        if is_empty_list(node):
+            self.say(name, self.annotations.value(node), out, before)
+        return name
+
+    def annotate(self, variable: core.Local | core.Global, out: Out, before: int) -> None:
+        """Annotate a variable where it gets its first value, by one of the statements from there on."""
+        if isinstance(variable, core.Local) or not isinstance(self.definition, core.Commands):  # they may be a function
+            self.say(self.variable(variable).id, self.note(variable), out, before)
+
+    def say(self, name: str, annotation: ast.expr, out: Out, before: int) -> None:
+        """Say of which type a name is, where it gets its first value by one of the statements from there on."""
+        if name in self.noted:
+            return
+        self.noted.add(name)
+        match out[before:]:
+            case [*_, ast.Assign(targets=[ast.Name(id=target) as stored], value=value) as last] if target == name:
+                out[-1] = ast.copy_location(ast.AnnAssign(stored, annotation, value, 1), last)
+                if span := span_of(last):
+                    at(out[-1], span)
+            case _:
+                said = ast.AnnAssign(ast.Name(name, ast.Store()), annotation, None, 1)
+                following = span_of(out[before]) if len(out) > before else None
+                out.insert(before, at(said, following or self.definition.span))
+
+    def variable(self, node: core.Local | core.Global) -> ast.Name:
+        """The Python variable of that name."""
+        if isinstance(node, core.Global):
+            return load(self.own.get(node) or self.module.name(node))
+        return load(self.names.known[node])
+
+    def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
+        """A place as a value."""
+        match place:
+            case core.Local() | core.Global():
+                return self.variable(place)
+            case core.Select(operand=operand, indices=indices) if self.facts.is_function(operand):
+                applied = ast.Call(self.value(operand, out), self.values(indices, out, "value"), [])
+                return self.call("Cell", applied)
+            case core.Select(operand=operand, indices=indices):
+                return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
+            case core.Component(operand=operand, name=name):
+                called = ast.Constant(self.module.spelling(name))
+                return self.call("ComponentOf", self.value(operand, out), called)
+            case core.Contents(reference=reference):
+                return self.value(reference, out)
+            case _:
+                return self.call("Cell", self.value(place, out, hint))
+
+    def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
+        """A member of what is known to be an array."""
+        operand = self.value(node.operand, out)
+        indices = self.values(node.indices, out, "index")
+        index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
+        return ast.Subscript(operand, index, ast.Load())
+
+    def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
+        """Several expressions, in order."""
+        return [self.value(item, out, hint) for item in items]
+
+    def negation(self, node: core.Unary, operand: core.Expression, out: Out) -> ast.expr:
+        """`~x`"""
+        match self.facts.kind(node) or self.facts.kind(operand):
+            case "boolean":
+                return opposite(self.value(operand, out))
+            case "logical":
+                return ast.UnaryOp(ast.Invert(), self.value(operand, out))
+            case _:
+                return self.call("Not", self.value(operand, out))
+
+    def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
+        """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
+        left, right = node.left, node.right
+        kind = self.facts.kind(node)
+        simple = isinstance(right, core.Local | core.Global | core.Literal)
+        if kind == "logical" or (kind != "boolean" and simple):
+            return ast.BinOp(self.value(left, out), _BINARY[node.operator](), self.value(right, out))
+        if kind != "boolean":
+            first = self.value(left, out)
+            return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
+        if is_expression(right):
+            operator = ast.And() if node.operator == "AND" else ast.Or()
+            first, second = self.value(left, out), self.value(right, out)
+            if isinstance(first, ast.BoolOp) and isinstance(first.op, type(operator)):
+                return ast.BoolOp(operator, [*first.values, second])
+            return ast.BoolOp(operator, [first, second])
+        name = self.names.fresh(hint)
+        target = ast.Name(name, ast.Store())
+        self.into(left, Assign(target, hint), out)
+        test: ast.expr = load(name)
+        branch = ast.If(test if node.operator == "AND" else ast.UnaryOp(ast.Not(), test), [], [])
+        self.into(right, Assign(target, hint), branch.body)
+        out.append(at(branch, right.span))
+        return load(name)
+
+    def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
+        """A function of no arguments that gives the value when it is asked."""
+        match node:
+            case core.Apply(function=core.Local() as local, arguments=()) if local not in self.changing | self.unset:
+                return self.variable(local)
+            case _ if is_expression(node):
+                nothing: Out = []
+                return ast.Lambda(arguments_of([]), self.value(node, nothing))
+            case _:
+                return load(self.local_function(node, hint, out))
+
+    def comparison(self, node: core.Compare, out: Out) -> ast.expr:
+        """`a < b < c`: Python's own chain, which evaluates c only if a < b."""
+        first, *others = node.operands
+        plain = all(map(self.is_native, node.operators, node.operands, others))
+        simple = isinstance(node.operands[1], core.Local | core.Global | core.Literal)  # it can be written twice
+        if len(others) == 1 or (all(map(is_expression, others[1:])) and (plain or (simple and len(others) == 2))):
+            left, *rights = self.values(node.operands, out, "value")
+            if plain:
+                return ast.Compare(left, [_RELATIONS[sign]() for sign in node.operators], rights)
+            ends = zip([first, *others], others, [left, *rights], rights, strict=False)
+            pairs = [self.related(sign, *each) for sign, each in zip(node.operators, ends, strict=True)]
+            return pairs[0] if len(pairs) == 1 else ast.BoolOp(ast.And(), pairs)
+        holds = ast.Name(self.names.fresh("holds"), ast.Store())
+        left = self.value(first, out)
+        for index, (sign, operand) in enumerate(zip(node.operators, others, strict=True)):
+            right = self.names.fresh("value")
+            self.into(operand, Assign(ast.Name(right, ast.Store()), "value"), out)
+            relation = self.related(sign, node.operands[index], operand, left, load(right))
+            out.append(at(ast.Assign([holds], relation), operand.span))
+            left = load(right)
+            if index + 1 < len(others):
+                branch = ast.If(load(holds.id), [], [])
+                out.append(at(branch, operand.span))
+                out = branch.body
+        return load(holds.id)
+
+    def is_native(self, sign: str, left: core.Expression, right: core.Expression) -> bool:
+        """Whether Python's own relation does what CPL's does."""
+        return sign not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
+
+    def related(
+        self, sign: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
+    ) -> ast.expr:
+        """One relation between two expressions, which have these values."""
+        if self.is_native(sign, left, right):
+            return ast.Compare(first, [_RELATIONS[sign]()], [second])
+        equal = self.call("Equal", first, second)
+        return equal if sign == "EQUAL" else ast.UnaryOp(ast.Not(), equal)
+
+    def helper(self, name: str) -> ast.expr:
+        """Something of cplrt that the CPL does not name."""
+        return load(self.module.host(name))
+
+    def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
+        """A function of cplrt applied."""
+        return ast.Call(self.helper(helper), list(arguments), [])
+
 
 def _without_return(body: Out) -> Out:
     """The body of a function without a last return that only says that it ends."""
@@ -372,3 +941,25 @@ def _without_return(body: Out) -> Out:
             return before or [ast.Pass()]
         case _:
             return body or [ast.Pass()]
+
+
+def _locals(target: core.Target) -> Iterator[core.Local]:
+    return (name for name in within.variables(target) if isinstance(name, core.Local))
+
+
+def _negative(product: ast.expr) -> ast.expr:
+    """`-a * b` for -(a × b): the same number, without the brackets."""
+    if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult | ast.Div):
+        return ast.BinOp(_negative(product.left), product.op, product.right)
+    return ast.UnaryOp(ast.USub(), product)
+
+
+def opposite(condition: ast.expr) -> ast.expr:
+    """`not condition`, as one would write it."""
+    match condition:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
+        case _:
+            return ast.UnaryOp(ast.Not(), condition)

@@ -5,8 +5,8 @@ disagrees there disagrees however the function is used, and lowering may rely on
 function's parameters are what the program gives it: that is the type that a reader wants to see.
 """
 
-from collections.abc import Iterator, Set
-from functools import cached_property, reduce
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 from cpl.diagnostics import Diagnostic
@@ -76,7 +76,19 @@ class Facts:
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
         some, others = self._basic(left), self._basic(right)
+        if self._crossed and some & (_NUMBERS | _TRUTHS) and others & (_NUMBERS | _TRUTHS):
+            return False
         return not ((some & _NUMBERS and others & _TRUTHS) or (some & _TRUTHS and others & _NUMBERS))
+
+    @cached_property
+    def _crossed(self) -> bool:
+        """Whether a truth value comes where a number is declared, or a number where a truth value is: nothing stops it
+        when the program runs, so declarations tell nothing then.
+        """
+        return any(
+            isinstance(made, Shape) and isinstance(need, Shape) and {made.kind, need.kind} == {"number", "boolean"}
+            for made, need in self.used.solver.conflicts
+        )
 
     def _basic(self, node: core.Expression) -> set[str]:
         """The names of all basic types that the value may be of, or may have within, as the program uses its
@@ -84,7 +96,7 @@ class Facts:
         """
         term = self.used.terms.get(id(node))
         doubts = (self.used.doubtful_in_use, frozenset[Term]())
-        types = [GENERAL] if term is None else [Signatures(each, self._broken(self.used)).of(term) for each in doubts]
+        types = [GENERAL] if term is None else [Signatures(each).of(term) for each in doubts]
         parts = [part for type in types for part in walk(type)]
         parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
         return {
@@ -116,7 +128,7 @@ class Facts:
 
     def _type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
         types = []
-        for inference in dict.fromkeys((self.general, self.shown, self.used if self.general.broken else self.shown)):
+        for inference in (self.general, self.shown):
             scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
             if name in scope.functions:
                 types.append(self._signatures(inference).of(shape_of(scope.functions[name])))
@@ -124,15 +136,11 @@ class Facts:
                 types.append(self._signatures(inference).of(scope.names[name]))
             else:
                 return None
-        return lettered(reduce(narrowed, types))
+        return lettered(narrowed(*types))
 
     def _signatures(self, inference: Inference) -> Signatures:
         doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
-        return Signatures(doubtful, self._broken(inference), inference.alternatives)
-
-    def _broken(self, inference: Inference) -> Set[Term]:
-        """Where nothing can be relied on. What disagrees only if each function is of one type does not disagree."""
-        return inference.broken if self.general.broken else frozenset()
+        return Signatures(doubtful, inference.alternatives)
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""

@@ -4,7 +4,7 @@ A definition is read after those that it uses, so that what they are is known; t
 together.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -110,15 +110,12 @@ class Inference:
             if each.declared is None
             and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
         ]
-        return _reached(waiting, lambda variable: [each for each in variable.above if each.declared is None])
-
-    @cached_property
-    def broken(self) -> set[Term]:
-        """The variables to which something comes that does not fit what is needed there, or may come from there."""
-        conflicts = self.solver.conflicts.items()
-        places = [place for _, at in conflicts for place in at]
-        results = [need.result.variable for (_, need), _ in conflicts if isinstance(need, Operand) and need.result]
-        return _reached([*places, *results], _comes_to)
+        found: set[Term] = {*waiting}
+        while waiting:
+            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
+            found |= {*above}
+            waiting += above
+        return found
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
@@ -608,23 +605,6 @@ class Inference:
             values = members
         for place, value in zip(places, values, strict=True):
             self._assign(place, value)
-
-
-def _comes_to(variable: Variable) -> list[Variable]:
-    """Where a value goes, and what operators make of it."""
-    operands = (need for need in variable.needs.values() if isinstance(need, Operand))
-    return [*variable.above, *(operand.result.variable for operand in operands if operand.result)]
-
-
-def _reached(start: Sequence[Variable], onwards: Callable[[Variable], Iterable[Variable]]) -> set[Term]:
-    """The variables, and all to which they lead."""
-    found: set[Term] = {*start}
-    waiting = [*start]
-    while waiting:
-        more = [each for each in onwards(waiting.pop()) if each not in found]
-        found |= {*more}
-        waiting += more
-    return found
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

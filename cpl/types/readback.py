@@ -35,24 +35,20 @@ each definition.
 _MOST_SEARCHED: Final = 500
 _MOST_OPTIONS: Final = 6
 _LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
-_BROKEN: Final = Unknown("?")
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
 class Signatures:
     """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same; so have
-    the `doubtful` variables, to which more may come than is known, unless what is needed of them tells. Of those that
-    are `broken`, to which something comes that does not fit, nothing is known at all.
+    the `doubtful` variables, to which more may come than is known, unless what is needed of them tells.
     """
 
     def __init__(
         self,
         doubtful: Set[Term] = frozenset(),
-        broken: Set[Term] = frozenset(),
         alternatives: Callable[[core.Global], Set[object]] = lambda _: frozenset(),
     ) -> None:
         self._doubtful = doubtful
-        self._broken = broken
         self._alternatives = alternatives
         self._letters: dict[Variable | Kinds, str] = {}
         self._path: dict[Variable, None] = {}
@@ -85,8 +81,6 @@ class Signatures:
         return GENERAL if term in self._endless else found
 
     def _variable(self, variable: Variable) -> Type:
-        if variable in self._broken:
-            return _BROKEN
         if variable.declared is not None:
             return self._shape(variable.declared)
         made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
@@ -253,8 +247,6 @@ def _single(type: Type) -> Type:
 def narrowed(general: Type, used: Type) -> Type:
     """A definition's type as its program uses it: what of it is not known from its own text, and which numbers."""
     match general, used:
-        case (_, Unknown()) if used == _BROKEN:
-            return GENERAL
         case Unknown(), Unknown():
             return general
         case Unknown(), _:
@@ -286,10 +278,8 @@ def lettered(type: Type) -> Type:
 
     def renamed(part: Type) -> Type:
         match part:
-            case Unknown(letter=letter) if part != _BROKEN:
+            case Unknown(letter=letter):
                 return Unknown(letters.setdefault(letter, _LETTERS[len(letters) % len(_LETTERS)])) if letter else part
-            case Unknown():
-                return GENERAL
             case Basic(name="number"):
                 return Basic("real")
             case _:
