@@ -43,7 +43,7 @@ def body(python: str) -> str:
     last = max(i for i, line in enumerate(lines) if line.startswith("__all__"))
     while not lines[last].endswith("]"):
         last += 1
-    text = "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n")
+    text = "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n")
     return text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
 
 

@@ -163,11 +163,22 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     defined = [name for definition in definitions for name in within.names(definition)]
     own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
-    yield f"__all__ = {sorted({*own, *passed_on, *generated.exports.values()}, key=rank)!r}"
+    yield _list_of_names("__all__", sorted({*own, *passed_on, *generated.exports.values()}, key=rank))
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield write(generated.shapes)
+
+
+def _list_of_names(name: str, names: Sequence[str]) -> str:
+    """A long list is filled; the formatter would give every name a line."""
+    line = f"{name} = {names!r}".replace("'", '"')
+    if len(line) <= _WIDTH:
+        return line
+    members = textwrap.fill(
+        ", ".join(f'"{each}"' for each in names), _WIDTH, initial_indent="    ", subsequent_indent="    "
+    )
+    return f"# fmt: off\n{name} = [\n{members},\n]\n# fmt: on"
 
 
 def _does_something(definitions: Sequence[core.Definition], companions: Set[Source]) -> bool:

@@ -396,22 +396,25 @@ class Lowering:
                 elif variable in self.empty:
                     self.annotate(variable, out, len(out))
                 self.body(loop.commands, position, body)
+                if variable not in self.celled and not _is_captured(variable, loop):
+                    self.names.release(variable)
                 made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
             self.commands(loop.otherwise, position, made.orelse, whole=False)
         out.append(at(made, loop.span))
 
     def run_through(self, loop: core.ForStep | core.ForList, out: Out) -> ast.expr:
-        """What the variable of a `for` runs through: a range, where all that Python must know is written down."""
+        """What the variable of a `for` runs through: a range, if it is sure that the bounds are integers."""
         if isinstance(loop, core.ForList):
             return self.value(loop.members, out)
-        match loop.first, loop.step, loop.last:
-            case core.Literal(value=first), core.Literal(value=step), core.Literal(value=last) if step == 1 and (
-                type(first) is type(step) is type(last) is int  # true is none to CPL
-            ):
-                bounds = [first, last + 1] if first else [last + 1]
-                return ast.Call(load("range"), [ast.Constant(bound) for bound in bounds], [])
-        return self.call("Steps", *self.values((loop.first, loop.step, loop.last), out, "value"))
+        bounds = (loop.first, loop.step, loop.last)
+        first, step, last = self.values(bounds, out, "value")
+        by = getattr(_plain_number(step), "value", None)
+        if not by or not all(map(self.facts.is_integer, bounds)):
+            return self.call("Steps", first, step, last)
+        end = _plus(last, 1 if by > 0 else -1)
+        given = [first, end, step] if by != 1 else [first, end] if ast.unparse(first) != "0" else [end]
+        return ast.Call(load("range"), given, [])
 
     def no_result(self, commands: Sequence[core.Command]) -> ast.stmt:
         """What stands where a block ends without a result."""
@@ -436,8 +439,9 @@ class Lowering:
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
-                given = [self.once(value, out, always=True) for value in values]
-                meant = [self.decided(place, out, {*within.assigned(command)}) for place in places]
+                changed = {*within.assigned(command)}
+                given = [self.once(value, out, always=value in changed | self.celled) for value in values]
+                meant = [self.decided(place, out, changed) for place in places]
                 for where, value in zip(meant, given, strict=True):
                     self.assign_to(where, value, out)
             case _:
@@ -713,6 +717,8 @@ class Lowering:
             case core.Select(operand=operand, indices=indices):
                 if node.of_array or self.facts.kind(operand) == "array":
                     return self.subscript(node, out)
+                if self.facts.is_function(operand):
+                    return ast.Call(self.value(operand, out), self.values(indices, out, "value"), [])
                 return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
             case core.Component(operand=operand, name=name):
                 return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
@@ -728,6 +734,8 @@ class Lowering:
             case core.Juxtapose(left=left, right=right):
                 if self.facts.kind(left) == "number":
                     return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
+                if self.facts.is_function(left):
+                    return ast.Call(self.value(left, out), [self.value(right, out)], [])
                 return self.call("Juxtapose", self.value(left, out), self.value(right, out))
             case core.Unary(operator="NOT", operand=operand):
                 return self.negation(node, operand, out)
@@ -761,7 +769,7 @@ class Lowering:
             case core.Lambda(body=body) if is_delayed(node) and not self.is_bound_again(body):
                 return self.delayed(body, out, hint)
             case core.Lambda():
-                name = self.names.fresh("function")
+                name = self.names.fresh("function" if hint == "value" else hint)
                 self.closure(name, node, out)
                 return load(name)
             case core.Conditional() | core.Block():
@@ -932,6 +940,35 @@ class Lowering:
     def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
         """A function of cplrt applied."""
         return ast.Call(self.helper(helper), list(arguments), [])
+
+
+def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
+    """Whether a function that is made in the loop has the variable in it."""
+    functions = (part for part in within.walk(loop) if isinstance(part, core.LetFunction | core.Lambda))
+    return any(variable in within.walk(function) for function in functions)
+
+
+def _plain_number(node: ast.expr) -> ast.Constant | None:
+    """A number that is written down, its sign with it."""
+    match node:
+        case ast.Constant():
+            return node
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+            return ast.Constant(-value)
+        case _:
+            return None
+
+
+def _plus(node: ast.expr, more: int) -> ast.expr:
+    """`node + more`, as one would write it."""
+    match node:
+        case ast.Constant(value=int(value)):
+            number = ast.Constant(abs(value + more))
+            return ast.UnaryOp(ast.USub(), number) if value + more < 0 else number
+        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == more:
+            return left
+        case _:
+            return ast.BinOp(node, ast.Add() if more > 0 else ast.Sub(), ast.Constant(abs(more)))
 
 
 def _without_return(body: Out) -> Out:

@@ -265,6 +265,12 @@ class Names:
         self._taken.add(name)
         return name
 
+    def release(self, local: core.Local) -> None:
+        """The variable is out of scope: another of its kind may have the name."""
+        wanted = self._module.spelling(local.name)
+        self._taken.discard(self.known[local])
+        self._numbers.pop(wanted, None)
+
     @contextmanager
     def until(self, horizon: int) -> Iterator[None]:
         """For statements after which the function returns: what stands beyond is not evaluated after them."""

@@ -4,6 +4,7 @@ as they were written, and lists without needless brackets.
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 
 from cpl.diagnostics import printable
 
@@ -18,40 +19,64 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
     for statement in statements:
         match statement:
             case ast.FunctionDef(name=name, args=arguments, body=body, returns=ast.expr() as result):
-                yield f"{indent}def {name}({ast.unparse(arguments)}) -> {ast.unparse(result)}:"
+                yield f"{indent}def {name}({_text(arguments)}) -> {_text(result)}:"
                 yield from _lines(body, inner)
             case ast.ClassDef(name=name, bases=bases, body=body):
-                yield f"{indent}class {name}({', '.join(map(ast.unparse, bases))}):"
+                yield f"{indent}class {name}({', '.join(map(_text, bases))}):"
                 yield from _lines(body, inner)
             case ast.If(test=test, body=body, orelse=orelse):
-                yield f"{indent}if {ast.unparse(test)}:"
+                yield f"{indent}if {_text(test)}:"
                 yield from _lines(body, inner)
                 while len(orelse) == 1 and isinstance(orelse[0], ast.If):
                     branch = orelse[0]
-                    yield f"{indent}elif {ast.unparse(branch.test)}:"
+                    yield f"{indent}elif {_text(branch.test)}:"
                     yield from _lines(branch.body, inner)
                     orelse = branch.orelse
                 yield from _otherwise(orelse, indent)
             case ast.While(test=test, body=body):
-                yield f"{indent}while {ast.unparse(test)}:"
+                yield f"{indent}while {_text(test)}:"
                 yield from _lines(body, inner)
                 yield from _otherwise(statement.orelse, indent)
             case ast.For(target=target, iter=iterable, body=body):
-                yield f"{indent}for {ast.unparse(target)} in {ast.unparse(iterable)}:"
+                yield f"{indent}for {_text(target)} in {_text(iterable)}:"
                 yield from _lines(body, inner)
                 yield from _otherwise(statement.orelse, indent)
             case ast.Assign(targets=[target], value=value):
-                right = _bare(value) if isinstance(target, ast.Tuple) else ast.unparse(value)
+                right = _bare(value) if isinstance(target, ast.Tuple) else _text(value)
                 yield f"{indent}{_bare(target)} = {right}"
             case ast.AnnAssign(target=target, annotation=annotation, value=value):
-                right = f" = {ast.unparse(value)}" if value else ""
-                yield f"{indent}{ast.unparse(target)}: {ast.unparse(annotation)}{right}"
+                right = f" = {_text(value)}" if value else ""
+                yield f"{indent}{_text(target)}: {_text(annotation)}{right}"
             case ast.Return(value=value) if value is not None:
                 yield f"{indent}return {_bare(value)}"
             case ast.Expr(value=ast.Constant(value=str() as text)):
                 yield from docstring(text, indent)
             case _:
-                yield indent + ast.unparse(statement)
+                yield indent + _text(statement)
+
+
+def _text(node: ast.AST) -> str:
+    """An expression, or a statement of one line."""
+    mixed = (ast.BitAnd | ast.BitOr, ast.Add | ast.Sub)
+    operators = [part.op for part in ast.walk(node) if isinstance(part, ast.BinOp)]
+    if all(any(isinstance(each, sort) for each in operators) for sort in mixed):
+        node = _Brackets().visit(deepcopy(node))
+    return ast.unparse(node)
+
+
+class _Brackets(ast.NodeTransformer):
+    """Keeps the brackets round + and - within & and |, which `ast.unparse` leaves out: few know how these bind."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
+        """An operator, its operands first."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.BitAnd | ast.BitOr):
+            node.left, node.right = map(self._bracketed, (node.left, node.right))
+        return node
+
+    def _bracketed(self, node: ast.expr) -> ast.expr:
+        inner = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+        return ast.Name(f"({ast.unparse(node)})", ast.Load()) if inner else node
 
 
 def _otherwise(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
@@ -63,8 +88,8 @@ def _otherwise(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
 def _bare(node: ast.expr) -> str:
     """A list of several without its brackets."""
     if isinstance(node, ast.Tuple) and len(node.elts) > 1:
-        return ", ".join(map(ast.unparse, node.elts))
-    return ast.unparse(node)
+        return ", ".join(map(_text, node.elts))
+    return _text(node)
 
 
 def docstring(text: str, indent: str = "") -> Iterator[str]:

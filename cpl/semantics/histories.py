@@ -1,13 +1,18 @@
-"""What becomes of each variable of a definition: where it is made, given values and read, for `lint_variables`."""
+"""What becomes of each variable of a definition: where it is made, given values and read, for the lints."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 from cpl.semantics import core, within
-from cpl.semantics.tour import Step, Tour
 from cpl.source import Span
+
+Step = core.Node | Callable[[], None]
+"""A node to go through, or something to do when its turn has come."""
+
+Branches = dict[int, bool]
+"""Of the conditionals round a place, by their identity, in which part of them it is."""
 
 Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
 """What makes a variable; `counted` by a loop, `part` of a list that is taken apart or gone through."""
@@ -27,14 +32,22 @@ class Read:
 
     at: int
     span: Span
+    branches: Branches
 
 
 @dataclass(frozen=True)
 class Given:
     """Where a value is assigned, and from where on it may be read: in a loop, from the beginning."""
 
+    at: int
     span: Span
     read_from: int
+    loops: tuple[Loop, ...]
+    branches: Branches
+
+    def comes_before(self, read: Read) -> bool:
+        """Whether one may be obeyed before the other: they are not in two parts of one conditional."""
+        return all(read.branches.get(each, part) is part for each, part in self.branches.items())
 
 
 @dataclass
@@ -51,6 +64,8 @@ class Variable:
     reads: list[Read] = field(default_factory=list)
     given: list[Given] = field(default_factory=list)
     multiplied: list[Span] = field(default_factory=list)
+    taken: Set[core.Local] = frozenset()
+    """Of a function that takes values: the variables that are free in it."""
     escapes: bool = False
     """Whether it may be read or changed at other times than the text tells."""
 
@@ -68,7 +83,7 @@ class Variable:
         return next((loop.start for loop in loops if loop.start > self.at), at)
 
 
-class Histories(Tour):
+class Histories:
     """Collects the histories of the variables of one definition, and what its labels are for."""
 
     def __init__(self) -> None:
@@ -81,6 +96,17 @@ class Histories(Tour):
         self._early: dict[core.Local, list[Read]] = {}  # of functions that see each other: before they are made
         self._where: set[int] = set()  # definitions that stand after what they are for
         self._unread: set[core.Local] = set()  # what their own definitions mention is not read by that
+        self._branches: Branches = {}
+
+    def go(self, node: core.Node) -> None:
+        """Through the node and everything within it, in the order of what is obeyed."""
+        waiting: list[Step] = [node]
+        while waiting:
+            step = waiting.pop()
+            if isinstance(step, core.Node):
+                waiting += reversed(list(self.enter(step)))
+            else:
+                step()
 
     def enter(self, node: core.Node) -> Iterable[Step]:
         """Look at a node; the result is what to go through before the next."""
@@ -94,6 +120,8 @@ class Histories(Tour):
                 return (body,)
             case core.LetFunction(name=name, parameters=parameters, body=body, by_place=by_place):
                 self._make([name], "function")
+                if parameters and not by_place:
+                    self.variables[name].taken = {each for each in within.walk(body) if isinstance(each, core.Local)}
                 return self._function(parameters, body, int(by_place), name)
             case core.Lambda(parameters=parameters, body=body, by_place=by_place):
                 return self._function(parameters, body, int(by_place))
@@ -115,6 +143,9 @@ class Histories(Tour):
             case core.Juxtapose(left=core.Local() as variable) if variable in self.variables:
                 self.variables[variable].multiplied.append(node.span)
                 return within.parts(node)
+            case core.If(test=test, commands=commands, otherwise=otherwise):
+                first, second = (partial(self._enter_branch, id(node), part) for part in (True, False))
+                return (test, first, *commands, second, *otherwise, partial(self._leave_branch, id(node)))
             case core.While(test=test, commands=commands, otherwise=otherwise):
                 return (*self._loop(commands, test), *otherwise)
             case core.Repeat(commands=commands, test=test):
@@ -157,7 +188,7 @@ class Histories(Tour):
     def _read(self, variable: core.Local) -> None:
         if variable in self._unread:
             return
-        read = Read(self._at, variable.span)
+        read = Read(self._at, variable.span, self._branches)
         if known := self.variables.get(variable):
             known.reads.append(read)
             known.escapes |= self._functions > known.functions
@@ -183,9 +214,16 @@ class Histories(Tour):
     def _give(self, place: core.Local, value: core.Expression) -> None:
         self._at += 1
         if known := self.variables.get(place):
-            known.given.append(Given(place.span, known.read_from(self._at, self._loops)))
+            start = known.read_from(self._at, self._loops)
+            known.given.append(Given(self._at, place.span, start, self._loops, self._branches))
             known.values.append(value)
             known.escapes |= self._functions > known.functions
+
+    def _enter_branch(self, conditional: int, part: bool) -> None:
+        self._branches = {**self._branches, conditional: part}
+
+    def _leave_branch(self, conditional: int) -> None:
+        self._branches = {each: part for each, part in self._branches.items() if each != conditional}
 
     def _function(
         self, parameters: Sequence[core.Local], body: core.Expression, places: int, *name: core.Local

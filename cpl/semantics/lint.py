@@ -6,9 +6,8 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, within
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_taken import of_taken_values
 from cpl.semantics.lint_tests import of_tests
-from cpl.semantics.lint_variables import of_variables
+from cpl.semantics.lint_variables import not_seen, of_variables
 from cpl.source import Span
 
 
@@ -25,8 +24,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if one.span.source in ours and not any(_holds(one.span, each) for each in unreached)
     ]
     functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
-    found = of_taken_values(definitions)
-    found += _of_hidden(definitions)
+    found = [*_of_taken_values(definitions), *_of_hidden(definitions)]
     for one in definitions:
         found += of_variables(one, functions)
         found += of_tests(one, library.host)
@@ -35,6 +33,29 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
 
 def _holds(whole: Span, part: Span) -> bool:
     return whole.source == part.source and whole.start <= part.start and part.end <= whole.end
+
+
+def _of_taken_values(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
+    """Functions of the outermost level that are used after what they took has another value."""
+    taking: dict[core.Global, core.Function] = {}
+    changed: dict[core.Node, Span] = {}  # since the function was defined
+    by_place = {
+        part for one in definitions if isinstance(one, core.Function) and not one.taken for part in within.walk(one)
+    }
+    for one in definitions:
+        if isinstance(one, core.Function) and one.taken:
+            taking[one.name] = one
+        for use in within.walk(one) if isinstance(one, core.Constants | core.Commands) else ():
+            function = taking.get(use) if isinstance(use, core.Global) else None
+            name = (
+                next((each for each in function.taken if each in changed and each not in by_place), None)
+                if function
+                else None
+            )
+            if function and name:
+                yield not_seen(function.name, name.name, changed[name], use.span)
+                del taking[function.name]
+        changed |= {name: name.span for name in within.assigned(one)} if isinstance(one, core.Commands) else {}
 
 
 def _of_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, within
 from cpl.semantics.histories import Histories, Read, Variable
+from cpl.source import Span
 
 
 def of_variables(definition: core.Definition, functions: Set[str]) -> Iterator[Diagnostic]:
@@ -51,8 +52,20 @@ class _Judge:
                 lost = [given for given in variable.given if not variable.read_after(given.read_from)]
                 if lost and not _is_said_to_be_value(variable):
                     yield report(causes.LOST, lost[0].span, name=name)
+        yield from self._not_seen(variable)
         if variable.multiplied and self._hides_function(variable):
             yield report(causes.HIDES, variable.multiplied[0], related=[(span, f"this {name}")], name=name)
+
+    def _not_seen(self, function: Variable) -> Iterator[Diagnostic]:
+        """A function that is used after what it took has another value; where one takes the place, that is chosen."""
+        taken = (self.histories.variables.get(each) for each in function.taken)
+        changes = [(given, known) for known in taken if known and not known.escapes for given in known.given]
+        for given, known in sorted(changes, key=lambda each: each[0].at):
+            start = function.read_from(given.at, given.loops)
+            uses = (each for each in function.reads if each.at >= start and given.comes_before(each))
+            if given.at > function.at and (use := next(uses, None)):
+                yield not_seen(function.name, known.name.name, given.span, use.span)
+                return
 
     def _is_another(self, variable: Variable) -> bool:
         """Whether a variable of the same name may have been meant: one that its value comes from, or one used later."""
@@ -97,6 +110,12 @@ class _Judge:
         """Whether it is sure to be no function, and a function of the outermost level has the same name."""
         sure = bool(variable.values) and all(map(_is_no_function, variable.values))
         return variable.name.name in self.functions and (variable.role == "counted" or sure)
+
+
+def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:
+    """A function defined with = is used after a variable was changed whose value it took."""
+    related = [(function.span, "its value was taken here"), (changed, "it was changed here")]
+    return report(causes.NOT_SEEN, use, related=related, function=function.name, name=name)
 
 
 def _locals(value: core.Expression, name: str) -> Iterator[core.Local]:

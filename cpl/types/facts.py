@@ -13,7 +13,7 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Outcome, Shape, Term, Variable
+from cpl.types.constraints import Outcome, Shape, Term, Variable, width
 from cpl.types.disagreements import disagreements
 from cpl.types.generalize import shape_of
 from cpl.types.generate import Inference
@@ -61,6 +61,16 @@ class Facts:
         """Whether the text makes sure that an expression is a function."""
         term = self.general.terms.get(id(node))
         return term is not None and self._kind(term) == "function"
+
+    def is_integer(self, node: core.Expression) -> bool:
+        """Whether the text makes sure that an expression is an integer, whatever is declared."""
+        term = self.general.terms.get(id(node))
+        if isinstance(term, Shape):
+            return term.head == "integer"
+        doubtful = self.general.doubtful
+        if term is None or term.declared is not None or term in doubtful:
+            return False
+        return self._kind(term) == "number" and width(term, doubtful) == "integer"
 
     def _kind(self, term: Term) -> str | None:
         if isinstance(term, Shape):

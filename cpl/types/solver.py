@@ -10,7 +10,7 @@ from typing import Final
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
+from cpl.types.constraints import WIDTHS, Kinds, Made, Need, Operand, Outcome, Shape, Term, Variable, key, parts
 
 NILLABLE: Final = frozenset({"nil", "list", "tuple", "node", "element", "pointer", "stream", "array"})
 """What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
@@ -91,7 +91,8 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             for need in _wanted(variable):
                 self._meet(shape, need, variable)
-            return
+            if not (variable.declared.head == "integer" and isinstance(shape, Shape) and shape.head in WIDTHS[:-1]):
+                return  # a wider number is kept as it is
         if isinstance(shape, Shape) and not shape.members and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
                 return
