@@ -14,12 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-cases",
         action="store_true",
-        help="write what is found into tests/cases, tests/mutants, docs/language; review the diff",
-    )
-    parser.addoption(
-        "--all-mutants",
-        action="store_true",
-        help="judge every mutant of every program (some minutes), and not one in sixteen",
+        help="write what is found into tests/cases and docs/language; review the diff",
     )
 
 
