@@ -17,7 +17,7 @@ from cpl.syntax.parser import parse
 JUDGES = list(judges())
 
 SAMPLE = 16
-"""One mutant in so many is judged. Of all 13 000, 72% were found: many a slip makes another program of the same type."""
+"""One mutant in so many is judged. Of all 13 000, 72% were found: many make another program of the same types."""
 
 FOUND = 0.70
 ALMOST_ALL = 0.97
