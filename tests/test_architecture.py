@@ -18,6 +18,7 @@ LEVELS = [
     {"cpl.tables"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
+    {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
     {"cpl.cli"},
 ]

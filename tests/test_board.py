@@ -16,8 +16,10 @@ import pytest
 from conftest import ROOT
 
 import cpl
+from cpl.draughts.board import square_names
+from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
-from cpl.games.board import Board, Square, named_square, square_name, strachey
+from cpl.games.board import Board, Square, strachey
 from cpl.kit.beside import beside
 from cpl.kit.diff_style import COLOURS
 from cpl.loader import packaged_files
@@ -85,24 +87,19 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
 @pytest.mark.parametrize("size", SIZES)
 def test_every_square_has_a_name(size: int) -> None:
     squares = [*product(range(size), repeat=2)]
-    names = [square_name(square, size) for square in squares]
-    assert [named_square(name, size) for name in names] == squares
+    assert {*square_names(size)} == {*squares}
+    names = [square_names(size)[square] for square in squares]
+    assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
     assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-    assert named_square(f" {names[-1].upper()} ", size) == squares[-1]
+    assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
 
 
 @pytest.mark.parametrize(
     "name", ["", "c", "3", "c0", "c9", "i1", "c03", "cc3", "c3 d4", "c³", "ä1", "c-1", "c99", "c100"]
 )
 def test_what_names_no_square(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is no square: they are a1 to h8$"):
-        named_square(name)
-
-
-@pytest.mark.parametrize("square", [(8, 0), (0, 8), (-1, 0), (0, -1)])
-def test_squares_off_the_board_have_no_name(square: Square) -> None:
-    with pytest.raises(ValueError, match="is no square of a board of 8 by 8"):
-        square_name(square)
+    with pytest.raises(BadMove, match=r"is no square: they are a1 to h8$|is no move: it is written like b4-b3$"):
+        lettered(8).path(f"{name}-a1")
 
 
 @pytest.mark.parametrize("flaw", [{"size": 0}, {"size": 27}, {"cell": 0}, {"capital": "queen"}])
@@ -184,8 +181,8 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
     names = [line.split()[0] for line in rows[:size]]
     assert names == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
     for square, piece in board.pieces.items():  # each where its letter and its number meet
-        column = rows[size].index(square_name(square, size)[0])
-        assert rows[names.index(square_name(square, size)[1:])][column] == piece
+        column = rows[size].index(square_names(size)[square][0])
+        assert rows[names.index(square_names(size)[square][1:])][column] == piece
     assert plain.count("[") == 1 and "[R]" in plain
 
 

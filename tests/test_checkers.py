@@ -16,11 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpl.draughts.fen import to_fen
 from cpl.games import checkers
-from cpl.games.checkers import AlphaBeta, MiniMax, Random, State
-from cpl.games.checkers.rules import program
-from cpl.games.checkers.state import from_cpl, to_action, to_cpl
-from cpl.kit.notation import to_fen
+from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, to_action, to_cpl
+from cpl.games.game import program
 from cpl.kit.perft import leaves
 
 Board = list[list[int]]
@@ -237,7 +236,7 @@ def divmod_square(square: int) -> tuple[int, int]:
 
 
 def test_published_counts_to_depth_8() -> None:
-    game = program()
+    game = program(PROGRAM)
     counts = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
     inner = [leaves(game.LegalPositionsFrom, game.StartPosition, depth) for depth in range(1, 7)]
     assert inner == counts[:6]
@@ -314,7 +313,7 @@ def test_to_the_program_and_back(board: Board, player: str, captured: int, advan
 @given(boards, players)
 def test_positions_of_the_program_hold_nothing_else(board: Board, player: str) -> None:
     """The program's next position is that of the next board: no king, say, where no piece stands any more."""
-    game = program()
+    game = program(PROGRAM)
     position = to_cpl(State(board), player)[0]  # type: ignore[arg-type]
     for move in game.Moves(position):
         after = tiles.moved(board, *to_action(move))

@@ -11,8 +11,7 @@ import pytest
 from test_checkers import empty, games
 
 from cpl.games import checkers
-from cpl.games.checkers import AlphaBeta, MiniMax, Random, State, play
-from cpl.games.checkers.players import HEAVIEST
+from cpl.games.checkers import HEAVIEST, AlphaBeta, MiniMax, Random, State, play
 
 WON = 1_000_000
 
@@ -160,20 +159,20 @@ def test_there_is_nothing_to_choose_when_the_game_is_over(player: Any) -> None:
 @pytest.mark.parametrize(
     ("state", "fault"),
     [
-        (5, "list of 8 rows"),
-        ("abc", "list of 8 rows"),
-        ([], "8 rows of 8"),
-        ([[0] * 8] * 7, "8 rows of 8"),
-        ([[0] * 8] * 7 + [[0] * 9], "8 rows of 8"),
-        ([b"00000000"] * 8, "8 rows of 8"),
+        (5, "a state is a list of 8 rows, not int"),
+        ("abc", "a state is a list of 8 rows, not str"),
+        ([], "a state has 8 rows, not 0"),
+        ([[0] * 8] * 7, "a state has 8 rows, not 7"),
+        ([[0] * 8] * 7 + [[0] * 9], "row 7 of the state has 8 tiles, not 9"),
+        ([b"00000000"] * 8, "row 0 of the state is a list of 8 tiles, not bytes"),
         ([[0] * 8] * 7 + [[1] + [0] * 7], r"man stands on \(7, 0\)"),
         ([[0, 3] + [0] * 6] + [[0] * 8] * 7, r"man stands on \(0, 1\)"),
-        ([[0] * 8] * 7 + [5], "8 rows of 8"),
+        ([[0] * 8] * 7 + [5], "row 7 of the state is a list of 8 tiles, not int"),
         ([[0] * 8] * 7 + [[0, 1, 0, 0, 0, 0, 0, 0]], r"\(7, 1\).*dark"),
-        ([[0] * 8] * 7 + [[5] + [0] * 7], r"\(7, 0\) holds 5"),
-        ([[0] * 8] * 7 + [[-1] + [0] * 7], r"\(7, 0\) holds -1"),
-        ([[0] * 8] * 7 + [[True] + [0] * 7], r"\(7, 0\) holds True"),
-        ([[0] * 8] * 7 + [["b"] + [0] * 7], r"\(7, 0\) holds 'b'"),
+        ([[0] * 8] * 7 + [[5] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not 5"),
+        ([[0] * 8] * 7 + [[-1] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not -1"),
+        ([[0] * 8] * 7 + [[True] + [0] * 7], "row 7, column 0 is a whole number, not bool"),
+        ([[0] * 8] * 7 + [["b"] + [0] * 7], "row 7, column 0 is a whole number, not str"),
     ],
 )
 def test_states_that_are_none(state: Any, fault: str) -> None:

@@ -15,9 +15,9 @@ from cplrt import CplFault
 
 import cpl
 from cpl.compiler import load_source, understand
+from cpl.draughts.position import Position
 from cpl.games import strachey
 from cpl.kit import positions
-from cpl.kit.positions import Position
 from cpl.loader import find, read
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter

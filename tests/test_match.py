@@ -15,10 +15,22 @@ import pytest
 from cpl.cli import cpl as command
 from cpl.games.checkers import read_pdn
 from cpl.games.game import BadMove, End, Game
-from cpl.games.match import Match, Pairing, Played, Score, elo, pairings, played, results, table
+from cpl.games.match import (
+    BadRecord,
+    Match,
+    Pairing,
+    Played,
+    Score,
+    elo,
+    pairings,
+    played,
+    results,
+    table,
+    text_of,
+    whole_games,
+)
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
-from cpl.games.records import BadRecord, text_of, whole_games
 
 RANDOM = Match("checkers", ("random:1", "random:2", "random:3"), 4, seed=5)
 QUICK = ["match", "random:1", "random:2", "--games", "6", "--seed", "3"]
@@ -34,10 +46,10 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
     """Every move is written in a way of its own, and what is written is read as that move."""
-    done = played(game, Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2")))
+    done = played(Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2")))
     state = game.start()
     for ply, text in enumerate(done.moves):
-        assert game.side(state) == game.sides[ply % 2]
+        assert state.side == game.sides[ply % 2]
         texts = [game.text(state, move) for move in game.moves(state)]
         assert len({*texts}) == len(texts)
         assert game.end(state) is None
@@ -252,10 +264,9 @@ def test_a_file_of_games_is_read_back(game: Game) -> None:
     match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
     games = [*results(match, [*pairings(match)])]
     text = "".join(text_of(game, match, each) for each in games)
-    assert [each for _, each in whole_games(text, game, match)] == games
-    assert "".join(each for each, _ in whole_games(text, game, match)) == text
+    assert [*whole_games(text, game, match)] == games
     for cut in range(1, len(text), 7):
-        kept = [each for _, each in whole_games(text[:cut], game, match)]
+        kept = [*whole_games(text[:cut], game, match)]
         assert kept == games[: len(kept)]
         assert len(kept) == (cut >= len(text_of(game, match, games[0])))
 

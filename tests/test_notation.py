@@ -6,13 +6,13 @@ import re
 import draughts
 import pytest
 
+from cpl.draughts import fen as positions
 from cpl.games import checkers
 from cpl.games.checkers import BadFen, BadMove, Game, action_text, from_fen, read_action, to_fen
-from cpl.kit import notation
 from cpl.kit.positions import scattered
 
 POSITIONS = [position for position, _ in zip(scattered(random.Random(1994)), range(150), strict=False)]
-FENS = [notation.to_fen(position) for position in POSITIONS]
+FENS = [positions.to_fen(position) for position in POSITIONS]
 START = "B:W21-32:B1-12"
 
 
@@ -25,7 +25,7 @@ def ours(fen: str) -> str:
 
 
 def test_the_start() -> None:
-    assert to_fen(checkers.start(), "red") == notation.to_fen(notation.from_fen("B:W21-32:B1-12"))
+    assert to_fen(checkers.start(), "red") == positions.to_fen(positions.from_fen("B:W21-32:B1-12"))
     assert from_fen("B:W21-32:B1-12") == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
     assert Game().state == checkers.start()

@@ -22,13 +22,12 @@ from cpl.games.checkers import (
     action_text,
     from_fen,
     iter_pdn,
-    pdn,
+    other,
     read_pdn,
     to_fen,
     write_pdn,
 )
-from cpl.games.checkers.record import RESULTS
-from cpl.games.checkers.state import other
+from cpl.games.pdn import FIELDS, WINNERS
 
 ORDINARY = """\
 [Event "Random play"]
@@ -104,11 +103,11 @@ def last(game: Game) -> str:
 choices = st.lists(st.integers(0, 20), max_size=60)
 lines = st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]), max_size=20)
 tags = st.dictionaries(
-    st.from_regex("[A-Za-z0-9_]{1,9}", fullmatch=True).filter(lambda name: name.lower() not in pdn._FIELDS),
+    st.from_regex("[A-Za-z0-9_]{1,9}", fullmatch=True).filter(lambda name: name.lower() not in FIELDS),
     lines,
     max_size=4,
 )
-results = st.sampled_from([*RESULTS, "*", "?", "1+ - 1-"])
+results = st.sampled_from([*WINNERS, "*", "?", "1+ - 1-"])
 
 
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results)

@@ -1,4 +1,4 @@
-"""`cpl play`: what people see and may say at the board; the sitting and the sheet behind it."""
+"""`cpl play`: what people see and may say at the board; the game in progress and the files behind it."""
 
 import io
 import os
@@ -14,13 +14,12 @@ from typing import Any
 import pytest
 
 from cpl.cli import cpl as cli
-from cpl.games import checkers, sheet
+from cpl.draughts import fen as positions
+from cpl.games import checkers, pdn
 from cpl.games.game import BadMove, End, Game
+from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
-from cpl.games.playable.strachey import Turn
 from cpl.games.players import player
-from cpl.games.session import COMMANDS, Command, Move, NotNow, Sitting
-from cpl.kit import notation
 
 PEOPLE = {"red": None, "black": None}
 TWO = ("--red", "human", "--black", "human")
@@ -49,27 +48,26 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return Terminal(monkeypatch, capsys)
 
 
-def sitting(fen: str | None = None, seats: Any = PEOPLE, plies: int = 300) -> Sitting:
+def live(fen: str | None = None, seats: Any = PEOPLE, plies: int = 300) -> LiveGame:
     game = game_of("checkers")
     first = game.start()
     if fen:
-        state, side = checkers.from_fen(fen)
-        first = type(first)(state, side)
-    return Sitting(game, seats, plies, first)
+        first = game.from_fen(fen)
+    return LiveGame(game, seats, plies, first)
 
 
-def say(table: Sitting, line: str) -> str:
-    meant = table.understand(line)
-    assert isinstance(meant, Move), meant
-    return table.play(meant.move)
+def say(table: LiveGame, line: str) -> str:
+    what, move = table.understand(line)
+    assert what == "move", move
+    return table.play(move)
 
 
-# ---- the sitting
+# ---- the game in progress
 
 
 @pytest.mark.parametrize("line", ["11-15", " 11 - 15 ", "11x15", "5"])
 def test_a_move_as_text_or_by_number(line: str) -> None:
-    table = sitting()
+    table = live()
     assert table.texts()[4] == "11-15"
     assert say(table, line) == "11-15"
     assert table.side == "black"
@@ -93,7 +91,7 @@ def test_a_move_as_text_or_by_number(line: str) -> None:
     ],
 )
 def test_what_cannot_be_said_is_told_why(line: str, why: str) -> None:
-    table = sitting()
+    table = live()
     with pytest.raises((BadMove, NotNow)) as caught:
         table.understand(line)
     assert why in str(caught.value)
@@ -123,32 +121,33 @@ CROWNED = "W:W12,17:B4,7,8,26,K31"
 )
 def test_the_program_of_1966_tells_why_too(fen: str | None, line: str, why: str) -> None:
     game = game_of("strachey")
-    table = Sitting(game, {"black": None, "white": None}, first=fen and Turn(notation.from_fen(fen)))
+    table = LiveGame(game, {"black": None, "white": None}, first=fen and game.turn(positions.from_fen(fen)))
     with pytest.raises(BadMove, match=re.escape(why)):
         table.understand(line)
 
 
 def test_captures_of_1966_may_be_written_short() -> None:
-    table = Sitting(game_of("strachey"), {"black": None, "white": None}, first=Turn(notation.from_fen(CROWNED)))
+    game = game_of("strachey")
+    table = LiveGame(game, {"black": None, "white": None}, first=game.turn(positions.from_fen(CROWNED)))
     assert say(table, "12-10") == "12x3x10"
 
 
 def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
-    table = sitting()
+    table = live()
     for name in COMMANDS:
-        assert table.understand(name) == table.understand(name.upper()) == Command(name)
+        assert table.understand(name) == table.understand(name.upper()) == (name, "")
         for length in range(1, len(name)):
             others = [each for each in COMMANDS if each.startswith(name[:length])]
             if others == [name]:
-                assert table.understand(name[:length]) == Command(name)
+                assert table.understand(name[:length]) == (name, "")
             else:
                 with pytest.raises(NotNow, match=" or ".join(others)):
                     table.understand(name[:length])
-    assert table.understand("save  my game.pdn ") == Command("save", "my game.pdn")
+    assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
 
 
 def test_a_capture_is_taken_back_whole() -> None:
-    table = sitting("B:W18,19,26,27:B15")
+    table = live("B:W18,19,26,27:B15")
     before = table.state
     assert say(table, "15x22x31") == "15x22x31"
     assert len(checkers.to_fen(table.state.state, "black").split(":W")[1].split(",")) == 2
@@ -158,7 +157,7 @@ def test_a_capture_is_taken_back_whole() -> None:
 
 
 def test_undo_goes_back_to_the_person() -> None:
-    table = sitting(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
+    table = live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
     with pytest.raises(NotNow, match="no move of yours"):
         table.undo()
     say(table, "11-15")
@@ -174,7 +173,7 @@ def test_undo_goes_back_to_the_person() -> None:
 
 
 def test_no_turn_of_the_person_who_plays_second_comes_before_his_first() -> None:
-    table = sitting(seats={"red": player("alphabeta:1", game_of("checkers")), "black": None})
+    table = live(seats={"red": player("alphabeta:1", game_of("checkers")), "black": None})
     table.play(table.moves()[0])
     with pytest.raises(NotNow):
         table.undo()
@@ -182,7 +181,7 @@ def test_no_turn_of_the_person_who_plays_second_comes_before_his_first() -> None
 
 
 def test_between_people_one_move_is_taken_back() -> None:
-    table = sitting()
+    table = live()
     for move in ("11-15", "22-18"):
         say(table, move)
     assert (table.undo(), table.side) == (1, "black")
@@ -192,7 +191,7 @@ def test_between_people_one_move_is_taken_back() -> None:
 
 
 def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
-    table = sitting()
+    table = live()
     say(table, "11-15")
     table.resign()
     assert table.end == End("red", "black resigns")
@@ -206,7 +205,7 @@ def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
 
 
 def test_a_game_that_goes_on_is_a_draw() -> None:
-    table = sitting(plies=2)
+    table = live(plies=2)
     say(table, "11-15")
     assert table.end is None
     say(table, "22-18")
@@ -215,10 +214,10 @@ def test_a_game_that_goes_on_is_a_draw() -> None:
 
 def test_a_game_that_was_loaded_has_as_many_plies_again() -> None:
     game = game_of("checkers")
-    table = sitting()
+    table = live()
     for text in ("11-15", "22-18", "15x22"):
         say(table, text)
-    again = Sitting(game, PEOPLE, 2, table.states[0], table.played)
+    again = LiveGame(game, PEOPLE, 2, table.states[0], table.played)
     say(again, "26x17")
     assert again.end is None
     say(again, "8-11")
@@ -226,12 +225,12 @@ def test_a_game_that_was_loaded_has_as_many_plies_again() -> None:
 
 
 def test_a_win_with_the_last_ply_is_a_win() -> None:
-    table = sitting("B:W18:B15,14", plies=1)
+    table = live("B:W18:B15,14", plies=1)
     say(table, "15x22")
     assert table.end == End("red", "black cannot move")
 
 
-# ---- sheets
+# ---- files
 
 
 def games() -> list[Game]:
@@ -239,24 +238,24 @@ def games() -> list[Game]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sheet_comes_back(name: str) -> None:
+def test_a_file_comes_back(name: str) -> None:
     game = game_of(name)
     anyone = player("random:5", game)
-    table = Sitting(game, dict.fromkeys(game.sides), 40)
+    table = LiveGame(game, dict.fromkeys(game.sides), 40)
     while table.end is None:
         table.play(anyone.choose(game, table.state))
-    result = sheet.result_of(game, table.end)
-    text = sheet.write(game, sheet.Sheet(table.states[0], tuple(table.played), {"Event": game.title}, result))
-    back = sheet.read(game, f"{text}\n{text}", 2)
+    result = pdn.result_of(game, table.end)
+    text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
+    back = pdn.nth(game, f"{text}\n{text}", 2)
     assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
     assert back.tags["Event"] == game.title
 
 
-def test_a_sheet_is_pdn() -> None:
-    table = sitting()
+def test_a_file_is_pdn() -> None:
+    table = live()
     for move in ("11-15", "22-18", "15x22"):
         say(table, move)
-    [game] = checkers.read_pdn(sheet.write(table.game, sheet.Sheet(table.states[0], tuple(table.played))))
+    [game] = checkers.read_pdn(pdn.write(table.game, pdn.Record(table.states[0], tuple(table.played))))
     assert [checkers.action_text(action) for action in game.actions] == ["11-15", "22-18", "15x22"]
 
 
@@ -269,9 +268,9 @@ def test_a_sheet_is_pdn() -> None:
         ("\0\0", 1, "line 1, game 1: "),
     ],
 )
-def test_a_sheet_that_is_none(text: str, number: int, why: str) -> None:
-    with pytest.raises(sheet.BadSheet, match=re.escape(why)):
-        sheet.read(game_of("checkers"), text, number)
+def test_a_file_that_is_none(text: str, number: int, why: str) -> None:
+    with pytest.raises(pdn.BadPdn, match=re.escape(why)):
+        pdn.nth(game_of("checkers"), text, number)
 
 
 # ---- the terminal
@@ -449,28 +448,28 @@ def test_a_file_that_cannot_be_written_is_told_before_the_game(play: Terminal, t
 
 
 @pytest.mark.parametrize("text", ["{", "{a ", "{ [", "{a [ b } ", "{[Event} "])
-def test_comments_of_sheets(text: str) -> None:
+def test_comments_of_files(text: str) -> None:
     """They may hold brackets, or be without an end; and it does not take long."""
     game = game_of("capture")
-    read = sheet.read(game, f'[Event "{game.title}"]\n\n1. b4-b3 * ' + 100_000 * text)
+    read = pdn.nth(game, f'[Event "{game.title}"]\n\n1. b4-b3 * ' + 100_000 * text)
     assert (len(read.moves), read.result) == (1, "*")
 
 
 def test_only_checkers_begins_anywhere() -> None:
     game = game_of("strachey")
-    with pytest.raises(sheet.BadSheet, match="position of its own"):
-        sheet.read(game, f'[Event "{game.title}"]\n[SetUp "1"]\n[FEN "B:W32:B1"]\n\n*\n')
+    with pytest.raises(pdn.BadPdn, match="position of its own"):
+        pdn.nth(game, f'[Event "{game.title}"]\n[SetUp "1"]\n[FEN "B:W32:B1"]\n\n*\n')
 
 
 @pytest.mark.skipif("strachey" not in NAMES, reason="there is one game")
-def test_a_sheet_of_another_game(play: Terminal, tmp_path: Path) -> None:
+def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game"
     assert play(f"save {file}\n", "--game", "simple-checkers") == 0
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert re.fullmatch(r"cpl play: \S+: game 1: its Event is 'Simple .*', and not .Strachey.*, .*\n", play.err)
+    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Strachey.*, .*\n", play.err)
     file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1, move 1: '9-9' cannot be played: " in play.err
+    assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
 @pytest.mark.parametrize(
@@ -540,7 +539,7 @@ def test_as_a_command() -> None:
 
 def test_help_imports_no_game() -> None:
     script = "import sys; from cpl.cli import cpl\ntry: cpl.main(['play', '--help'])\nexcept SystemExit: pass\n"
-    games = ("cpl.games.playable.", "cpl.games.session")
+    games = ("cpl.games.game", "cpl.games.play.", "cpl.games.checkers", "cpl.draughts")
     script += f"print(*[name for name in sys.modules if name.startswith({games})], file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stderr == "\n"

@@ -9,7 +9,8 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 import cpl
-from cpl.kit.positions import LONGEST, Position, played, sample, scattered
+from cpl.draughts.position import Position
+from cpl.kit.positions import LONGEST, played, sample, scattered
 
 COUNT = 1000
 

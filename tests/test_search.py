@@ -12,8 +12,8 @@ from test_checkers import games
 
 import cpl
 from cpl import packaged
-from cpl.games.checkers.rules import program
-from cpl.games.checkers.state import to_cpl
+from cpl.games.checkers import PROGRAM, to_cpl
+from cpl.games.game import program
 
 Tree = Any
 """A tree is (what it is worth to the player to move if one does not look on, the trees that his moves lead to)."""
@@ -92,7 +92,7 @@ def test_in_checkers_they_agree(
     depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
 ) -> None:
     """On the value and on the move; alpha-beta with a part of the positions, the smaller the deeper it looks."""
-    game = program()
+    game = program(PROGRAM)
     valuing = game.Valuing(game.Weights)
     looked = {"MiniMax": 0, "AlphaBeta": 0}
     for state, player in islice(games(seed=11), 0, 2400, step):

@@ -255,7 +255,7 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
     """Where the text of an output file goes, links resolved. Raises Failed if its folder is missing or, `in_place`,
     it is no regular file; Usage if it was read, and is not to be changed in place.
     """
-    with told(path):
+    with file_errors(path):
         target = path.resolve()
         if target.is_symlink():  # a circle, of which Python before 3.13 has told already
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -271,7 +271,7 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
 def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
     """Write a file whole or not at all; what is no regular file is written to as it is. Raises as `check_output`."""
     target = check_output(path, in_place=in_place)
-    with told(path):
+    with file_errors(path):
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8", errors="backslashreplace")
             return
@@ -289,7 +289,7 @@ def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
+def file_errors(path: Path) -> Iterator[None]:
     """Around what asks for a file: what goes wrong is a plain line. Raises Failed."""
     try:
         yield

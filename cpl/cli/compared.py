@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.cli.common import count
-from cpl.games.board import strachey
-from cpl.kit.notation import names, to_fen
+from cpl.draughts.fen import to_fen
+from cpl.draughts.moves import names
+from cpl.draughts.position import Position, picture
 from cpl.kit.parting import Exchange, Ply
-from cpl.kit.positions import Position
 from cpl.kit.rules import MEANING, Comparison, Kind, Survey
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
@@ -42,7 +42,7 @@ def show(found: Comparison, heading: str = "", *, board: bool = True) -> None:
     if heading:
         print(f"\n{heading}\n")
     if board:
-        print(f"{strachey(found.position)}\n")
+        print(f"{picture(found.position)}\n")
     print(f"FEN       {to_fen(found.position)}")
     for who, listed in (("program", found.program), ("official", found.official)):
         print(f"{who:9} {_moves(found, listed) or 'no move'}")

@@ -128,7 +128,7 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
             for parent in reversed([*path.parents][: len(path.relative_to(folder).parts)]):
                 if not parent.is_dir():
                     common.check_output(parent)
-                    with common.told(parent):
+                    with common.file_errors(parent):
                         parent.mkdir()
                     undo.callback(parent.rmdir)
             if path.exists():

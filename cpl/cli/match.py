@@ -3,7 +3,7 @@
 import argparse
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -76,80 +76,77 @@ def run(options: argparse.Namespace) -> int:
         raise common.Usage(str(error)) from None
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
     finished = _earlier(options, game, match)
-    done = {each.pairing.number for each in finished}
-    waiting = [each for each in pairings(match) if each.number not in done]
+    waiting = [each for each in pairings(match) if each.number not in finished]
+    total = len(finished) + len(waiting)
     try:
         with _kept(options.pdn, game, match, finished) as keep:
-            for each in track(results(match, waiting, options.jobs), "playing", len(waiting)):
-                keep(each)
-                finished.append(each)
+            for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
+                keep(done)
+                finished[done.pairing.number] = done
     except BrokenProcessPool:
         kept = f"; {common.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
         raise common.Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(
-            f"{len(finished)} of {common.count(len(done) + len(waiting), 'game')} {where}"
-        ) from None
-    finished.sort(key=lambda each: each.pairing.number)
-    print(_data(match, finished) if options.format == "json" else "\n".join(_table(game, match, finished)))
+        raise KeyboardInterrupt(f"{len(finished)} of {common.count(total, 'game')} {where}") from None
+    games = _in_order(finished)
+    print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
     return common.DONE
 
 
-def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "list[Played]":
-    """The games of this match that are in the file already."""
-    from cpl.games.match import pairings
-    from cpl.games.records import BadRecord, whole_games
+def _in_order(finished: "Mapping[int, Played]") -> "list[Played]":
+    return [finished[number] for number in sorted(finished)]
 
-    if not options.pdn:
-        return []
+
+def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict[int, Played]":
+    """The games of this match that are in the file already, by their numbers."""
+    from cpl.games.match import BadRecord, pairings, whole_games
+
+    path: Path | None = options.pdn
     try:
-        if not options.pdn.exists():
-            return []
-        if not options.pdn.is_file():
-            raise common.Failed(f"{options.pdn} is no plain file, as the games of a match need one to be kept in")
+        if not path or not path.exists():
+            return {}
+        if not path.is_file():
+            raise common.Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
         if not options.resume:
-            raise common.Failed(f"{options.pdn} is there already: --resume goes on with the match in it")
-        text = options.pdn.read_text(encoding="utf-8")
-        found = {each.pairing.number: each for _, each in whole_games(text, game, match)}
-        meant = {pairing.number: pairing for pairing in pairings(match)}
-        for number, each in found.items():
-            if each.pairing != meant.get(number):
-                raise BadRecord(f"game {number} is none of this match")
-        return [*found.values()]
+            raise common.Failed(f"{path} is there already: --resume goes on with the match in it")
+        found = {each.pairing.number: each for each in whole_games(path.read_text(encoding="utf-8"), game, match)}
+        strange = {each.pairing for each in found.values()} - {*pairings(match)}
+        for pairing in strange:
+            raise BadRecord(f"game {pairing.number} is none of this match")
     except OSError as error:
-        raise common.Failed(f"cannot read {options.pdn}: {(error.strerror or str(error)).lower()}") from None
+        raise common.Failed(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
     except (BadRecord, UnicodeDecodeError) as error:
-        raise common.Failed(f"cannot go on with {options.pdn}: {error}") from None
+        raise common.Failed(f"cannot go on with {path}: {error}") from None
+    return found
 
 
 @contextlib.contextmanager
 def _kept(
-    path: Path | None, game: "Game", match: "Match", finished: "list[Played]"
+    path: Path | None, game: "Game", match: "Match", finished: "Mapping[int, Played]"
 ) -> "Iterator[Callable[[Played], None]]":
     """A function that writes a game to the file: it is on the disk then. The file is put in order at the end."""
-    from cpl.games.records import text_of
+    from cpl.games.match import text_of
 
     if not path:
-        yield lambda played: None
+        yield lambda done: None
         return
 
-    def in_order() -> str:
-        return "".join(text_of(game, match, each) for each in sorted(finished, key=lambda each: each.pairing.number))
+    def rewrite() -> None:
+        common.write_output(path, "".join(text_of(game, match, each) for each in _in_order(finished)), in_place=True)
 
-    common.write_output(path, in_order(), in_place=True)  # without a game that was torn off
+    def keep(done: "Played") -> None:
+        file.write(text_of(game, match, done))
+        file.flush()
+        os.fsync(file.fileno())
+
+    rewrite()  # without a game that was cut off
     try:
         with path.open("a", encoding="utf-8") as file:
-
-            def keep(played: "Played") -> None:
-                file.write(text_of(game, match, played))
-                file.flush()
-                os.fsync(file.fileno())
-
             yield keep
     except OSError as error:
         raise common.Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
-    common.write_output(path, in_order(), in_place=True)
+    rewrite()
 
 
 def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":

@@ -1,14 +1,21 @@
-"""`cpl play`: a game at the terminal, between people and players. Its options; the rest is `cpl.cli.table`."""
+"""`cpl play`: a game at the terminal, between people and players."""
 
 import argparse
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import common
+from cpl.cli import common, game_files
 from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
+    from cpl.games.pdn import Record
     from cpl.games.players import Player
 
 WHAT: Final = "play a game, against a player or another person"
@@ -47,6 +54,9 @@ _SIDES: Final = ("red", "black", "white")
 """Those of all games: the options are known before the game is."""
 _PERSON: Final = "human"
 _OPPONENT: Final = "alphabeta:3"
+_LONG: Final = 1.0
+"""Seconds of thinking that are worth telling."""
+_WIDTH: Final = 80
 
 
 def add_options(made: argparse.ArgumentParser) -> None:
@@ -68,27 +78,25 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
-    from cpl.cli.table import Table
-
     if options.game not in NAMES:
         raise common.Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")
     if options.number and not options.load:
         raise common.Usage("--number says which game of a file: name the file with --load")
     game = game_of(options.game)
     names = _names(game, options)
-    table = Table(game, names, _seats(game, names, options.seed), options)
+    terminal = Terminal(game, names, _seats(game, names, options.seed), options)
     if options.load:
-        table.load(options.load, options.number or 1)
+        terminal.load(options.load, options.number or 1)
     if options.save:
-        table.save(options.save)  # what cannot be written is told before the game
+        terminal.save(options.save)  # fails before the game, not after it
     try:
-        table.sit()
+        terminal.play()
     except KeyboardInterrupt:
         print()
         raise
     finally:
         if options.save:
-            table.save(options.save)
+            terminal.save(options.save)
             print(f"Saved in {options.save}.")
     return common.DONE
 
@@ -99,11 +107,8 @@ def _names(game: "Game", options: argparse.Namespace) -> dict[str, str]:
         if getattr(options, side) is not None and side not in game.sides:
             raise common.Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
-    if first is None:
-        first = _OPPONENT if second == _PERSON else _PERSON
-    if second is None:
-        second = _OPPONENT if first == _PERSON else _PERSON
-    return dict(zip(game.sides, (first, second), strict=True))
+    first = first or (_OPPONENT if second == _PERSON else _PERSON)
+    return dict(zip(game.sides, (first, second or (_OPPONENT if first == _PERSON else _PERSON)), strict=True))
 
 
 def _seats(game: "Game", names: dict[str, str], seed: int) -> "dict[str, Player | None]":
@@ -113,3 +118,195 @@ def _seats(game: "Game", names: dict[str, str], seed: int) -> "dict[str, Player 
         return {side: None if name == _PERSON else player(name, game, (seed, side)) for side, name in names.items()}
     except BadPlayer as error:
         raise common.Usage(f"{error}; a person is {_PERSON}") from None
+
+
+class Terminal:
+    """A game at the terminal: what is shown, what is asked, and the files that are loaded and saved."""
+
+    def __init__(
+        self, game: "Game", names: dict[str, str], seats: "dict[str, Player | None]", options: argparse.Namespace
+    ) -> None:
+        from cpl.games.play import LiveGame
+
+        self.game, self.names, self.plies = game, names, options.plies
+        self.live = LiveGame(game, seats, self.plies)
+        self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
+        self.loaded: Record | None = None
+        self.saved: set[Path] = set()
+        self.flipped: bool = options.flip
+        self.unicode = _is_unicode() if options.ascii is None else not options.ascii
+        self.colour = common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+
+    def play(self) -> None:
+        """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
+        the game.
+        """
+        _prepare_input()
+        print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.names.items())}.")
+        if self.live.people:
+            example = "".join(f", such as {text}," for text in self.live.texts()[:1])
+            print(f"Type a move{example} or its number. `moves` lists them; `help` says what else there is.")
+        self.show()
+        while self.live.end is None or self.live.people:
+            if self.live.end is None and (player := self.live.player):
+                self._let_play(player)
+            elif not self._ask():
+                break
+        if self.live.end is None:
+            print("The game is not finished.")
+
+    def show(self) -> None:
+        """The board, and the end of the game, or that there is no choice."""
+        live = self.live
+        board = replace(self.game.board(live.state, live.last), flipped=self.flipped)
+        print(f"\n{board.text(unicode=self.unicode, colour=self.colour)}\n")
+        if end := live.end:
+            print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
+        elif live.player is None and len(texts := live.texts()) == 1:
+            print(f"{live.side.capitalize()} has one move only: {texts[0]}.")
+
+    def _let_play(self, player: "Player") -> None:
+        from cpl.cli.progress import waiting
+
+        side = self.live.side
+        began = time.monotonic()
+        with waiting(f"{side} thinks"):
+            move = player.choose(self.game, self.live.state)
+        seconds = time.monotonic() - began
+        took = f", after {seconds:.1f} s" if seconds > _LONG else ""
+        print(f"{side.capitalize()} plays {self.live.play(move)}{took}.", flush=True)
+        self.show()
+
+    def _ask(self) -> bool:
+        """Ask a person for a line, and do what it says. The result is whether to go on."""
+        from cpl.games.game import BadMove
+        from cpl.games.play import NotNow
+
+        line = _read(f"{'over' if self.live.end else self.live.side}> ")
+        if not line.strip():
+            return True
+        try:
+            command, argument = self.live.understand(line)
+            if command == "quit":
+                return False
+            if self._obey(command, argument):
+                self.show()
+        except (BadMove, NotNow, common.Failed) as error:
+            print(error)
+        return True
+
+    def _obey(self, command: str, argument: object) -> bool:
+        """The result is whether to show the board."""
+        match command, argument:
+            case "moves", _:
+                self._list()
+            case "hint", _:
+                from cpl.cli.progress import waiting
+
+                with waiting("looking for a hint"):
+                    hint = self.live.hint()
+                print(f"You could play {hint}.")
+            case "help", _:
+                self._help()
+            case "save", str(name):
+                path = game_files.named(name, command)
+                self.save(path)
+                print(f"Saved in {path}.")
+            case "load", str(name):
+                self.load(*game_files.numbered(name))
+            case "move", move:
+                self.live.play(move)
+            case "undo", _:
+                back = self.live.undo()
+                print(f"Taken back: {_counted(back)}." if back else "The game goes on.")
+            case "redo", _:
+                print(f"Played again: {_counted(self.live.redo())}.")
+            case "flip", _:
+                self.flipped = not self.flipped
+            case "resign", _:
+                self.live.resign()
+        return command not in ("moves", "hint", "help", "save")
+
+    def _list(self) -> None:
+        texts = self.live.texts()
+        if not texts:
+            print("There is none.")
+            return
+        width = max(map(len, texts))
+        cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
+        across = max(1, _WIDTH // (width + 6))
+        for row in range(0, len(cells), across):
+            print("  ".join(cells[row : row + across]).rstrip())
+
+    def _help(self) -> None:
+        from cpl.games.play import COMMANDS, WITH_FILE
+
+        print("Say a move as `moves` writes it, or its number there; or one of these, which may be cut short:")
+        for name, what in COMMANDS.items():
+            print(f"  {f'{name} FILE' if name in WITH_FILE else name:10} {what}")
+
+    def save(self, path: Path) -> None:
+        """Write the game, whole or not at all. Raises Failed."""
+        from cpl.games.pdn import write
+
+        game_files.save(path, write(self.game, self._record()), self.saved)
+
+    def _record(self) -> "Record":
+        """The game as it stands. One that was loaded is what it was, players and result, until somebody goes on."""
+        from cpl.games.pdn import Record, result_of
+
+        live, end = self.live, self.live.end
+        if self.loaded and self.loaded.moves == live.played and not live.resigned:
+            return self.loaded
+        tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
+        tags |= {tag: self.names[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
+        tags |= {"Termination": end.why} if end else {}
+        return Record(live.states[0], live.played, tags, result_of(self.game, end))
+
+    def load(self, path: Path, number: int) -> None:
+        """Go on with a game of a file. Raises Failed, and then nothing has changed."""
+        from cpl.games.pdn import WINNERS
+        from cpl.games.play import LiveGame
+
+        record = game_files.load(self.game, path, number)
+        self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
+        self.loaded, self.tags = record, record.tags
+        more = record.result in WINNERS and not self.live.end
+        result = f" The file says {record.result}; it can go on." if more else ""
+        print(f"Game {number} of {path}, after {_counted(len(record.moves))}.{result}")
+
+
+def _counted(moves: int) -> str:
+    return "one move" if moves == 1 else f"{moves} moves"
+
+
+def _is_unicode() -> bool:
+    """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
+    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL")
+    ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
+    if not encoding:
+        encoding = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    return not encoding or "utf8" in encoding.lower().replace("-", "")
+
+
+def _prepare_input() -> None:
+    """Lines can be edited at a terminal, and bytes that are no UTF-8 do no harm."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  # to be imported is all that `input` needs
+
+
+def _read(prompt: str) -> str:
+    """A line, `quit` at the end of the input. Piped input is printed, so that the output reads like a dialogue."""
+    if sys.stdin.isatty():
+        try:
+            return input(prompt)
+        except EOFError:
+            print()
+            return "quit"
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    print(line.rstrip("\n"))
+    return line or "quit"

@@ -14,9 +14,9 @@ from cpl.readings import Reading
 if TYPE_CHECKING:
     from cpl.cli.reread import Finding
     from cpl.compiler import Meaning
+    from cpl.draughts.position import Position
     from cpl.kit.corrections import Correction
     from cpl.kit.perft import Moves
-    from cpl.kit.positions import Position
     from cpl.kit.rereading import Judgement, Reference, Tally
     from cpl.source import Source
 
@@ -68,8 +68,9 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli import reread
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
+    from cpl.draughts.position import is_position
     from cpl.kit.corrections import mended
-    from cpl.kit.positions import drawn, is_position
+    from cpl.kit.positions import drawn
     from cpl.kit.rereading import Reference
 
     against = compiler.understand(read_input(options.against), repair=True)
@@ -138,8 +139,8 @@ def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
 
 def _played(module: ModuleType, name: str, path: str) -> "Moves":
     """The moves by which the positions are found: this program has to know them, or nothing can be compared."""
+    from cpl.draughts.position import is_position
     from cpl.kit.guarded import Fault, outcome
-    from cpl.kit.positions import is_position
 
     def moves(position: "Position") -> "list[Position]":
         found = outcome(getattr(module, name), [position])

@@ -7,8 +7,8 @@ from cpl import readings
 from cpl.cli import common
 
 if TYPE_CHECKING:
+    from cpl.draughts.position import Position
     from cpl.kit.perft import Moves
-    from cpl.kit.positions import Position
 
 WHAT: Final = "compare the rules of a checkers program with those of English draughts"
 MORE: Final = """\
@@ -47,7 +47,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.kit.notation import BadFen
+    from cpl.draughts.fen import BadFen
     from cpl.kit.oracle import NoOracle
 
     try:
@@ -86,7 +86,7 @@ def _many(options: argparse.Namespace) -> int:
 
 def _one(options: argparse.Namespace) -> int:
     from cpl.cli import compared
-    from cpl.kit.notation import from_fen
+    from cpl.draughts.fen import from_fen
     from cpl.kit.rules import Kind, compare
 
     position = from_fen(options.fen)
@@ -102,7 +102,7 @@ def _one(options: argparse.Namespace) -> int:
 def _depth(options: argparse.Namespace) -> int:
     from cpl.cli import compared
     from cpl.cli.progress import track
-    from cpl.kit.parting import abreast, exchanges
+    from cpl.kit.parting import compare_plies, exchanges
     from cpl.kit.rules import Kind, compare
 
     moves, start = _game(options)
@@ -111,7 +111,7 @@ def _depth(options: argparse.Namespace) -> int:
     unexplained = None
     if as_text:
         print(compared.COLUMNS)
-    for ply in abreast(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
+    for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
         if as_text:
             print(compared.row(ply), flush=True)
@@ -138,7 +138,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     from cpl import compiler
     from cpl.cli.faults import failed
     from cpl.cli.input import understand_game
-    from cpl.kit.positions import is_position
+    from cpl.draughts.position import is_position
 
     calls = ["StartPosition", "LegalPositionsFrom"]
     meaning = understand_game(options, calls, "they are what is compared with the rules of English draughts")

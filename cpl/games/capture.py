@@ -11,16 +11,25 @@ chosen, and the strategy in English.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import isqrt
 from typing import Any, Final
 
-from cpl import packaged
+from cpl.draughts.board import Board
+from cpl.draughts.moves import Path, lettered
+from cpl.games.checks import whole
+from cpl.games.game import End, OneStep, Turn, moved, program
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
 _SIGNS: Final = frozenset("wWbB-")
 _SEARCHES: Final = {"alphabeta": "AlphaBetaMove", "minimax": "MiniMaxMove"}
+_EMPTY: Final = "-"
+_WAYS: Final = {
+    "pawn": "a pawn goes one square forwards or to the side, or jumps over one opposing piece",
+    "flag": "a flag goes one square forwards, back or to the side, and never jumps",
+}
+_PROGRAM: Final = "capture.cpl"
 
 START: Final = "-wWw--www-------bbb--bBb-"
 """The first board that the task shows. Its sample call has two signs less, 23, which is no square."""
@@ -40,16 +49,13 @@ def capture(history: History, side: str, depth: int, *, search: str = "alphabeta
     what is no history, no side, no depth of at least 1 or no search.
     """
     state = _state(history, side)
-    if isinstance(depth, bool) or not isinstance(depth, int):
-        raise TypeError(f"the depth is a whole number of plies, not {type(depth).__name__}")
-    if depth < 1:
-        raise ValueError(f"the depth is 1 ply or more, not {depth}")
+    whole(depth, "the depth", 1)
     if not isinstance(search, str) or search not in _SEARCHES:
         raise ValueError(f"a search is {' or '.join(_SEARCHES)}, not {search!r}")
     won, how = _outcome(state)
     if won is not None:
         raise ValueError(f"the game is over, {won} has won: {how}")
-    _, move = getattr(_program(), _SEARCHES[search])(state, depth)
+    _, move = getattr(program(_PROGRAM), _SEARCHES[search])(state, depth)
     return _text(move, history)
 
 
@@ -58,7 +64,7 @@ def legal_moves(history: History, side: str) -> list[str]:
 
     Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
     """
-    return [_text(move, history) for move in _program().Choices(_state(history, side))]
+    return [_text(move, history) for move in program(_PROGRAM).Choices(_state(history, side))]
 
 
 def winner(history: History, side: str) -> str | None:
@@ -78,16 +84,8 @@ def reason(history: History, side: str) -> str | None:
     return None if won is None else how
 
 
-@cache
-def _program() -> Any:
-    """The compiled program. It is compiled when a function is first used, not when this module is imported."""
-    from cpl import compiler
-
-    return compiler.load(packaged.folder("programs") / "capture.cpl")
-
-
 def _outcome(state: Any) -> tuple[str | None, str]:
-    won, how = _program().Outcome(state)
+    won, how = program(_PROGRAM).Outcome(state)
     return next((side for side, sign in SIDES.items() if sign == won), None), how
 
 
@@ -98,18 +96,17 @@ def _state(history: History, side: str) -> Any:
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
         raise ValueError(f"a side is w or b, not {side!r}")
-    return _program().State([_board(board, size) for board in history], SIDES[side], size)
+    return program(_PROGRAM).State([_board(board, size) for board in history], SIDES[side], size)
 
 
 @lru_cache(maxsize=10_000)
 def _board(signs: str, size: int) -> Any:
     """A board as CPL has it. A history is asked again and again, with one board more each time."""
-    return _program().BoardOf(signs, size)
+    return program(_PROGRAM).BoardOf(signs, size)
 
 
 def _text(board: Any, history: History) -> str:
-    text: str = _program().SignsOf(board, isqrt(len(history[0])))
-    return text
+    return str(program(_PROGRAM).SignsOf(board, isqrt(len(history[0]))))
 
 
 def _checked(history: object) -> int:
@@ -139,3 +136,53 @@ def _check_board(board: object, what: str) -> None:
     for flag, whose in _FLAGS.items():
         if board.count(flag) > 1:
             raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")
+
+
+class Capture(OneStep):
+    """Pawns and a flag each; no board may come twice. White begins. A state is the history, a move the next board."""
+
+    name = "capture"
+    title = "Capture the Flag"
+    sides = ("white", "black")
+    tags = ("White", "Black")
+    notation = lettered(isqrt(len(START)))
+
+    def start(self) -> Turn:
+        """Five pawns each, on a board of five squares to a side."""
+        return Turn(self, (START,), "white")
+
+    def moves(self, state: Turn) -> list[str]:
+        """The boards that can be next."""
+        return legal_moves(state.state, state.side[0])
+
+    def play(self, state: Turn, move: str) -> Turn:
+        """The state with this board."""
+        return Turn(self, (move, *state.state), self.other(state.side))
+
+    def end(self, state: Turn) -> End | None:
+        """By one of the four ways to win; there is no draw."""
+        won, how = _outcome(_state(state.state, state.side[0]))
+        return End({side[0]: side for side in self.sides}[won], how) if won else None
+
+    def search(self, state: Turn, kind: str, depth: int) -> str:
+        """As `capture`."""
+        return capture(state.state, state.side[0], depth, search=kind)
+
+    def path(self, state: Turn, move: str) -> Path:
+        """The square that a piece leaves, and the one that it reaches."""
+        return moved(state.state[0], move, _EMPTY)
+
+    def law(self, state: Turn, path: Path) -> str:
+        """How pawns and flags go, unless it is the history that forbids the move."""
+        alone = Turn(self, state.state[:1], state.side)
+        if path in [self.path(alone, move) for move in self.moves(alone)]:
+            return "that board was there before, and none may come twice"
+        return _WAYS["flag" if self.board(state).pieces[path[0]].isupper() else "pawn"]
+
+    def board(self, state: Turn, move: Any = None) -> Board:
+        """Flags on their poles, the last move with an arrow."""
+        board, *before = state.state
+        size = isqrt(len(board))
+        pieces = {divmod(place, size): sign for place, sign in enumerate(board) if sign != _EMPTY}
+        last = moved(before[0], board, _EMPTY) if before else ()
+        return Board(pieces, size=size, capital="flag", marked=last, arrows=[last] if last else [])

@@ -6,21 +6,22 @@ A match is data (`Match`), its games are numbered (`Pairing`), and a game that w
 
 import multiprocessing
 import os
-import random
+import re
 import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import inf, log10, sqrt
 from typing import Final
 
+from cpl.games import pdn
 from cpl.games.game import End, Game
+from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
-from cpl.games.players import player
+from cpl.games.players import AtRandom, player
 
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
@@ -79,48 +80,39 @@ class Played:
 
 def pairings(match: Match) -> Iterator[Pairing]:
     """All games: each pair of players in turn, the sides exchanged from game to game."""
-    number = 0
-    for one, other in combinations(match.players, 2):
-        for game in range(match.games):
-            number += 1
-            yield Pairing(number, (other, one) if game % 2 else (one, other))
+    games = product(combinations(match.players, 2), range(match.games))
+    for number, ((one, other), game) in enumerate(games, 1):
+        yield Pairing(number, (other, one) if game % 2 else (one, other))
 
 
-def played(game: Game, match: Match, pairing: Pairing) -> Played:
+def played(match: Match, pairing: Pairing) -> Played:
     """A game of the match, which is the same whenever it is played."""
-    salt = (match.seed, pairing.number)
-    players = [player(text, game, (salt, side)) for text, side in zip(pairing.players, game.sides, strict=True)]
+    game, salt = game_of(match.game), (match.seed, pairing.number)
+    named = zip(pairing.players, game.sides, strict=True)
     pair, number = divmod(pairing.number - 1, match.games)
-    opening = random.Random(f"{match.seed} {pair} {number // 2}")
-    state, moves, most = game.start(), list[str](), match.most_plies or inf
-    while (end := game.end(state)) is None and len(moves) < most:
-        if len(moves) < match.opening:
-            move = opening.choice(game.moves(state))
-        else:
-            move = players[game.sides.index(game.side(state))].choose(game, state)
-        moves.append(game.text(state, move))
-        state = game.play(state, move)
-    return Played(pairing, tuple(moves), end or End(None, f"{most} plies were played"), game.sides)
+    opening = AtRandom(f"{match.seed} {pair} {number // 2}")
+    live = LiveGame(game, {side: player(text, game, (salt, side)) for text, side in named}, match.plies)
+    moves, end = live.finish([opening] * match.opening)
+    return Played(pairing, tuple(moves), end, game.sides)
 
 
 def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator[Played]:
     """These games of the match, each when it is finished: with several jobs not in their order.
 
-    The processes begin at once, before the caller may have threads that a new process should not be born among.
+    The processes begin at once, before the caller may have started threads, with which forking is not safe.
     """
     if jobs == 1:
-        game = game_of(match.game)
-        return (played(game, match, pairing) for pairing in waiting)
-    pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_lent)
-    return _gathered(pool, [pool.submit(_played, match, pairing) for pairing in waiting])
+        return (played(match, pairing) for pairing in waiting)
+    pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve)
+    return _finished(pool, [pool.submit(played, match, pairing) for pairing in waiting])
 
 
-def _gathered(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
-    """The games as they are finished, and then nothing is left of the pool."""
+def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
+    """The games as they are finished. The pool is gone at the end."""
     try:
         for done in as_completed(games):
             yield done.result()
-    except BaseException:  # nobody waits for games that are not finished
+    except BaseException:  # do not wait for games that are not finished
         workers = multiprocessing.active_children()
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
@@ -129,22 +121,13 @@ def _gathered(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Ite
     pool.shutdown()
 
 
-@cache
-def _game(name: str) -> Game:
-    return game_of(name)
-
-
-def _played(match: Match, pairing: Pairing) -> Played:
-    return played(_game(match.game), match, pairing)
-
-
-def _lent() -> None:
-    """A process that plays games: an interruption is for the one that asked, and without that one it ends."""
+def _serve() -> None:
+    """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asked = os.getppid()
+    parent = os.getppid()
 
     def watch() -> None:
-        while os.getppid() == asked:
+        while os.getppid() == parent:
             time.sleep(1)
         os._exit(1)
 
@@ -211,3 +194,69 @@ def table(players: Sequence[str], games: Iterable[Played]) -> dict[str, Score]:
         scores[each.pairing.players[0]].first[index] += 1
         scores[each.pairing.players[1]].second[2 - index] += 1
     return scores
+
+
+# The file of a match: PDN, each game with its number as Round and the whole match as Match
+
+
+class BadRecord(ValueError):
+    """A file that does not hold games of this match. The message is one line."""
+
+
+def text_of(game: Game, match: Match, done: Played) -> str:
+    """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
+    result = pdn.result_of(game, done.end)
+    return _text(game, match, str(done.pairing.number), done.pairing.players, result, done.end.why, done.moves)
+
+
+def _text(
+    game: Game,
+    match: Match,
+    number: str,
+    players: Sequence[str],
+    result: str,
+    why: str,
+    moves: Iterable[str] = (),
+) -> str:
+    tags = {"Event": game.title, "Round": number, **dict(zip(game.tags, players, strict=True))}
+    return pdn.written(game, tags | {"Termination": why, "Match": str(match)}, moves, result) + "\n"
+
+
+def whole_games(text: str, game: Game, match: Match) -> Iterator[Played]:
+    """The games of a file that were written to their end.
+
+    After the last of them another one may begin, cut off anywhere. Raises BadRecord if anything else follows, or if a
+    game is not of this match.
+    """
+    head = _text(game, match, "\0", "\0\0", "\0", "\0").removesuffix("*\n\n").split("\0")
+    whole = re.compile('([^"\n]*)'.join(map(re.escape, head)) + r"((?:[^\[\n].*\n)+)\n")
+    at, number = 0, 1
+    while found := whole.match(text, at):
+        yield _read(game, *found.groups())
+        at, number = found.end(), number + 1
+    if not _is_cut_off(text[at:], head):
+        named = re.search(r'^\[Match "(.*)"\]$', text[at:], re.MULTILINE)
+        if named and named[1] != str(match):
+            raise BadRecord(f"it holds games of another match, {named[1]}, and not of {match}")
+        raise BadRecord(f"it holds something else than games of this match, where game {number} of the file should be")
+
+
+def _is_cut_off(text: str, head: Sequence[str]) -> bool:
+    """Whether this may be the beginning of a game of the match: nothing is lost then, as it will be played again."""
+    rest = text
+    for part in head:  # between the parts stand values
+        if len(text) < len(part):
+            return part.startswith(text)
+        if not text.startswith(part):
+            return False
+        rest = text[len(part) :]
+        text = re.sub(r'^[^"\n]*', "", rest)
+    return not re.search(r"^\[", rest, re.MULTILINE)
+
+
+def _read(game: Game, number: str, one: str, other: str, result: str, why: str, moves: str) -> Played:
+    winners = {pdn.result_of(game, End(side, "")): side for side in (*game.sides, None)}
+    if not number.isdecimal() or result not in winners:
+        raise BadRecord(f"the tags of game {number} are not those of a game of a match")
+    *texts, _ = re.sub(r"\d+\. ", "", " ".join(moves.split())).split(" ")
+    return Played(Pairing(int(number), (one, other)), tuple(texts), End(winners[result], why), game.sides)

@@ -1,10 +1,9 @@
 """Players of any game: at random, by search, and the program of 1966. A player is written `alphabeta:3` or `random:7`.
 
-Games come from `cpl.games.playable`; a person who plays is a matter of the terminal (`cpl.cli.play`).
+Games come from `cpl.games.playable`; a person at the terminal is not a player.
 """
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -12,14 +11,14 @@ from cpl.games.game import Game
 
 
 class BadPlayer(ValueError):
-    """A text that is no player, in one plain line."""
+    """A text that is no player. The message is one line."""
 
 
 class Player(Protocol):
     """Whoever chooses moves."""
 
     def choose(self, game: Game, state: Any) -> Any:
-        """One of `game.moves(state)`, of which there is one."""
+        """One of `game.moves(state)`, of which there is at least one."""
 
 
 class AtRandom:
@@ -35,7 +34,7 @@ class AtRandom:
 
 @dataclass(frozen=True)
 class Searching:
-    """By "minimax" or "alphabeta", so many plies deep."""
+    """By a search of the game, such as "minimax" or "alphabeta", so many plies deep."""
 
     kind: str
     depth: int
@@ -46,35 +45,20 @@ class Searching:
 
 
 @dataclass(frozen=True)
-class Of1966:
-    """Strachey's program with a DepthLimit of its own. It plays its own game only."""
-
-    depth: int
-
-    def choose(self, game: Game, state: Any) -> Any:
-        """What it chooses; the first move where it finds that all lose, and a move that wins at once."""
-        from cpl.games.playable.strachey import Strachey
-
-        assert isinstance(game, Strachey)
-        return game.chosen(state, self.depth)
-
-
-@dataclass(frozen=True)
 class Kind:
-    """What stands before the colon, and what the number after it is."""
+    """The number after the colon: what it is, the least and the default; and the only game, if not all."""
 
     number: str
     least: int
     usual: int
-    make: Callable[[int, object], Player]
     only: str | None = None
 
 
 KINDS: Final = {
-    "random": Kind("a seed", 0, 0, lambda number, salt: AtRandom((number, salt))),
-    "minimax": Kind("how many plies it looks ahead", 1, 2, lambda number, _: Searching("minimax", number)),
-    "alphabeta": Kind("how many plies it looks ahead", 1, 3, lambda number, _: Searching("alphabeta", number)),
-    "strachey": Kind("its DepthLimit", 0, 2, lambda number, _: Of1966(number), only="strachey"),
+    "random": Kind("a seed", 0, 0),
+    "minimax": Kind("how many plies it looks ahead", 1, 2),
+    "alphabeta": Kind("how many plies it looks ahead", 1, 3),
+    "strachey": Kind("its DepthLimit", 0, 2, only="strachey"),
 }
 
 
@@ -91,4 +75,5 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         raise BadPlayer(f"{text} plays the game {kind.only} only, by the rules of 1966, and not {game.name}")
     if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= kind.least):
         raise BadPlayer(f"{text!r} is no player: after {name}: comes {kind.number}, {kind.least} or more")
-    return kind.make(int(digits) if colon else kind.usual, salt)
+    number = int(digits) if colon else kind.usual
+    return AtRandom((number, salt)) if name == "random" else Searching(name, number)

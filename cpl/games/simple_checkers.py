@@ -5,14 +5,19 @@ it says, the docstrings say what was chosen. docs/games.md has the reasons, and 
 """
 
 from collections.abc import Sequence
-from functools import cache
+from itertools import chain
 from typing import Any, Final
 
-from cpl import packaged
+from cpl.draughts.board import SIZE
+from cpl.draughts.board import Board as Picture
+from cpl.draughts.moves import Path, lettered
+from cpl.games.checks import grid, whole
+from cpl.games.game import End, OneStep, Turn, moved, program
 
-SIZE: Final = 8
 RED: Final = -1
 BLACK: Final = 1
+_SIDES: Final = {"red": RED, "black": BLACK}
+_PROGRAM: Final = "simple-checkers.cpl"
 _SIGNS: Final = {"r": RED, "b": BLACK, ".": 0}
 
 Board = Sequence[Sequence[int]]
@@ -31,7 +36,7 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
 
     Raises ValueError or TypeError for what is no board or no player.
     """
-    return [_fresh(each) for each in _program().NextBoards(_board(board), _player(player))]
+    return [_fresh(each) for each in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
 
 def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
@@ -47,8 +52,7 @@ def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
 
     Raises ValueError or TypeError for what is no board, no player or no number of moves.
     """
-    winner: int = _program().SimpleCheckers(_board(board), _player(player), _moves(moves_ahead))
-    return winner
+    return int(program(_PROGRAM).SimpleCheckers(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
 
 
 def solve(board: Board, player: int, moves_ahead: int) -> int:
@@ -57,8 +61,7 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
     It is minimax for the same game: to the player whose move it is a win is better than nothing, and that than a loss.
     It takes and raises the same as `simple_checkers`.
     """
-    winner: int = _program().Solve(_board(board), _player(player), _moves(moves_ahead))
-    return winner
+    return int(program(_PROGRAM).Solve(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
 
 
 def best_board(board: Board, player: int, moves_ahead: int, search: str = "minimax") -> list[list[int]]:
@@ -67,12 +70,12 @@ def best_board(board: Board, player: int, moves_ahead: int, search: str = "minim
     This is not in the recipe, which chooses no move. `search` is "minimax" or "alphabeta", which choose the same.
     Raises ValueError if there is no move or `moves_ahead` is 0, else as `solve`.
     """
-    program = _program()
-    searches = {"minimax": program.MiniMax, "alphabeta": program.AlphaBeta}
+    rules = program(_PROGRAM)
+    searches = {"minimax": rules.MiniMax, "alphabeta": rules.AlphaBeta}
     if search not in searches:
         raise ValueError(f"a search is minimax or alphabeta; this is {search!r}")
-    position = (_board(board), _player(player))
-    _, found = searches[search](position, _moves(moves_ahead), program.Moves, program.Play, program.Value)
+    plies = whole(moves_ahead, "moves_ahead", 0)
+    _, found = searches[search]((_board(board), _player(player)), plies, rules.Moves, rules.Play, rules.Value)
     if not found:
         raise ValueError("there is no move to choose: the player is blocked, or 0 moves are looked ahead")
     return _fresh(found)
@@ -80,7 +83,7 @@ def best_board(board: Board, player: int, moves_ahead: int, search: str = "minim
 
 def start_board() -> list[list[int]]:
     """Twelve men each on the dark squares (row + column odd), black above. It is the usual one: the recipe has none."""
-    return _fresh(_program().StartBoard)
+    return _fresh(program(_PROGRAM).StartBoard)
 
 
 def board_of(picture: str) -> list[list[int]]:
@@ -100,14 +103,6 @@ def picture_of(board: Board) -> str:
     return "\n".join(" ".join(signs[square] for square in row) for row in _board(board))
 
 
-@cache
-def _program() -> Any:
-    """The compiled program. It is compiled when a function is first used, not when this module is imported."""
-    from cpl import compiler
-
-    return compiler.load(packaged.folder("programs") / "simple-checkers.cpl")
-
-
 def _fresh(board: Board) -> list[list[int]]:
     """A board that shares no list with another."""
     return [list(row) for row in board]
@@ -115,36 +110,61 @@ def _fresh(board: Board) -> list[list[int]]:
 
 def _board(board: Board) -> list[list[int]]:
     """The board as CPL has it, a list of lists of its own."""
-    _rank(board, "a board", "rows")
-    for number, row in enumerate(board):
-        _rank(row, f"row {number} of the board", "squares")
-        for column, square in enumerate(row):
-            if _whole(square, f"the square in row {number}, column {column}") not in (RED, 0, BLACK):
-                raise ValueError(f"the square in row {number}, column {column} is -1, 0 or 1, not {square}")
-    return [[int(square) for square in row] for row in board]
-
-
-def _rank(given: object, what: str, parts: str) -> None:
-    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise TypeError(f"{what} is a list of {SIZE} {parts}, not {type(given).__name__}")
-    if len(given) != SIZE:
-        raise ValueError(f"{what} has {SIZE} {parts}, not {len(given)}")
+    return grid(board, "board", "square", (RED, 0, BLACK), "-1, 0 or 1")
 
 
 def _player(player: int) -> int:
-    if _whole(player, "a player") not in (RED, BLACK):
+    if whole(player, "a player") not in (RED, BLACK):
         raise ValueError(f"a player is -1 (red) or 1 (black), not {player}")
-    return int(player)
+    return player
 
 
-def _moves(moves_ahead: int) -> int:
-    if _whole(moves_ahead, "moves_ahead") < 0:
-        raise ValueError(f"moves_ahead is 0 or more, not {moves_ahead}")
-    return int(moves_ahead)
+class SimpleCheckers(OneStep):
+    """Men step and block each other; who cannot move has lost. Red begins, whom the recipe only names first."""
+
+    name = "simple-checkers"
+    title = "Simple checkers, after a recipe"
+    sides = ("red", "black")
+    notation = lettered(SIZE)
+
+    def start(self) -> Turn:
+        """The recipe has no first board: the usual one."""
+        return Turn(self, start_board(), "red")
+
+    def moves(self, state: Turn) -> list[Path]:
+        """The two squares of each move, in the order of the recipe."""
+        return [_moved(state.state, after) for after in next_board(state.state, _SIDES[state.side])]
+
+    def play(self, state: Turn, move: Path) -> Turn:
+        """The board after a move."""
+        (row, column), (to_row, to_column) = move
+        rows = _fresh(state.state)
+        rows[row][column], rows[to_row][to_column] = 0, rows[row][column]
+        return Turn(self, rows, self.other(state.side))
+
+    def end(self, state: Turn) -> End | None:
+        """By a side that cannot move: every move takes a man a row on, so it comes to that."""
+        return None if self.moves(state) else self.blocked(state.side)
+
+    def search(self, state: Turn, kind: str, depth: int) -> Path:
+        """The first move that wins within so many plies, else the first that does not lose."""
+        return _moved(state.state, best_board(state.state, _SIDES[state.side], depth, kind))
+
+    def path(self, state: Turn, move: Path) -> Path:
+        """A move is its path."""
+        return move
+
+    def law(self, state: Turn, path: Path) -> str:
+        """There is but one way to go."""
+        return "a man goes one square obliquely forwards"
+
+    def board(self, state: Turn, move: Any = None) -> Picture:
+        """All squares are played on, light and dark."""
+        letters = {man: side[0] for side, man in _SIDES.items()}
+        rows = [(row, column, man) for row, men in enumerate(state.state) for column, man in enumerate(men)]
+        pieces = {(row, column): letters[man] for row, column, man in rows if man}
+        return Picture(pieces, marked=move or (), arrows=[move] if move else [])
 
 
-def _whole(given: object, what: str) -> int:
-    """A whole number; a truth value is none, though Python counts it among them."""
-    if not isinstance(given, int) or isinstance(given, bool):
-        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
-    return given
+def _moved(before: Board, after: Board) -> Path:
+    return moved([*chain(*before)], [*chain(*after)], 0)

@@ -11,11 +11,12 @@ from random import Random
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from cpl.kit import positions
+from cpl.draughts import position as positions
+from cpl.draughts.position import Position
 from cpl.kit.guarded import FINISHES, PATIENCE, UNFINISHED
 from cpl.kit.inputs import ANY, Arguments, Store, found_by_trial, inner_calls, parameters
 from cpl.kit.pools import pools
-from cpl.kit.positions import Position, sample, shrinking
+from cpl.kit.positions import sample, shrinking
 from cpl.kit.sides import Foreign, Side
 from cpl.kit.traces import Call, differ, parting
 from cpl.kit.values import measure, parts, same

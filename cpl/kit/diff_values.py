@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.games.board import strachey
+from cpl.draughts.position import picture
 from cpl.kit.behaviour import is_position
 from cpl.kit.difference import outcome_of
 from cpl.kit.guarded import FINISHES
@@ -23,7 +23,7 @@ def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     if not boards or not is_position(value):
         text = show(value)
         return f"<code>{breakable(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…')}</code>"
-    board = strachey(value, before)
+    board = picture(value, before)
     if len(value) == 5:
         squares = ", ".join(map(str, value[4])) or "none"
         board = replace(board, caption=f"{board.caption.removesuffix(' to play.')} moves; Φ = {squares}")

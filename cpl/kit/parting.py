@@ -1,4 +1,4 @@
-"""A program and the official rules abreast from the start: the lines of play of each length, and where the two part.
+"""A program and the official rules side by side from the start: the lines of play of each length, and where they part.
 
 `cpl rules --depth` prints what comes out.
 """
@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from cpl.draughts.position import Position
 from cpl.kit.oracle import official
 from cpl.kit.perft import Moves
-from cpl.kit.positions import Position
 from cpl.kit.rules import Comparison, compare
 
 
@@ -52,7 +52,7 @@ def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:
         yield Exchange(found, lines, program, right)
 
 
-def abreast(
+def compare_plies(
     moves: Moves, start: Position, depth: int, along: Callable[[list[Position]], Iterable[Position]] = iter
 ) -> Iterator[Ply]:
     """Play both, ply by ply; each keeps to its own rules, also after they part.
@@ -61,7 +61,7 @@ def abreast(
     by: a progress bar.
     """
     ours, theirs = Counter({start: 1}), Counter({start: 1})
-    came = {start: start}
+    reached_from = {start: start}
     line: tuple[Position, ...] = ()
     for ply in range(1, depth + 1):
         after, right_after = Counter[Position](), Counter[Position]()
@@ -74,10 +74,10 @@ def abreast(
                 differing[position] = ours[position]
             if not line:
                 for each in program:
-                    came.setdefault(each, position)
+                    reached_from.setdefault(each, position)
         parts = bool(differing) and not line
         if parts:
-            line = _line(came, next(iter(differing)))
+            line = _line(reached_from, next(iter(differing)))
         ours, theirs = after, right_after
         yield Ply(ply, ours.total(), theirs.total(), differing, line if parts else ())
 
@@ -87,7 +87,7 @@ def _add(after: Counter[Position], listed: Iterable[Position], lines: int) -> No
         after[each] += lines
 
 
-def _line(came: dict[Position, Position], end: Position) -> tuple[Position, ...]:
-    """From the start, which came from itself."""
-    before = came[end]
-    return (end,) if before == end else (*_line(came, before), end)
+def _line(reached_from: dict[Position, Position], end: Position) -> tuple[Position, ...]:
+    """From the start, which is reached from itself."""
+    before = reached_from[end]
+    return (end,) if before == end else (*_line(reached_from, before), end)

@@ -6,33 +6,20 @@ or −1 for White to move. All that compares programs or rules draws from here.
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Final, TypeGuard
+from typing import Final
 
 from cplrt import Logical
 from cplrt.checkers import board
 
+from cpl.draughts.position import CROWNED, Position
 from cpl.kit.perft import Moves
-
-Position = tuple[Logical, Logical, Logical, int]
 
 LONGEST: Final = 200
 """Plies after which a game at random is left: kings may wander for ever."""
 
-CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
-"""The squares where a man of Black, 1, or White, −1, becomes a king."""
-
 _KEPT: Final = 0.25  # of the positions of a game: a small sample shall see several games
 _MOST_PIECES: Final = 12
 _STALE: Final = 1000  # so many old positions in a row, and no new one will come
-
-
-def is_position(value: object) -> TypeGuard[Position]:
-    """Whether this is a position as the program of 1966 has them: three bit strings that end, and 1 or −1."""
-    match value:
-        case (Logical() as own, Logical() as other, Logical() as kings, 1 | -1):
-            return all(each.bits >= 0 for each in (own, other, kings))
-        case _:
-            return False
 
 
 def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
@@ -105,11 +92,9 @@ def smaller(position: Position) -> Iterator[Position]:
     """The positions with one piece less, or with a man for a king."""
     mine, yours, kings, colour = position
     for square in board:
-        piece = Logical([square])
-        if square in mine:
-            yield mine - piece, yours, kings - piece, colour
-        if square in yours:
-            yield mine, yours - piece, kings - piece, colour
+        if square in mine or square in yours:
+            piece = Logical([square])
+            yield mine - piece, yours - piece, kings - piece, colour
     for square in kings:
         owner = colour if square in mine else -colour
         if square not in CROWNED[owner]:

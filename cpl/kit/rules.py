@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from cpl.draughts.position import Position
 from cpl.kit.oracle import jumping_on, official
 from cpl.kit.perft import Moves
-from cpl.kit.positions import Position
 
 
 class Kind(StrEnum):

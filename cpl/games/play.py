@@ -1,14 +1,13 @@
-"""A sitting: people and players at a game, what has been played, and what a person may say.
+"""A game in progress: who plays, what has been played, and what a person may type.
 
-It knows nothing of terminals and files: lines go in, moves and commands come out. `cpl.cli.play` is its terminal.
+It knows nothing of terminals and files: lines go in, moves and commands come out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import Any, Final
 
-from cpl.games.game import BadMove, End, Game
+from cpl.games.game import BadMove, End, Game, Turn
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
@@ -27,34 +26,19 @@ COMMANDS: Final = {
     "help": "this list",
     "quit": "end; so does the end of the input",
 }
-"""What can be said besides moves. Only `save` and `load` have something after them."""
+"""What can be typed besides moves. Only `save` and `load` have something after them."""
 WITH_FILE: Final = ("save", "load")
 
 
 class NotNow(ValueError):
-    """What a person said cannot be done, in one plain line."""
+    """What a person asked for cannot be done now. The message is one line."""
 
 
-@dataclass(frozen=True)
-class Command:
-    """One of COMMANDS, and what was said after it."""
-
-    name: str
-    rest: str = ""
-
-
-@dataclass(frozen=True)
-class Move:
-    """A move of the game, which is legal."""
-
-    move: Any
-
-
-class Sitting:
+class LiveGame:
     """A game with all its states, so that moves can be taken back.
 
-    `seats` has a player for each side, None for a person. It begins with the state
-    `first`, after which `moves` are played. After `plies` more it is a draw; without them, as the game itself says.
+    `seats` has a player for each side, None for a person. It begins with the state `first`, after which `moves` are
+    played. After `plies` more it is a draw; without them, as the game itself says.
     """
 
     def __init__(
@@ -62,27 +46,27 @@ class Sitting:
         game: Game,
         seats: Mapping[str, Player | None],
         plies: int | None = None,
-        first: Any = None,
+        first: Turn | None = None,
         moves: Iterable[Any] = (),
     ) -> None:
         self.game, self.seats = game, seats
-        self.states: list[Any] = [game.start() if first is None else first]
+        self.states: list[Turn] = [first or game.start()]
         self.played: list[Any] = []
         self.resigned: str | None = None
         self._undone: list[Sequence[Any]] = []
         for move in moves:
-            self.play(move)
+            self._play(move)
         self._most = len(self.played) + (plies or game.most_plies or inf)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> Turn:
         """How the game stands."""
         return self.states[-1]
 
     @property
     def side(self) -> str:
         """Whose turn it is."""
-        return self.game.side(self.state)
+        return self.state.side
 
     @property
     def player(self) -> Player | None:
@@ -127,15 +111,26 @@ class Sitting:
         self.played.append(move)
         return text
 
+    def finish(self, opening: Sequence[Player] = ()) -> tuple[list[str], End]:
+        """Let the players play to the end, the first moves being chosen by those of the `opening`. The result is the
+        text of the moves, and the end.
+        """
+        texts = []
+        while (end := self.end) is None:
+            chooser = opening[len(self.played)] if len(self.played) < len(opening) else self.player
+            assert chooser is not None, "people are asked elsewhere"
+            texts.append(self.play(chooser.choose(self.game, self.state)))
+        return texts, end
+
     def undo(self) -> int:
         """Go back to the last turn of a person before this one. The result is how many moves were taken back.
 
-        A move is a whole turn, with all its captures. Who has resigned goes on instead. Raises NotNow.
+        A move is a whole turn, with all its captures. A resignation is taken back first. Raises NotNow.
         """
         if self.resigned:
             self.resigned = None
             return 0
-        before = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[self.game.side(state)] is None]
+        before = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[state.side] is None]
         if not before:
             raise NotNow("there is no move of yours to take back")
         ply = before[-1]
@@ -163,23 +158,20 @@ class Sitting:
         self._refuse_end()
         return self.game.text(self.state, player(HINT, self.game).choose(self.game, self.state))
 
-    def understand(self, line: str) -> Move | Command:
-        """What a line means: a move as text, a move by its number from 1, or a command, which may be cut short.
+    def understand(self, line: str) -> tuple[str, Any]:
+        """What a line means: "move" and a legal move, or one of COMMANDS and the text after it.
 
-        Raises NotNow or BadMove, which say why it means nothing.
+        A move is given as text or by its number from 1; a command may be cut short. Raises NotNow or BadMove, which say
+        why the line means nothing.
         """
         text = line.strip()
-        squeezed = "".join(text.lower().split())
-        for move in self.moves():
-            if self.game.text(self.state, move).lower() == squeezed:
-                return Move(move)
         if command := _command(text):
             return command
         self._refuse_end()
         if text.isascii() and text.isdigit():
-            return Move(self._numbered(text))
+            return "move", self._numbered(text)
         try:
-            return Move(self.game.read(self.state, text))
+            return "move", self.game.read(self.state, text)
         except BadMove as error:
             more = "; help lists what else can be said" if text.isalpha() else ""
             raise BadMove(f"{error}{more}") from None
@@ -187,8 +179,8 @@ class Sitting:
     def _numbered(self, digits: str) -> Any:
         moves = self.moves()
         if len(digits) > len(str(len(moves))) or not 1 <= int(digits) <= len(moves):
-            many = f"moves 1 to {len(moves)}" if len(moves) > 1 else "one move only, 1"
-            raise NotNow(f"there is no move {digits[:20]}: there {'are' if len(moves) > 1 else 'is'} {many}")
+            many = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
+            raise NotNow(f"there is no move {digits[:20]}: there {many}")
         return moves[int(digits) - 1]
 
     def _refuse_end(self) -> None:
@@ -196,19 +188,12 @@ class Sitting:
             raise NotNow(f"the game is over: {end.why}")
 
 
-def _command(text: str) -> Command | None:
-    """The command that a text begins with, as far as it says so. Raises NotNow if it says two, or too much."""
-    if not text:
-        return None
-    word, *more = text.split(None, 1)
-    rest = " ".join(more)
-    meant = [name for name in COMMANDS if name.startswith(word.lower())]
-    match meant:
-        case []:
-            return None
-        case [name] if rest.strip() and name not in WITH_FILE:
-            raise NotNow(f"nothing comes after {name}")
-        case [name]:
-            return Command(name, rest.strip())
-        case _:
-            raise NotNow(f"{word} can be {' or '.join(meant)}")
+def _command(text: str) -> tuple[str, str] | None:
+    """The command that a text begins with, if it does, and what follows. Raises NotNow if it could be two."""
+    word, rest = (*text.split(None, 1), "", "")[:2]
+    names = [name for name in COMMANDS if word and name.startswith(word.lower())]
+    if len(names) > 1:
+        raise NotNow(f"{word} can be {' or '.join(names)}")
+    if names and rest and names[0] not in WITH_FILE:
+        raise NotNow(f"nothing comes after {names[0]}")
+    return (names[0], rest) if names else None

@@ -1,5 +1,6 @@
-"""The compiled programs as games to be played, by name. A program is compiled when its game is first asked."""
+"""The games by name. A game is imported, and its program compiled, when it is first asked for."""
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +18,9 @@ NAMES: Final = tuple(_CLASSES)
 """The names of the games."""
 
 
+@cache
 def game_of(name: str) -> "Game":
-    """The game of that name. Raises KeyError."""
+    """The game of that name. Raises KeyError if there is none."""
     made = _CLASSES[name]
-    found: Game = getattr(import_module(f"{__name__}.{name.replace('-', '_')}"), made)()
-    return found
+    game: Game = getattr(import_module(f"cpl.games.{name.replace('-', '_')}"), made)()
+    return game

@@ -1,0 +1,274 @@
+"""Boards as SVG and as text for the terminal: what stands where comes in, the picture goes out.
+
+Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r`; a capital is a king, or the
+flag of Capture the Flag. Notebooks show boards by themselves.
+"""
+
+import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from string import ascii_lowercase
+from typing import Any, Final
+
+Square = tuple[int, int]
+
+SIZE: Final = 8
+DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
+"""The squares that are played on, in the order of their official numbers: `DARK[0]` is square 1."""
+NUMBERS: Final = {square: str(number) for number, square in enumerate(DARK, 1)}
+"""Their official numbers, 1 to 32, from Black's side of the board to White's."""
+
+_LARGEST: Final = len(ascii_lowercase)
+_FRAME, _LIGHT, _DARK, _MARK = "#6d5232", "#f2e3c6", "#b08a5b", "#d9b44a"
+_INK, _GOLD, _ARROW = "#3d2c14", "#f0c94f", "#1f5fa8"
+_PIECES: Final = {
+    "b": ("black", "#2b2b2b", "#666", "#666"),
+    "w": ("white", "#fbfaf5", "#8a8577", "#8a8577"),
+    "r": ("red", "#c93a2b", "#7c231a", "#ffd5c8"),
+}
+"""Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
+_MEN: Final = {"king": "man", "flag": "pawn"}
+_UNITS: Final = 44
+"""Pieces are drawn on a square of this many units to a side."""
+_CROWN: Final = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z"
+_POLE: Final = "M9 40 H21 M15 39 V7"
+_CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
+
+_GLYPHS: Final = {"man": "●○", "king": "♛♕", "flag": "⚑⚐"}
+"""Filled and hollow."""
+_PAPER: Final = {"light": 180, "dark": 137, "marked": 110}
+_PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;231", "r": "1;38;5;160"}
+"""Colours of a terminal of 256."""
+
+
+@cache
+def square_names(size: int = SIZE) -> Mapping[Square, str]:
+    """The squares as in chess, a letter for the column and the row's number from below: a1, b1 … h8. (5, 2) is c3."""
+    return {
+        (size - number, column): f"{letter}{number}"
+        for number in range(1, size + 1)
+        for column, letter in enumerate(ascii_lowercase[:size])
+    }
+
+
+@dataclass(frozen=True)
+class Board:
+    """What stands where, and how it is looked at.
+
+    `labels` are written into the corners of squares; without any, letters and numbers stand on the rim. `marked`
+    squares stand out, and each of the `arrows` goes over its squares. `size` is the squares to a side, `cell` the
+    pixels of one. A `capital` letter is a "king" or a "flag". A `flipped` board is seen from its upper side.
+
+    Raises ValueError for squares off the board, unknown pieces, or an impossible size.
+    """
+
+    pieces: Mapping[Square, str]
+    labels: Mapping[Square, str] = field(default_factory=dict)
+    caption: str = ""
+    marked: Collection[Square] = ()
+    size: int = SIZE
+    arrows: Sequence[Sequence[Square]] = ()
+    flipped: bool = False
+    cell: int = _UNITS
+    capital: str = "king"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= _LARGEST:
+            raise ValueError(f"a board has 1 to {_LARGEST} squares to a side, not {self.size}")
+        if self.cell < 1:
+            raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
+        if self.capital not in _MEN:
+            raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
+        for sign in self.pieces.values():
+            if sign.lower() not in _PIECES:
+                raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
+        for square in (*self.pieces, *self._highlighted()):
+            if not all(0 <= number < self.size for number in square):
+                raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {square!r}")
+
+    def __str__(self) -> str:
+        rows = [" ".join(self.pieces.get(square, ".") for square in row) for row in self._rows()]
+        return "\n".join([*rows, self.caption] if self.caption else rows)
+
+    def text(self, *, unicode: bool = True, colour: bool = False) -> str:
+        """The board for a terminal, its squares with labels, or with letters and numbers beside them as in chess.
+
+        Brackets are around the squares that are marked or on an arrow. Without `unicode` all is ASCII. Without `colour`
+        there are no escape sequences, and red is drawn hollow, as white is.
+        """
+        wide = max(map(len, self.labels.values()), default=1)
+        margin = wide if self.labels else len(str(self.size))
+        highlighted = {*self._highlighted()}
+        lines = []
+        for row in self._rows():
+            left, right = self._ends(row)
+            cells = "".join(self._cell(square, wide, square in highlighted, unicode, colour) for square in row)
+            lines.append(f"{left:>{margin}} {cells} {right}".rstrip())
+        if not self.labels:
+            letters = "".join(f" {ascii_lowercase[column]} " for _, column in self._rows()[0])
+            lines.append(f"{'':{margin}} {letters}".rstrip())
+        if self.caption:
+            lines.append(_printable(self.caption))
+        text = "\n".join(lines)
+        return text if unicode else text.encode("ascii", "replace").decode("ascii")
+
+    def _ends(self, row: Sequence[Square]) -> tuple[str, str]:
+        """What stands left and right of a row: its number, or the first and last label if pieces hide them."""
+        if not self.labels:
+            return str(self.size - row[0][0]), ""
+        ends = [self._label(square) if square in self.pieces else "" for square in row if square in self.labels] or [""]
+        return ends[0], ends[-1]
+
+    def _cell(self, square: Square, wide: int, highlighted: bool, unicode: bool, colour: bool) -> str:
+        piece = self.pieces.get(square, "")
+        shown = self._label(square) or (" " if self.labels else "·" if unicode else ".")
+        if piece:
+            hollow = not colour and piece not in "bB"
+            shown = _GLYPHS[self._kind(piece)][hollow] if unicode else piece
+        cell = (f"[{shown}]" if highlighted else f"{shown} ").rjust(wide + 2)
+        paper = _PAPER["marked" if highlighted else "dark" if _is_dark(square) else "light"]
+        return f"\x1b[48;5;{paper};{_PEN[piece.lower()]}m{cell}\x1b[0m" if colour else cell
+
+    def svg(self) -> str:
+        """The board as a picture. The caption stands on the frame, as the page around may be light or dark."""
+        margin = 4 if self.labels else 18
+        width = self.size * self.cell + 2 * margin
+        caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
+        height = width + (4 + 18 * len(caption) if caption else 0)
+        described = escape(self.described())
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" '
+            f'aria-label="{described}">',
+            f"<title>{described}</title>",
+            f'<rect width="{width}" height="{height}" rx="3" fill="{_FRAME}"/>',
+        ]
+        corners = {
+            square: (margin + x * self.cell, margin + y * self.cell)
+            for y, row in enumerate(self._rows())
+            for x, square in enumerate(row)
+        }
+        for square, (x, y) in corners.items():
+            parts += self._square(square, x, y)
+        if not self.labels:
+            parts += self._rim(width, margin)
+        for path in self.arrows:
+            middle = complex(self.cell / 2, self.cell / 2)
+            parts += _arrow([complex(*corners[square]) + middle for square in path], self.cell)
+        parts += [_text(width / 2, width + 16 + 18 * line, words, 14) for line, words in enumerate(caption)]
+        return "\n".join([*parts, "</svg>"])
+
+    _repr_svg_ = svg
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Notebooks show text until they are trusted."""
+        printer.text(self.text())
+
+    def _square(self, square: Square, x: int, y: int) -> list[str]:
+        colour = _MARK if square in self.marked else _DARK if _is_dark(square) else _LIGHT
+        scale = self.cell / _UNITS
+        parts = [f'<rect x="{x}" y="{y}" width="{self.cell}" height="{self.cell}" fill="{colour}"/>']
+        if label := self._label(square):
+            parts.append(_text(x + 2 * scale, y + 10 * scale, label, 10 * scale, _INK, anchor=""))
+        if piece := self.pieces.get(square):
+            parts += (_flag if self._kind(piece) == "flag" else _disc)(piece, x, y, scale)
+        return parts
+
+    def _rim(self, width: int, margin: int) -> list[str]:
+        """Letters below the columns and numbers left of the rows."""
+        rows, size = self._rows(), min(11, self.cell / 2)
+        middles = [margin + (place + 0.5) * self.cell for place in range(self.size)]
+        letters = [
+            _text(middle, width - 5, ascii_lowercase[column], size)
+            for middle, (_, column) in zip(middles, rows[0], strict=True)
+        ]
+        numbers = [
+            _text(9, middle + 4, str(self.size - row[0][0]), size) for middle, row in zip(middles, rows, strict=True)
+        ]
+        return letters + numbers
+
+    def described(self) -> str:
+        """The board in words, for readers who cannot see it."""
+        placed = [f"{self._name(piece)} on {self._where(square)}" for square, piece in sorted(self.pieces.items())]
+        arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
+        caption = _printable(self.caption).rstrip(".")
+        return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *arrows])
+
+    def _rows(self) -> list[list[Square]]:
+        """The squares as they are seen, from the upper left."""
+        order = range(self.size)[::-1] if self.flipped else range(self.size)
+        return [[(row, column) for column in order] for row in order]
+
+    def _highlighted(self) -> list[Square]:
+        return [*self.marked, *(square for path in self.arrows for square in path)]
+
+    def _kind(self, piece: str) -> str:
+        return self.capital if piece.isupper() else "man"
+
+    def _name(self, piece: str) -> str:
+        return f"{_PIECES[piece.lower()][0]} {self.capital if piece.isupper() else _MEN[self.capital]}"
+
+    def _where(self, square: Square) -> str:
+        return self._label(square) or square_names(self.size)[square]
+
+    def _label(self, square: Square) -> str:
+        return _printable(self.labels.get(square, ""))
+
+
+def _is_dark(square: Square) -> bool:
+    return sum(square) % 2 == 1
+
+
+def _printable(text: str) -> str:
+    """A text on one line, without characters that would steer a terminal or that XML forbids."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def _text(
+    x: float, y: float, words: str, size: float, fill: str = _LIGHT, anchor: str = ' text-anchor="middle"'
+) -> str:
+    style = f'font-family="sans-serif" font-size="{size:g}"{anchor} fill="{fill}"'
+    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
+
+
+def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
+    """A man, or a king with a crown."""
+    _, fill, rim, ring = _PIECES[piece.lower()]
+    middle = f'cx="{x + 22 * scale:g}" cy="{y + 24 * scale:g}"'
+    disc = f'<circle {middle} r="{16 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
+    if piece.isupper():
+        style = f'fill="{_GOLD}" stroke="{_INK}" stroke-linejoin="round"'
+        return [disc, f'<path d="{_CROWN}" {style} transform="translate({x} {y}) scale({scale:g})"/>']
+    return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']
+
+
+def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
+    _, fill, rim, _ = _PIECES[piece.lower()]
+    return [
+        f'<g transform="translate({x} {y}) scale({scale:g})">'
+        f'<path d="{_POLE}" fill="none" stroke="{_INK}" stroke-width="3" stroke-linecap="round"/>'
+        f'<path d="{_CLOTH}" fill="{fill}" stroke="{rim}" stroke-width="1.5"/></g>'
+    ]
+
+
+def _arrow(points: Sequence[complex], cell: int) -> list[str]:
+    """An arrow over points, with a head that ends at the rim of a piece in the middle of the last square."""
+    points = [point for place, point in enumerate(points) if not place or point != points[place - 1]]
+    if len(points) < 2:
+        return []
+    way = points[-1] - points[-2]
+    way *= cell / abs(way)
+    tip = points[-1] - 0.3 * way
+    neck, side = tip - 0.3 * way, 0.17j * way
+    line, head = (
+        " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in corners)
+        for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])
+    )
+    stroke = f'stroke="{_ARROW}" stroke-width="{0.11 * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
+    return [
+        '<g opacity="0.85">'
+        f'<polyline points="{line}" fill="none" {stroke}/>'
+        f'<polygon points="{head}" fill="{_ARROW}"/></g>'
+    ]

@@ -1,0 +1,70 @@
+"""FEN, the notation of PDN for positions: `B:W32,K7:B1,5` is Black to move, White's pieces, and Black's."""
+
+import re
+import reprlib
+from typing import Final
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.draughts.position import CROWNED, Position, number
+
+_COLOURS: Final = {"B": 1, "W": -1}
+_LAST: Final = len(board)
+_PIECES: Final = r"([\dK,\s-]*)"
+_FEN: Final = re.compile(rf"([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?", re.ASCII)
+_PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d?)(?:\s*-\s*0*([1-9]\d?))?", re.ASCII)
+_SHOWN: Final = reprlib.Repr()
+_SHOWN.maxstring = 120  # as long as the positions that people write
+
+
+class BadFen(ValueError):
+    """A text that is no position. The message is one line."""
+
+
+def to_fen(position: Position) -> str:
+    """A position as FEN: whose move it is, White's pieces, Black's."""
+    own, other, kings, mover = position
+    black, white = (own, other) if mover == 1 else (other, own)
+    sides = (",".join(f"{'K' * (square in kings)}{number(square)}" for square in pieces) for pieces in (white, black))
+    return f"{'B' if mover == 1 else 'W'}:W{':B'.join(sides)}"
+
+
+def from_fen(text: str) -> Position:
+    """The position of a FEN. Raises BadFen.
+
+    What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, leading zeros, a full
+    stop at the end, and a side without pieces, `B:W:B1` or `B:B1`.
+    """
+    shown = _SHOWN.repr(text)
+    match = _FEN.fullmatch(text.strip().upper())
+    if not match:
+        raise BadFen(f"{shown} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
+    letter, first, pieces, second, others = match.groups()
+    mover = _COLOURS[letter]
+    sides: dict[int, list[tuple[int, bool]]] = {1: [], -1: [], _COLOURS[first]: _pieces(pieces)}
+    if second:
+        sides[_COLOURS[second]] = _pieces(others)
+    placed = [(square, king, colour) for colour, side in sides.items() for square, king in side]
+    if len({square for square, _, _ in placed}) < len(placed):
+        raise BadFen(f"{shown} is no position: two pieces stand on one square")
+    if any(square in CROWNED[colour] and not king for square, king, colour in placed):
+        raise BadFen(f"{shown} is no position: a man stands where he would have been made a king")
+    own, other = (Logical(square for square, _ in sides[colour]) for colour in (mover, -mover))
+    return own, other, Logical(square for square, king, _ in placed if king), mover
+
+
+def _pieces(text: str) -> list[tuple[int, bool]]:
+    """The program's squares of one side, and which are kings."""
+    found = []
+    for piece in filter(None, map(str.strip, text.split(","))):
+        king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
+        begin, end = int(first), int(last or first)
+        if not (1 <= begin <= _LAST and 1 <= end <= _LAST):
+            raise BadFen(
+                f"{_SHOWN.repr(piece)} is no piece: it is a square from 1 to 32, with a K before it for a king"
+            )
+        if begin > end:
+            raise BadFen(f"{piece} is no range: it goes from the smaller number to the larger")
+        found += [(square, bool(king)) for square in board[begin - 1 : end]]
+    return found

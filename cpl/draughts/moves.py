@@ -1,0 +1,142 @@
+"""The text of moves, `11-15`, `15x22x31` or `b4-b3`: written, read from what people type, and found between positions.
+
+A move is a path: all squares that a piece goes over in one turn, two or more.
+"""
+
+import re
+import reprlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+from cplrt.checkers import board
+
+from cpl.draughts.board import NUMBERS, Square, square_names
+from cpl.draughts.fen import to_fen
+from cpl.draughts.position import Position, number
+
+Path: TypeAlias = tuple[Square, ...]
+
+_STEPS: Final = (4, 5, -4, -5)
+
+
+class BadMove(ValueError):
+    """A text that is no move, or no legal one. The message is one line, and says why."""
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How a game writes its squares and moves: regular expressions for both, and an example."""
+
+    squares: Mapping[Square, str]
+    square: str
+    move: str
+    example: str
+
+    def text(self, path: Sequence[Square]) -> str:
+        """A path with every square that it touches."""
+        return ("x" if is_capture(path) else "-").join(self.squares[square] for square in path)
+
+    def listed(self, paths: Iterable[Path]) -> str:
+        """Several paths, to choose from."""
+        return " or ".join(map(self.text, paths))
+
+    def path(self, text: str) -> Path:
+        """The squares of a text, which no move need go over. Raises BadMove."""
+        if not re.fullmatch(self.move, text.strip()):
+            raise BadMove(f"{reprlib.repr(text.strip())} is no move: it is written like {self.example}")
+        squares = {name: square for square, name in self.squares.items()}
+        names = [name.lstrip("0") or name for name in re.findall(self.square, text.lower())]
+        for name in names:
+            if name not in squares:
+                first, *_, last = squares
+                raise BadMove(f"{reprlib.repr(name)} is no square: they are {first} to {last}")
+        return tuple(squares[name] for name in names)
+
+    def read(self, text: str, legal: Collection[Path], why: Callable[[Path], str]) -> Path:
+        """The legal path that a text means. Raises BadMove, with what `why` says of an illegal path.
+
+        It means the path with just these squares. Else squares between the first and the last may be missing, `15x31`,
+        if one path remains. `-`, `x`, `X` and `:` are all the same, as they are in files.
+        """
+        path = self.path(text)
+        meant = [path] if path in legal else [each for each in legal if _shortens(path, each)]
+        match meant:
+            case [found]:
+                return found
+            case []:
+                raise BadMove(f"{reprlib.repr(text.strip())} cannot be played: {why(path)}")
+            case _:
+                options = self.listed(sorted(meant))
+                raise BadMove(f"{reprlib.repr(text.strip())} can be {options}: say which, with the squares between")
+
+
+OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", r"[0-9]+(?:\s*[-xX:]\s*[0-9]+)+", "11-15 or 15x22x31")
+"""The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
+
+
+@cache
+def lettered(size: int) -> Notation:
+    """The letters and numbers of chess, on a board of this size."""
+    return Notation(square_names(size), "[a-z][0-9]+", r"[a-zA-Z][0-9]+\s*[-xX:]?\s*[a-zA-Z][0-9]+", "b4-b3")
+
+
+def is_capture(path: Sequence[Square]) -> bool:
+    """Whether a path begins with a jump, by its length."""
+    (row, column), (to_row, to_column) = path[:2]
+    return max(abs(to_row - row), abs(to_column - column)) == 2
+
+
+def _shortens(path: Path, legal: Path) -> bool:
+    """Whether a path is the legal one without some of the squares between its ends."""
+    between = iter(legal[1:-1])
+    return (path[0], path[-1]) == (legal[0], legal[-1]) and all(square in between for square in path[1:-1])
+
+
+def names(before: Position, after: Iterable[Position]) -> list[str]:
+    """The moves that lead from a position to each of these, in the order of the squares."""
+    found = (text for _, text in named(before, after))
+    return sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
+
+
+def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
+    """Each of these positions with the move that leads to it.
+
+    A position that is listed several times stands for as many ways to it; one that no move leads to is named itself.
+    """
+    listed: Counter[Position] = Counter()
+    for each in after:
+        ways = moves_between(before, each) or [f"to {to_fen(each)}"]
+        yield each, ways[min(listed[each], len(ways) - 1)]
+        listed[each] += 1
+
+
+def moves_between(before: Position, after: Position) -> list[str]:
+    """The moves that lead from a position to the next: one, or for captures one for each way round, or none.
+
+    A capture is written with every square that it touches, so that no two are written alike. Men may jump backwards
+    here: this reads what happened, right or wrong.
+    """
+    own, other, _, _ = before
+    left, now, _, _ = after
+    gone, come, captured = [*(own - now)], [*(now - own)], frozenset(other - left)
+    if not captured:
+        return [f"{number(*gone)}-{number(*come)}"] if len(gone) == len(come) == 1 else []
+    starts = gone or ([] if come else [*own])  # a king may end where it began
+    return [
+        "x".join(map(number, way))
+        for start in starts
+        for way in _jumps(start, captured, {*board} - {*own, *other} | {start})
+        if way[-1:] == (come or [start])
+    ]
+
+
+def _jumps(start: int, captured: frozenset[int], free: Set[int]) -> Iterator[list[int]]:
+    """All ways from a square over just these pieces."""
+    if not captured:
+        yield [start]
+    for step in _STEPS:
+        if start + step in captured and start + 2 * step in free:
+            yield from ([start, *rest] for rest in _jumps(start + 2 * step, captured - {start + step}, free))

@@ -1,0 +1,39 @@
+"""What callers give to the games, checked; the messages say what was expected."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from cpl.draughts.board import SIZE
+
+
+def whole(value: object, what: str, least: int | None = None) -> int:
+    """A whole number. Raises TypeError for anything else, also for a bool; ValueError if it is too small."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+    if least is not None and value < least:
+        raise ValueError(f"{what} is {least} or more, not {value}")
+    return value
+
+
+def grid(rows: object, what: str, part: str, values: Collection[int], shown: str) -> list[list[int]]:
+    """A copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
+    copy = [
+        [*_eight(row, f"row {number} of the {what}", f"{part}s")]
+        for number, row in enumerate(_eight(rows, f"a {what}", "rows"))
+    ]
+    for number, row in enumerate(copy):
+        for column, value in enumerate(row):
+            if type(value) is int and value in values:
+                continue  # at once: this is asked for every state
+            where = f"the {part} in row {number}, column {column}"
+            if whole(value, where) not in values:
+                raise ValueError(f"{where} is {shown}, not {value}")
+    return copy
+
+
+def _eight(given: object, what: str, parts: str) -> Sequence[Any]:
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise TypeError(f"{what} is a list of {SIZE} {parts}, not {type(given).__name__}")
+    if len(given) != SIZE:
+        raise ValueError(f"{what} has {SIZE} {parts}, not {len(given)}")
+    return given
