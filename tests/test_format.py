@@ -20,7 +20,7 @@ from cpl import formatting, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
-from cpl.syntax import layout, nodes, notation, printer, typeset
+from cpl.syntax import layout, nodes, printer, token_text, typeset
 from cpl.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
@@ -33,7 +33,7 @@ CASES = {
 }
 TEXTS = PROGRAMS | CASES | {f"layout: {case.title}": case.cpl for case in LAYOUTS}
 OURS = [path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim]
-NOTATIONS = {None: notation.as_written, "ascii": notation.typed, "unicode": notation.printed}
+NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
 """By the names that `format_text` has for them."""
 
 

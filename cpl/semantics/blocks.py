@@ -19,7 +19,7 @@ from cpl.semantics.places import Boundary
 from cpl.semantics.scope import KINDS, Outermost, kinds
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
-from cpl.syntax import within as surface
+from cpl.syntax import walk as surface
 from cpl.syntax.signs import ELSEWHERE
 
 MOST_LABELS: Final = 100

@@ -14,7 +14,7 @@ from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
 from cpl.syntax import nodes, spelling
-from cpl.syntax import within as surface
+from cpl.syntax import walk as surface
 from cpl.syntax.signs import CONSTANTS, ELSEWHERE
 
 Kind = Literal["value", "reference", "substitution", "place by substitution"]

@@ -12,8 +12,7 @@ from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes, spelling
 from cpl.syntax.automaton import Automaton
-from cpl.syntax.build import Builder, TooDeep
-from cpl.syntax.headings import Branch
+from cpl.syntax.build import Branch, Builder
 from cpl.syntax.hints import explain, in_comment
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
@@ -75,10 +74,9 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
     builder = Builder(source)
     if not found:
         try:
-            return builder.expression(
-                _run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))
-            ), builder.diagnostics
-        except (_Unexpected, TooDeep) as error:
+            tree = _run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))
+            return builder.expression(tree), builder.diagnostics
+        except _Unexpected as error:
             found.append(error.diagnostic)
     return None, found
 
@@ -90,16 +88,17 @@ class _Unexpected(Exception):
 
 
 def _run(tokens: Sequence[Token], start: str, end: Span) -> Branch:
-    """The tree of these tokens. Where they stop to be CPL is found first; `end` is to blame if they run out."""
+    """The tree of these tokens. The first that cannot follow is found first; `end` is to blame if they run out."""
     parser = _parser()
     automaton = Automaton(parser.parse_interactive(start=start))
-    at, stack = automaton.run(tokens)
-    if at is None:
+    stacks = automaton.stacks([token.kind for token in tokens])
+    at = len(stacks) - 1
+    if at == len(tokens) and automaton.advance(stacks[at], "$END"):
         return parser.parse(tokens, start=start)
     if misspelt := _misspelt(tokens, at, automaton, expression=start == "expression"):
         raise _Unexpected(misspelt)
     terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
-    allowed = {each for each in (*terminals, "$END") if automaton.advance(stack, each)}
+    allowed = {each for each in (*terminals, "$END") if automaton.advance(stacks[at], each)}
     raise _Unexpected(explain(tokens, at, allowed, terminals, end))
 
 
@@ -115,11 +114,13 @@ def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, express
     for run, word in spelling.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=expression).tokens
-        now, _ = automaton.run(tried)
-        if now is not None and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
+        stacks = automaton.stacks([token.kind for token in tried])
+        now = len(stacks) - 1
+        whole = now == len(tried) and automaton.advance(stacks[now], "$END") is not None
+        if not whole and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
             continue
-        further = now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
-        if further and (now is None or not spelling.is_short(run)):
+        further = whole or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
+        if further and (whole or not spelling.is_short(run)):
             return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, [word]))
     return None
 

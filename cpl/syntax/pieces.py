@@ -11,8 +11,8 @@ from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
-from cpl.syntax.notation import Notation, is_raised, printed, stay_apart
 from cpl.syntax.signs import GREEK
+from cpl.syntax.token_text import Notation, is_raised, printed, stay_apart
 from cpl.syntax.typeset import LEFT, Group, Indent, Piece
 
 STEP: Final = 4

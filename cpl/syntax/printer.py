@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Final
 
 from cpl.syntax import nodes
-from cpl.syntax.notation import Notation, as_written
 from cpl.syntax.pieces import STEP, Pieces
 from cpl.syntax.signs import BEGINS
+from cpl.syntax.token_text import Notation, as_written
 from cpl.syntax.typeset import LEFT, Indent, typeset
 
 _SECTION: Final = 2  # how far a section within a command is set in

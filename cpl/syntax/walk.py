@@ -22,7 +22,7 @@ def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
             yield statement
 
 
-def defined(statement: nodes.Statement) -> list[nodes.Name]:
+def defined(statement: nodes.Node) -> list[nodes.Name]:
     """The names that a statement of the outermost level gives to something, one of its `parts`."""
     match statement:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
