@@ -20,7 +20,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
-from cpl.syntax.spelling import meant, near
+from cpl.syntax.suggest import meant, near
 from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"

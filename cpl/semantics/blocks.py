@@ -18,7 +18,7 @@ from cpl.semantics.groups import groups
 from cpl.semantics.places import Boundary
 from cpl.semantics.scope import KINDS, Outermost, kinds
 from cpl.source import Span
-from cpl.syntax import nodes, spelling
+from cpl.syntax import nodes, suggest
 from cpl.syntax import walk as surface
 from cpl.syntax.signs import ELSEWHERE
 
@@ -383,9 +383,9 @@ class Blocks(Control):
                         self.complain(causes.NOT_A_COMMAND, span)
                 return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                run = spelling.run_at(items[0].span)
-                if words := spelling.near_words(run.text):
-                    self.complain(causes.MISSPELT, run, spelling.meant(run.text, words), run=run.text)
+                run = suggest.run_at(items[0].span)
+                if words := suggest.near_words(run.text):
+                    self.complain(causes.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
                 else:
                     name = items[0].name if isinstance(items[0], nodes.Name) else ""
                     help = f"to give it another value, write: {name} := …" if self._is_variable(name) else None
@@ -406,11 +406,11 @@ class Blocks(Control):
     def is_misspelt(self, chain: nodes.Expression) -> bool:
         """Whether a word of other languages stands in it, or a name without its capital, which is said then."""
         for part in surface.walk(chain):
-            run = spelling.run_at(part.span)
+            run = suggest.run_at(part.span)
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
                 continue
             if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
-                self.complain(causes.MISSPELT, run, spelling.help_for(run, [*self.outer.names]), run=run.text)
+                self.complain(causes.MISSPELT, run, suggest.help_for(run, [*self.outer.names]), run=run.text)
                 return True
         return False
 

@@ -16,7 +16,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, within
 from cpl.semantics.scope import Kind, Outermost, Variables
 from cpl.source import Span
-from cpl.syntax import nodes, spelling
+from cpl.syntax import nodes, suggest
 from cpl.syntax.signs import ELSEWHERE
 
 
@@ -127,10 +127,10 @@ class Places(ABC):
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
-            case nodes.Chain() if (run := spelling.run_at(target.span)).text in ELSEWHERE:
+            case nodes.Chain() if (run := suggest.run_at(target.span)).text in ELSEWHERE:
                 self.complain(causes.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
-            case nodes.Chain() if spelling.run_at(target.span) == target.span:
-                self.found.append(spelling.product_for_name(target.span))
+            case nodes.Chain() if suggest.run_at(target.span) == target.span:
+                self.found.append(suggest.product_for_name(target.span))
             case _:
                 self.complain(causes.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)

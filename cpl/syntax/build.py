@@ -14,7 +14,7 @@ from lark import Token, Tree
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes, spelling
+from cpl.syntax import lexer, nodes, suggest
 from cpl.syntax.walk import FORMS, names_in
 
 MOST_NESTED: Final = 80
@@ -254,7 +254,7 @@ class Builder:
             return nodes.Parameter(argument.name, span=argument.span)
         product = argument.span.text.isalpha() and argument.span.text.islower()
         self.diagnostics.append(
-            spelling.product_for_name(argument.span) if product else report(causes.NOT_A_PARAMETER, argument.span)
+            suggest.product_for_name(argument.span) if product else report(causes.NOT_A_PARAMETER, argument.span)
         )
         return nodes.Parameter("", span=argument.span)
 
@@ -296,8 +296,8 @@ class Builder:
         """An operand that must be a name."""
         if isinstance(operand, nodes.Name):
             return operand
-        run = spelling.run_at(operand.span)
-        help = spelling.meant(run.text, spelling.near_words(run.text))
+        run = suggest.run_at(operand.span)
+        help = suggest.meant(run.text, suggest.near_words(run.text))
         self.diagnostics.append(report(causes.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 

@@ -12,9 +12,9 @@
 The parser sees the result only. Each pass takes and returns tokens (or statements of them); none looks at text.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -136,25 +136,53 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-def alternatives(tokens: list[Token]) -> list[Token]:
-    """What `or` and `and` are: `or` the second arm of a `test` that waits for one, `and` what joins two definitions;
-    else the signs ∨ and ∧.
+State = TypeVar("State")
+
+
+def _with_state(tokens: Iterable[Token], new: Callable[[int], State]) -> Iterator[tuple[int, Token, State]]:
+    """Each token with its index and the state of the bracket that it stands in.
+
+    `new` makes the state of the bracket that opens at an index, and with -1 that of the outermost level.
     """
+    stack = [new(-1)]
+    for index, token in enumerate(tokens):
+        if token.kind in CLOSERS and len(stack) > 1:
+            stack.pop()
+        yield index, token, stack[-1]
+        if token.kind in OPENERS:
+            stack.append(new(index))
+
+
+def _with_bracket(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
+    """Each token with its index and the kind of the bracket that it stands in, "" at the outermost level."""
+    return _with_state(tokens, lambda index: tokens[index].kind if index >= 0 else "")
+
+
+def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """The kinds of the tokens from an index on, up to the end of the bracket that they stand in; of brackets within
+    only what opens and closes them.
+    """
+    depth = 0
+    for at in range(start, len(tokens)):
+        kind = tokens[at].kind
+        depth -= kind in CLOSERS
+        if depth < 0:
+            return
+        if not depth:
+            yield at, kind
+        depth += kind in OPENERS
+
+
+def alternatives(tokens: list[Token]) -> list[Token]:
+    """What `or` is: the second arm of a `test` that waits for one, else the sign ∨."""
     result: list[Token] = []
-    tests = [0]  # for each open bracket: how many tests wait for their second arm
-    for token in tokens:
-        match token.kind:
-            case kind if kind in OPENERS:
-                tests.append(0)
-            case kind if kind in CLOSERS and len(tests) > 1:
-                tests.pop()
-            case "TEST":
-                tests[-1] += 1
-            case "ELSE":
-                tests[-1] = max(0, tests[-1] - 1)
-            case "OR_WORD":
-                token = replace(token, kind="ELSE" if tests[-1] else "OR")
-                tests[-1] = max(0, tests[-1] - 1)
+    for _, token, tests in _with_state(tokens, lambda _: list[Token]()):
+        if token.kind == "OR_WORD":
+            token = replace(token, kind="ELSE" if tests else "OR")
+        if token.kind == "TEST":
+            tests.append(token)
+        elif tests and token.kind == "ELSE":
+            tests.pop()
         result.append(token)
     return result
 
@@ -167,22 +195,16 @@ def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
     also where a definition begins at the very left.
     """
     result: list[Token] = []
-    stack: list[str] = []
     pending: Token | None = None
-    for index, token in enumerate(tokens):
+    for _, token, bracket in _with_bracket(tokens):
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
-        in_list = bool(stack) and stack[-1] != "OPEN"
-        forced = cut and not stack and result and begins_definition(tokens, index)
-        if pending and (forced or _separates(pending, result, token, in_list=in_list)):
+        forced = cut and not bracket and result and begins_definition(token)
+        if pending and (forced or _separates(pending, result, token, in_list=bracket not in ("", "OPEN"))):
             result.append(Token("SEPARATOR", "", pending.span))
         pending = None
-        if token.kind in OPENERS:
-            stack.append(token.kind)
-        elif token.kind in CLOSERS and stack:
-            stack.pop()
         result.append(token)
     return result
 
@@ -206,19 +228,14 @@ def _ends_with_type(before: list[Token]) -> bool:
 def labels(tokens: list[Token]) -> list[Token]:
     """Make LABELS of each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it."""
     result: list[Token] = []
-    stack = ["OPEN"]
     start = 0  # where the statement begins, among what has come out so far
-    for index, token in enumerate(tokens):
-        if token.kind == "COLON" and stack[-1] == "OPEN" and _is_label(result[start:]):
+    for index, token, bracket in _with_bracket(tokens):
+        if token.kind == "COLON" and bracket in ("", "OPEN") and _is_label(result[start:]):
             token = replace(token, kind="LABELS")
         result.append(token)
         following = tokens[index + 1].kind if index + 1 < len(tokens) else "CLOSE"
         if token.kind == "LABELS" and following not in ("SEPARATOR", "CLOSE"):
             result.append(Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end)))
-        if token.kind in OPENERS:
-            stack.append(token.kind)
-        elif token.kind in CLOSERS and len(stack) > 1:
-            stack.pop()
         if token.kind in ("SEPARATOR", "OPEN", "LABELS"):
             start = len(result)
     return result
@@ -235,17 +252,12 @@ def _is_label(before: Sequence[Token]) -> bool:
 
 def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
     """Cut the tokens at the separators of the outermost level."""
-    result: list[Statement] = []
-    depth = 0
-    current: list[Token] = []
-    for token in tokens:
-        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
-        if token.kind == "SEPARATOR" and depth <= 0:
-            result.append(Statement(current))
-            current = []
+    result = [Statement([])]
+    for _, token, bracket in _with_bracket(tokens):
+        if token.kind == "SEPARATOR" and not bracket:
+            result.append(Statement([]))
         else:
-            current.append(token)
-    result.append(Statement(current))
+            result[-1].tokens.append(token)
     for statement in result:
         sound = not spoilt or spoilt.isdisjoint(statement.tokens)  # tokens are slow to look up
         statement.sound = sound and all(token.kind != "UNKNOWN" for token in statement.tokens)
@@ -261,6 +273,9 @@ class _Level:
     testing: bool = False  # a test has begun
     where: bool = False  # the last definition follows a where
 
+    def reset(self, *, heading: bool, defining: bool = False, where: bool = False) -> None:
+        self.heading, self.defining, self.testing, self.where = heading, defining, False, where
+
 
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
     """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
@@ -268,29 +283,28 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
     joins definitions.
     """
     result: list[Token] = []
-    levels = [_Level(not expression and _may_define(tokens, 0))]
-    for index, token in enumerate(tokens):
-        level = levels[-1]
+
+    def level_at(index: int) -> _Level:
+        defines = not expression if index < 0 else tokens[index].kind == "OPEN"
+        return _Level(defines and _may_define(tokens, index + 1))
+
+    for index, token, level in _with_state(tokens, level_at):
         if token.kind == "AND_WORD":
             joins = level.defining and _heads_definition(tokens, index + 1, test=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
-        match token.kind:
-            case "SEPARATOR":
-                levels[-1] = _Level(_may_define(tokens, index + 1))
-            case kind if kind in _DEFINING:
-                where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
-                levels[-1] = _Level(True, level.defining or kind != "FOR", where=where)
-            case kind if kind in OPENERS:
-                levels.append(_Level(kind == "OPEN" and _may_define(tokens, index + 1)))
-            case kind if kind in CLOSERS and len(levels) > 1:
-                levels.pop()
-            case "EQUAL" | "EQUIVALENT" if level.heading:
-                level.heading, level.defining = False, True
-                token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
-            case kind if kind in _AFTER_HEADING or kind in _NEVER_IN_HEADING:
-                level.defining |= level.heading
-                level.heading = False
-                level.testing = kind in _TESTING
+        kind = token.kind
+        if kind == "SEPARATOR":
+            level.reset(heading=_may_define(tokens, index + 1))
+        elif kind in _DEFINING:
+            where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
+            level.reset(heading=True, defining=level.defining or kind != "FOR", where=where)
+        elif kind in ("EQUAL", "EQUIVALENT") and level.heading:
+            level.heading, level.defining = False, True
+            token = replace(token, kind="DEFINED" if kind == "EQUAL" else "DEFINED_BY")
+        elif kind in _AFTER_HEADING or kind in _NEVER_IN_HEADING:
+            level.defining |= level.heading
+            level.heading = False
+            level.testing = kind in _TESTING
         result.append(token)
     return result
 
@@ -302,35 +316,25 @@ _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", 
 
 def _heads_definition(tokens: Sequence[Token], start: int, *, test: bool) -> bool:
     """Whether a heading and then a sign that defines stand here; in a `test`, = and ≡ are relations."""
-    depth = 0
     start += start < len(tokens) and tokens[start].kind == "REC"
-    for at in range(start, len(tokens)):
-        kind = tokens[at].kind
-        if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"):
-            return at > start and not (test and kind in ("EQUAL", "EQUIVALENT"))
-        if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
-            return False
-        depth += (kind in ("ROUND_OPEN", "SQUARE_OPEN")) - (kind in ("ROUND_CLOSE", "SQUARE_CLOSE"))
-    return False
+    after = next(((at, kind) for at, kind in _of_same_level(tokens, start) if kind not in _HEADING), None)
+    relations = {"EQUAL", "EQUIVALENT"} if test else set()
+    return after is not None and after[0] > start and after[1] in _HEADED - relations
+
+
+_HEADING: Final = {"SMALL", "LARGE", "ROUND_OPEN", "ROUND_CLOSE", "SQUARE_OPEN", "SQUARE_CLOSE"}
+_HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
     """Whether a declaration may stand here, or a definition without a word to begin it: a name, and no := in the
     statement but in a routine.
     """
-    if start < len(tokens) and tokens[start].kind in TYPES:
-        return True
-    if start == len(tokens) or tokens[start].kind not in ("SMALL", "LARGE", "ROUND_OPEN"):
-        return False
-    depth = 0
-    for at in range(start, len(tokens)):
-        kind = tokens[at].kind
-        depth += (kind in OPENERS) - (kind in CLOSERS)
-        if depth < 0 or (not depth and kind in ("SEPARATOR", "BE", "IS")):
-            return True
-        if not depth and kind == "ASSIGN":
-            return False
-    return True
+    first = tokens[start].kind if start < len(tokens) else ""
+    if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
+        return first in TYPES
+    decisive = (kind for _, kind in _of_same_level(tokens, start) if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
+    return next(decisive, "") != "ASSIGN"
 
 
 def products(tokens: list[Token]) -> list[Token]:

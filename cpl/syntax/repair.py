@@ -23,7 +23,7 @@ from cpl.syntax import nodes, walk
 from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
-from cpl.syntax.parser import build_program, start_state
+from cpl.syntax.parser import automaton, build_program
 from cpl.syntax.ranking import Arities, Ranking
 from cpl.syntax.signs import BEGINS, CLOSERS, PHRASES, PRINTED
 
@@ -199,10 +199,10 @@ def _edits_that_parse(
     tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
 ) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
     """Edits after which a definition parses, with the tokens that they lead to, as written and as laid out."""
-    automaton = Automaton(start_state())
+    machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    stacks = automaton.stacks(token.kind for token in laid)
+    stacks = machine.stacks(token.kind for token in laid)
     ends = [token.span.end for token in laid]
     wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
     limit = _first_certain(found)
@@ -219,7 +219,7 @@ def _edits_that_parse(
             if _balance([edit.taken], [edit.put]) != balance:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
-            if stack and not _may_follow(automaton, stack, following):
+            if stack and not _may_follow(machine, stack, following):
                 continue
             work += len(tokens)
             if work > MOST_WORK:
@@ -227,7 +227,7 @@ def _edits_that_parse(
             more: list[Diagnostic] = []
             new = join(lay_out_tokens(edited, more, stroked=layout.stroked, sound=True))
             kinds = [*(each.kind for each in new), "$END"]
-            if not more and "UNKNOWN" not in kinds and len(automaton.stacks(kinds)) > len(kinds):
+            if not more and "UNKNOWN" not in kinds and len(machine.stacks(kinds)) > len(kinds):
                 work += _WORK_OF_RANKING * len(tokens)
                 yield edit, edited, new
 

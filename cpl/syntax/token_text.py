@@ -6,7 +6,7 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
-from cpl.syntax.signs import GREEK, SIGNS
+from cpl.syntax.signs import CLOSERS, GREEK, OPENERS, SIGNS
 
 Notation = Callable[[Token], str]
 """How a token is written."""
@@ -86,6 +86,27 @@ def typed(token: Token) -> str:
             return written if '"' in token.text else f'"{token.text}"'
         case _:
             return _TYPED.get(token.kind) or written
+
+
+def blank_between(left: Token, right: Token) -> bool:
+    """Whether a blank stands between two tokens, as far as they tell by themselves."""
+    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
+        return False
+    if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
+        return False
+    if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
+        greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
+        touching = left.span.end == right.span.start
+        return not (touching or right.kind == "INFINITY" or (greek and left.kind == right.kind == "SMALL"))
+    return True
+
+
+BRACKETS_OPEN: Final = {*OPENERS} - {"OPEN"}
+_BRACKETS_CLOSE: Final = {*CLOSERS} - {"CLOSE"}
+_BEFORE_PRODUCT: Final = {"SMALL", "NUMBER", *_BRACKETS_CLOSE}
+_IN_PRODUCT: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "NUMBER"}
+_CLOSE_BEFORE: Final = {"COMMA", "SEPARATOR", "LABELS", "DOT", *_BRACKETS_CLOSE}
+_CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
 
 
 @lru_cache(maxsize=10_000)
