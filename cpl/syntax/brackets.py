@@ -1,6 +1,6 @@
 """Which § opens and which closes, and which bracket belongs to which: a pass of `layout` over the tokens.
 
-What cannot be right is blamed at the bracket, and every bracket that is left open is closed by a token of no width.
+Errors are reported at the bracket, and every bracket that is left open is closed by a token of no width.
 """
 
 import re
@@ -39,7 +39,7 @@ def sections(
 
 
 class _Pairing:
-    """The brackets that are open, and what has come out so far."""
+    """The open brackets, and the tokens emitted so far."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
@@ -97,7 +97,7 @@ class _Pairing:
         self.emit(token)
 
     def mismatch(self, token: Token) -> None:
-        """A closer whose opener is not there: it stands for another one, or it is one too many."""
+        """A closer without its opener: it stands for another closer, or it is one too many."""
         closer = token.span.text
         inner = self.stack[-1] if self.stack else token
         if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
@@ -114,7 +114,7 @@ class _Pairing:
         self.emit(Token(kind, "", Span(at.source, at.start, at.start)))
 
     def abandon(self, at: Token | None) -> None:
-        """Nothing that is still open will be closed: a definition begins at `at`, or the text ends."""
+        """Give up on what is still open: a definition begins at `at`, or the text ends."""
         if self.stack and not self.too_deep:
             self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
@@ -144,18 +144,14 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
     with a label may be the last.
     """
     after_label = pairing.in_section and tokens[index - 1].kind == "NEWLINE" and tokens[index - 2].kind == "COLON"
-    if not (pairing.may_close or after_label):
-        return False
-    if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
-        return True
-    if stroked:
-        return False
+    can_close = pairing.may_close or after_label
+    in_line = tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR")
+    if stroked or in_line or not can_close:
+        return can_close and in_line
     following = next((token for token in islice(tokens, index + 1, None) if token.kind != "NEWLINE"), None)
-    if following is None:
-        return True
-    if following is tokens[index + 1]:
+    if following is not None and following is tokens[index + 1]:
         return following.kind not in BEGINS
-    return following.span.column <= tokens[index].span.column
+    return following is None or following.span.column <= tokens[index].span.column
 
 
 def begins_definition(token: Token) -> bool:

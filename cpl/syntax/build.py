@@ -4,8 +4,9 @@ The grammar reads the left side of a definition as an operand. Whether it is a n
 its parameters is checked here, and so are the limits of size that keep Python's compiler from giving up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
@@ -34,6 +35,37 @@ _NESTING: Final = frozenset(
     """.split()
 )
 """The rules that count as a level of nesting."""
+
+_OF_PARTS: Final[dict[str, Callable[..., nodes.Node]]] = {
+    "arm": nodes.Arm,
+    "pointed": nodes.Follow,
+    "value_block": partial(nodes.ValueBlock, result=False),
+    "result_block": partial(nodes.ValueBlock, result=True),
+    "declarations": nodes.Declarations,
+    "if_command": partial(nodes.If, unless=False),
+    "unless_command": partial(nodes.If, unless=True),
+    "while_command": partial(nodes.While, until=False),
+    "until_command": partial(nodes.While, until=True),
+    "test_command": nodes.Test,
+    "repeat_command": nodes.Repeat,
+    "repeat_while": nodes.Repeat,
+    "repeat_until": partial(nodes.Repeat, until=True),
+    "go_to": nodes.GoTo,
+    "switch_command": nodes.Switch,
+    "result_command": nodes.Result,
+    "value_command": nodes.ValueCommand,
+}
+"""The rules whose parts are those of the node."""
+
+_OF_SEVERAL: Final[dict[str, Callable[..., nodes.Node]]] = {
+    **dict.fromkeys(("bracket", "targets", "several", "values"), nodes.Bracket),
+    "list": partial(nodes.Bracket, square=True),
+    "case": nodes.Case,
+}
+"""The rules whose parts are a list, and the only part of the node."""
+
+_OF_TEXT: Final = {"name": nodes.Name, "number": nodes.Number, "string": nodes.String}
+"""The rules of one token whose text is all."""
 
 _DEFINING_SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
 _CLOSE_IN_TYPES: Final = {"SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA"}
@@ -87,6 +119,12 @@ class Builder:
         kinds = [token.type for token in tokens]
         words = tuple([word for kind in kinds if (word := kind.lower()) in FORMS])
         match tree.data, parts:
+            case str(rule), _ if rule in _OF_PARTS:
+                return _OF_PARTS[rule](*parts, span=span)
+            case str(rule), _ if rule in _OF_SEVERAL:
+                return _OF_SEVERAL[rule](tuple(parts), span=span)
+            case str(rule), _ if rule in _OF_TEXT:
+                return _OF_TEXT[rule](str(tokens[0]), span=span)
             # Expressions
             case "chain", [only] if not tokens:
                 return only
@@ -94,34 +132,17 @@ class Builder:
                 return self._chain(children, span)
             case "conditional", [*arms, otherwise]:
                 return nodes.Conditional(tuple(arms), otherwise, span=span)
-            case "arm", [test, value]:
-                return nodes.Arm(test, value, span=span)
-            case "name", _:
-                return nodes.Name(str(tokens[0]), span=span)
-            case "number", _:
-                return nodes.Number(str(tokens[0]), span=span)
-            case "string", _:
-                return nodes.String(str(tokens[0]), span=span)
             case "constant", _:
                 return nodes.Constant(kinds[0], span=span)
-            case "list", _:
-                return nodes.Bracket(tuple(parts), True, span=span)
-            case "bracket" | "targets" | "several" | "values", _:
-                return nodes.Bracket(tuple(parts), span=span)
             case "application", [function, *arguments]:
                 return nodes.Application(function, tuple(arguments), "SQUARE_OPEN" in kinds, span=span)
             case "type" | "named_type" | "type_parameter", _:
                 return nodes.TypeName(self._type(tree), span=span)
-            case "pointed", [pointer]:
-                return nodes.Follow(pointer, span=span)
             case "where_expression", [value, *definitions]:
                 return nodes.Where(value, tuple(definitions), "rec" in words, span=span)
             case "lambda", [nodes.Bracket(items=names, square=False), body] | [*names, body]:
-                parameters = self._distinct([self._parameter(name) for name in names])
-                bound = [nodes.Name(each.name, span=each.span) for each in parameters]
-                return nodes.Lambda(tuple(bound), body, span=span)
-            case "value_block" | "result_block", [section]:
-                return nodes.ValueBlock(section, tree.data == "result_block", span=span)
+                bound = self._distinct([nodes.Name(self._parameter(name).name, span=name.span) for name in names])
+                return nodes.Lambda(bound, body, span=span)
             # Definitions
             case "definition", [nodes.Bracket() as targets, values]:
                 return self._several(targets.items, values, words, span, sign=_sign(kinds))
@@ -141,8 +162,8 @@ class Builder:
                 value = self._only(value) if _branches(tree)[1].data == "values" else value
                 return nodes.Definition(self._heading(operand), value, sign=_sign(kinds), span=span)
             case "heading", _:
-                name = nodes.Name(str(tokens[0]), span=self._span(tokens[0]))
-                return nodes.FunctionHeading(name, self._distinct(self._specified(parts)), True, span=span)
+                parameters = self._distinct(self._specified(parts))
+                return nodes.FunctionHeading(self._named(tokens[0]), parameters, True, span=span)
             case "specification", _:
                 return children
             case "mode", _:
@@ -153,8 +174,6 @@ class Builder:
                 return self._several(names, values, (kind.name,), span)
             case "declaration", [kind, *names]:
                 return nodes.Declaration(kind.name, self._names(names), span=span)
-            case "declarations", [section]:
-                return nodes.Declarations(section, span=span)
             case "node_definition", _:
                 return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
             case "component", [kind]:
@@ -163,38 +182,19 @@ class Builder:
                 alternatives = [self._large(branch) for branch in _branches(tree)]
                 return nodes.Element(self._large(tree), self._distinct(alternatives), span=span)
             # Commands
-            case "if_command" | "unless_command", [test, command]:
-                return nodes.If(test, command, tree.data == "unless_command", span=span)
-            case "while_command" | "until_command", [test, command]:
-                return nodes.While(test, command, tree.data == "until_command", span=span)
-            case "test_command", [condition, command, otherwise]:
-                return nodes.Test(condition, command, otherwise, span=span)
             case "for_step", [name, first, step, last, command]:
                 return nodes.ForStep(self._name(name), first, step, last, command, span=span)
             case "for_list", [name, nodes.Bracket(items=(members,)), command]:
                 return nodes.ForList(self._name(name), members, command, span=span)
             case "for_list", [name, members, command]:
                 return nodes.ForList(self._name(name), replace(members, square=True), command, span=span)
-            case "repeat_command" | "repeat_while" | "repeat_until", [command, *tests]:
-                test = tests[0] if tests else None
-                return nodes.Repeat(command, test, tree.data == "repeat_until", span=span)
             case "assignment", [targets, values]:
                 self._check_even(targets.items, values.items, span)
                 return nodes.Assignment(targets.items, values.items, span=span)
             case "break_command" | "return_command" | "finish_command", _:
                 return nodes.Leave(kinds[0].lower(), span=span)
-            case "go_to", [label]:
-                return nodes.GoTo(label, span=span)
             case "label", _:
-                return nodes.Label(nodes.Name(str(tokens[0]), span=self._span(tokens[0])), span=span)
-            case "switch_command", [value, section]:
-                return nodes.Switch(value, section, span=span)
-            case "case", _:
-                return nodes.Case(tuple(parts), span=span)
-            case "result_command", [value]:
-                return nodes.Result(value, span=span)
-            case "value_command", [value]:
-                return nodes.ValueCommand(value, span=span)
+                return nodes.Label(self._named(tokens[0]), span=span)
             case "section", _:
                 return nodes.Section(tuple(parts), str(tokens[0]), span=span)
             case "block_command", [section]:
@@ -222,31 +222,25 @@ class Builder:
     def _heading(self, operand: nodes.Expression | nodes.FunctionHeading) -> nodes.Heading:
         """A name, a list of names in brackets, or a function with its parameters."""
         match operand:
-            case nodes.Name() | nodes.FunctionHeading():
+            case nodes.FunctionHeading():
                 return operand
-            case nodes.Bracket(square=False):
-                pattern = self._pattern(operand)
-                self._distinct(list(names_in(pattern)))
-                return pattern
             case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
                 parameters = self._distinct([self._parameter(argument) for argument in arguments])
                 return nodes.FunctionHeading(name, parameters, square, span=operand.span)
-            case _:
-                self.diagnostics.append(report(causes.NOT_A_HEADING, operand.span))
-                return nodes.Pattern((), span=operand.span)
+        pattern = self._pattern(operand)
+        self._distinct(list(names_in(pattern)))
+        return pattern
 
-    def _pattern(self, bracket: nodes.Bracket) -> nodes.Name | nodes.Pattern:
+    def _pattern(self, operand: nodes.Expression) -> nodes.Name | nodes.Pattern:
         """`(x,(y,z))`; brackets round one name alone mean nothing."""
-        items: list[nodes.Name | nodes.Pattern] = []
-        for item in bracket.items:
-            match item:
-                case nodes.Name():
-                    items.append(item)
-                case nodes.Bracket(square=False):
-                    items.append(self._pattern(item))
-                case _:
-                    self.diagnostics.append(report(causes.NOT_A_HEADING, item.span))
-        return items[0] if len(items) == 1 else nodes.Pattern(tuple(items), span=bracket.span)
+        match operand:
+            case nodes.Name():
+                return operand
+            case nodes.Bracket(items=items, square=False):
+                parts = [self._pattern(item) for item in items]
+                return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
+        self.diagnostics.append(report(causes.NOT_A_HEADING, operand.span))
+        return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
         """A parameter that is a name alone."""
@@ -282,6 +276,9 @@ class Builder:
             close = not written or written.endswith("[") or token.type in _CLOSE_IN_TYPES
             written += shown if close else f" {shown}"
         return written
+
+    def _named(self, token: Token) -> nodes.Name:
+        return nodes.Name(str(token), span=self._span(token))
 
     def _large(self, tree: Branch) -> nodes.Name:
         """The large name in `node α Address` or in an alternative such as `α Address`; else the alternative `real`."""

@@ -67,12 +67,12 @@ class Piece:
 
 
 def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
-    """The text."""
+    """The pieces as text, in lines of at most `WIDTH` where that is possible."""
     return _Setter(pieces, groups).text()
 
 
 class _Setter:
-    """Sets one piece after the other. Columns are pairs: as measured, and as printed."""
+    """Places one piece after the other. Columns are pairs: as measured, and as printed."""
 
     def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
         self.pieces = pieces
@@ -175,7 +175,7 @@ class _Setter:
 
 
 def _with_notes(lines: list[str], notes: dict[int, str]) -> str:
-    """The text; notes of lines that follow each other stand below each other, if there is room."""
+    """The text; notes of consecutive lines are aligned if there is room."""
     number = count()
     for _, run in groupby(notes, key=lambda line: line - next(number)):
         together = list(run)

@@ -34,6 +34,7 @@ _ALSO_EXPRESSION: Final = {
     ),
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
+_GROUPS: Final = {"a command": _STATEMENT, "an expression": _EXPRESSION, "a name": {"SMALL", "LARGE"}}
 _NEVER_EXPECTED: Final = {"$END", "SEPARATOR", "GET", "OPEN"}
 _PRODUCTS: Final = {"JUXTAPOSED", "MAYBE"}
 
@@ -117,19 +118,21 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
     written = token.span.text
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
-        if len(run.text) > 1 and run is not token.span:
-            return report(causes.MISSPELT, run, run=run.text, help=_HALVES[token.kind])
-        return report(causes.UNEXPECTED, token.span, found=written, help=_HALVES[token.kind])
+        is_run = run is not token.span and len(run.text) > 1
+        cause, place = (causes.MISSPELT, run) if is_run else (causes.UNEXPECTED, token.span)
+        return report(cause, place, run=run.text, found=written, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
         if written in ELSEWHERE:
             return report(causes.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(causes.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
-    if place := _elsewhere(tokens, at):
-        return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
+    if word := _elsewhere(tokens, at):
+        return report(causes.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text])
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(causes.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
-    if place := _product(tokens, at):
-        return product_for_name(place) if place.text.isalpha() else report(causes.UNEXPECTED, place, found="a product")
+    if product := _product(tokens, at):
+        if product.text.isalpha():
+            return product_for_name(product)
+        return report(causes.UNEXPECTED, product, found="a product")
     return None
 
 
@@ -245,14 +248,9 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
 def _expected(allowed: Set[str]) -> str:
     """`expected an expression`, `expected ) or ,`: groups by their common name, the rest sign by sign."""
     rest = set(allowed) - _PRODUCTS - _NEVER_EXPECTED
-    words: list[str] = []
-    if allowed >= _STATEMENT:
-        words.append("a command")
+    words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
+    if words == ["a command"]:
         rest -= _STATEMENT
-    elif allowed >= _EXPRESSION:
-        words.append("an expression")
-    elif allowed >= {"SMALL", "LARGE"}:
-        words.append("a name")
     if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
     if allowed >= _OPERATORS:

@@ -1,11 +1,12 @@
-"""Tokens to statements: what the papers left to the eye is made explicit here, in small passes over the tokens.
+"""Tokens to statements. What CPL leaves to the reader's eye becomes explicit, in small passes over the tokens.
 
 1. phrases     two words that stand for one terminal: `value of`, `result is`
 2. sections    every § becomes OPEN or CLOSE; brackets are paired, and a tagged close closes the sections within
-3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it
-4. labels      the `:` after a label becomes LABELS, and what is labelled a statement of its own
-5. definitions the `=` that defines becomes DEFINED; every other one is the relation
-6. headings    the brackets of a heading that says more than names become SPECIFIED_OPEN and SPECIFIED_CLOSE
+3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it; the `:` after a
+               label becomes LABELS, and what is labelled a statement of its own
+4. statements  cuts the tokens where the statements of the outermost level end
+5. definitions the `=` that defines becomes DEFINED, every other one is the relation; `and` and `or` are told apart
+6. headings    the brackets of a heading with modes or types become SPECIFIED_OPEN and SPECIFIED_CLOSE
 7. products    zero-width tokens where operands stand side by side: JUXTAPOSED, or MAYBE where only the meaning of the
                left one tells product from application (`f(x)`)
 
@@ -14,6 +15,7 @@ The parser sees the result only. Each pass takes and returns tokens (or statemen
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final, TypeVar
 
 from cpl import causes
@@ -32,10 +34,7 @@ MOST_TOKENS: Final = 30_000
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its outermost level, and the comments beside them.
-
-    A statement of which a bracket is amiss is not `sound`, and no parser need look at it.
-    """
+    """A text as the parser takes it: the statements of its outermost level, and the comments beside them."""
 
     source: Source
     statements: list["Statement"] = field(default_factory=list)
@@ -43,7 +42,7 @@ class Layout:
     stroked: bool = False
     comments: list[Token] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    refused: bool = False  # for its size: nothing else is looked at
+    refused: bool = False  # for its size, with nothing laid out
 
     @property
     def tokens(self) -> list[Token]:
@@ -53,34 +52,31 @@ class Layout:
 
 @dataclass
 class Statement:
-    """The tokens of one statement at the outermost level."""
+    """The tokens of one statement at the outermost level; not `sound` if it has a wrong bracket or an unknown sign."""
 
     tokens: list[Token]
     sound: bool = True
 
 
 def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> Layout:
-    """All passes, one after the other. In a text that is one `expression`, no = defines.
+    """Run all passes. In a text that is one `expression`, no = defines.
 
-    `cut` ends every statement where a definition begins at the very left, finished or not: for texts with errors.
+    `cut` ends every statement where a definition begins at the left margin, finished or not: for texts with errors.
     """
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
-        found = [report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)]
-        return Layout(source, diagnostics=found, refused=True)
+        too_big = report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)
+        return Layout(source, diagnostics=[too_big], refused=True)
     tokens, found = tokenize(source)
-    layout = Layout(source, diagnostics=found)
-    layout.comments = [token for token in tokens if token.kind == "COMMENT"]
-    layout.written = [token for token in tokens if token.kind != "COMMENT"]
-    layout.stroked = any(token.kind == "CLOSE" for token in tokens)
-    layout.statements = lay_out_tokens(
-        layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression, cut=cut
-    )
-    if any(each.cause is causes.TOO_MANY for each in found):
-        return Layout(source, diagnostics=[each for each in found if each.cause is causes.TOO_MANY], refused=True)
+    comments = [token for token in tokens if token.kind == "COMMENT"]
+    written = [token for token in tokens if token.kind != "COMMENT"]
+    stroked = any(token.kind == "CLOSE" for token in tokens)
+    result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
+    if too_many := [each for each in found if each.cause is causes.TOO_MANY]:
+        return Layout(source, diagnostics=too_many, refused=True)
     if any(each.cause is causes.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
-        layout.diagnostics = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
-    return layout
+        found = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
+    return Layout(source, result, written, stroked, comments, found)
 
 
 def lay_out_tokens(
@@ -92,14 +88,14 @@ def lay_out_tokens(
     cut: bool = False,
     sound: bool = False,
 ) -> list["Statement"]:
-    """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections.
+    """Run the passes over tokens; `stroked` if their text has a sign of its own for closing sections.
 
-    Where it must be `sound`, nothing is laid out as soon as something is wrong.
+    With `sound`, the result is empty if a bracket is wrong.
     """
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
     if sound and found:
         return []
-    result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
+    result = statements(separators(paired, cut=cut), spoilt)
     large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
     if large:
         found += [report(causes.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
@@ -113,15 +109,13 @@ def join(parts: Sequence["Statement"]) -> list[Token]:
     """The tokens of several statements, with a SEPARATOR between two."""
     tokens: list[Token] = []
     for statement in parts:
-        if tokens:
-            first = statement.tokens[0].span
-            tokens.append(Token("SEPARATOR", "", Span(first.source, first.start, first.start)))
-        tokens += statement.tokens
-    return tokens
+        first = statement.tokens[0].span
+        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement.tokens]
+    return tokens[1:]
 
 
 def phrases(tokens: Iterable[Token]) -> list[Token]:
-    """Join the words that stand for one terminal together, across a line end too."""
+    """Join the words that form one terminal together, even across a line end."""
     result: list[Token] = []
     last = -1  # where the last token that is no new line stands
     for token in tokens:
@@ -173,39 +167,34 @@ def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, s
         depth += kind in OPENERS
 
 
-def alternatives(tokens: list[Token]) -> list[Token]:
-    """What `or` is: the second arm of a `test` that waits for one, else the sign ∨."""
-    result: list[Token] = []
-    for _, token, tests in _with_state(tokens, lambda _: list[Token]()):
-        if token.kind == "OR_WORD":
-            token = replace(token, kind="ELSE" if tests else "OR")
-        if token.kind == "TEST":
-            tests.append(token)
-        elif tests and token.kind == "ELSE":
-            tests.pop()
-        result.append(token)
-    return result
-
-
 def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
-    """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17).
+    """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17). Make LABELS of
+    each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it.
 
     A line goes on if it cannot have ended, or if the next one cannot begin a statement: no statement begins with an
     operator. Within round and square brackets lines never end, except in a section inside them. `cut` ends the line
     also where a definition begins at the very left.
     """
     result: list[Token] = []
+    start = 0  # where the statement begins, among what has come out so far
     pending: Token | None = None
     for _, token, bracket in _with_bracket(tokens):
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
+        in_list = bracket not in ("", "OPEN")
         forced = cut and not bracket and result and begins_definition(token)
-        if pending and (forced or _separates(pending, result, token, in_list=bracket not in ("", "OPEN"))):
+        if pending and (forced or _separates(pending, result, token, in_list=in_list)):
             result.append(Token("SEPARATOR", "", pending.span))
+            start = len(result)
         pending = None
+        if token.kind == "COLON" and not in_list and _is_label(result[start:]):
+            token = replace(token, kind="LABELS")
+            pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
         result.append(token)
+        if token.kind in ("OPEN", "LABELS"):
+            start = len(result)
     return result
 
 
@@ -222,32 +211,13 @@ def _ends_with_type(before: list[Token]) -> bool:
     first = len(before)
     while first and before[first - 1].kind in TYPES:
         first -= 1
-    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR")
-
-
-def labels(tokens: list[Token]) -> list[Token]:
-    """Make LABELS of each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it."""
-    result: list[Token] = []
-    start = 0  # where the statement begins, among what has come out so far
-    for index, token, bracket in _with_bracket(tokens):
-        if token.kind == "COLON" and bracket in ("", "OPEN") and _is_label(result[start:]):
-            token = replace(token, kind="LABELS")
-        result.append(token)
-        following = tokens[index + 1].kind if index + 1 < len(tokens) else "CLOSE"
-        if token.kind == "LABELS" and following not in ("SEPARATOR", "CLOSE"):
-            result.append(Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end)))
-        if token.kind in ("SEPARATOR", "OPEN", "LABELS"):
-            start = len(result)
-    return result
+    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR", "OR_WORD")
 
 
 def _is_label(before: Sequence[Token]) -> bool:
-    """Whether all that stands before a colon is a label, or the beginning of a case."""
-    match before:
-        case [Token(kind="SMALL" | "LARGE")] | [Token(kind="CASE" | "DEFAULT"), *_]:
-            return True
-        case _:
-            return False
+    """Whether the statement before a colon is a label, or begins a case."""
+    kinds = [token.kind for token in before[:2]]
+    return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
 
 
 def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
@@ -266,12 +236,13 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
 
 @dataclass
 class _Level:
-    """What the tokens of a statement have shown so far, at one level of brackets."""
+    """The state of `definitions` at one level of brackets."""
 
     heading: bool = False  # the next = defines
     defining: bool = False  # a definition has begun
     testing: bool = False  # a test has begun
     where: bool = False  # the last definition follows a where
+    tests: int = 0  # that wait for their second arm
 
     def reset(self, *, heading: bool, defining: bool = False, where: bool = False) -> None:
         self.heading, self.defining, self.testing, self.where = heading, defining, False, where
@@ -280,7 +251,7 @@ class _Level:
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
     """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
     the first after a word that begins a definition, if a heading alone stands before it. Make ALSO of each `and` that
-    joins definitions.
+    joins definitions, and ELSE of each `or` before the second arm of a `test`.
     """
     result: list[Token] = []
 
@@ -292,7 +263,10 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
         if token.kind == "AND_WORD":
             joins = level.defining and _heads_definition(tokens, index + 1, test=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
+        elif token.kind == "OR_WORD":
+            token = replace(token, kind="ELSE" if level.tests else "OR")
         kind = token.kind
+        level.tests = max(0, level.tests + (kind == "TEST") - (kind == "ELSE"))
         if kind == "SEPARATOR":
             level.reset(heading=_may_define(tokens, index + 1))
         elif kind in _DEFINING:
@@ -371,7 +345,7 @@ _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTIO
 
 
 def headings(tokens: list[Token]) -> list[Token]:
-    """Mark the brackets of headings `R[ref x, real y] be` that say more of the parameters than their names."""
+    """Mark the brackets of headings with modes or types, as in `R[ref x, real y] be`."""
     result = list(tokens)
     for opener, closer in _headings(tokens):
         if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
@@ -382,17 +356,13 @@ def headings(tokens: list[Token]) -> list[Token]:
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
     """Where the brackets of headings `f(x) =` open and close."""
-    openers: list[int] = []
-    last = 0  # the opener of the bracket that was closed last
-    for index, token in enumerate(tokens):
-        if token.kind in OPENERS:
-            openers.append(index)
-        elif token.kind in CLOSERS and openers:
-            last = openers.pop()
-        elif token.kind in _AFTER_HEADING and last and tokens[index - 1].kind in CLOSERS:
-            before = tokens[last - 2].kind if last > 1 else "SEPARATOR"
-            if tokens[last - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING:
-                yield last, index - 1
+    for opener in range(1, len(tokens)):
+        before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
+        named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
+        if named and tokens[opener].kind in OPENERS:
+            [*_, (closer, _)] = islice(_of_same_level(tokens, opener), 2)
+            if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
+                yield opener, closer
 
 
 def _small_headings(tokens: list[Token]) -> set[int]:
@@ -407,10 +377,9 @@ def _small_headings(tokens: list[Token]) -> set[int]:
 def _product(left: Token, right: Token) -> str | None:
     if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
         return None
-    match right.kind:
-        case "SMALL" | "LARGE" | "INFINITY" | "RESULT" | "CURLY_OPEN":
-            return "JUXTAPOSED"
-        case "ROUND_OPEN":
-            return "JUXTAPOSED" if left.kind == "NUMBER" else "MAYBE"
-        case _:
-            return None
+    if right.kind == "ROUND_OPEN" and left.kind != "NUMBER":
+        return "MAYBE"
+    return "JUXTAPOSED" if right.kind in _JUXTAPOSED else None
+
+
+_JUXTAPOSED: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "CURLY_OPEN", "ROUND_OPEN"}

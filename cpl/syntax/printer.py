@@ -48,9 +48,9 @@ def print_program(program: nodes.Program, notation: Notation = as_written) -> st
     """The text of a program in the style of this project, its signs in the given notation, every comment kept."""
     source = program.span.source
     printer = _Printer(source, notation)
-    printer.each(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
-    printer.default_indents()
-    printer.part()
+    printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
+    printer.indent_comments()
+    printer.add_gaps()
     text = typeset(printer.pieces, printer.groups)
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
@@ -63,7 +63,6 @@ class _Printer:
         self.groups: list[Group] = []
         self.tokens: list[Token] = []  # of the pieces
         self.matching: dict[int, int] = {}  # of each bracket the other one
-        self.enclosing: list[int] = []  # of each piece the bracket round it, -1 if there is none
         self.command = -1  # the piece that begins the command in hand
         self.base: Indent | None = None  # where a section within it begins, if not where the command says
         self._read(source, notation)
@@ -72,7 +71,7 @@ class _Printer:
     # Pieces
 
     def _read(self, source: Source, notation: Notation) -> None:
-        """The pieces, and what stands between those of which no rule says anything else."""
+        """Make the pieces, with default gaps and indents."""
         layout = lay_out(source)
         written = [token for token in (*layout.tokens, *layout.comments) if token.span.text.strip()]
         openers = [-1]
@@ -86,10 +85,13 @@ class _Printer:
                 while token.kind == "CLOSE" and token.text and self.tokens[opener].text != token.text:
                     opener = openers.pop()  # a tagged close closes those within, too (L13)
                 self.matching |= {opener: at, at: opener}
-            self.enclosing.append(openers[-1])
+            piece = Piece(notation(token), len(printed(token)), opens=token.kind == "OPEN")
+            if token.kind == "CLOSE":
+                piece.indent = Indent(self.matching[at], 0)
+            elif openers[-1] >= 0:
+                piece.indent = self.inside(openers[-1])
             if token.kind in OPENERS:
                 openers.append(at)
-            piece = Piece(notation(token), len(printed(token)), opens=token.kind == "OPEN")
             if at:
                 self._after(self.tokens[-1], piece, token)
                 piece.spaced = token.kind == "COMMENT" and not in_list
@@ -97,7 +99,7 @@ class _Printer:
             self.tokens.append(token)
 
     def _after(self, before: Token, piece: Piece, token: Token) -> None:
-        """What stands between a token and the next one, whose piece this is, as far as they tell by themselves."""
+        """Set what stands between a token and the next one, whose piece this is, where the tree does not matter."""
         source = token.span.source
         piece.lines = source.line_at(token.span.start) - source.line_at(before.span.end)
         if token.kind == "COMMENT":
@@ -106,24 +108,24 @@ class _Printer:
             piece.forced = not piece.note
             return
         piece.forced = before.kind == "COMMENT"
-        if not blank_between(before, token):
-            touching = before.span.end == token.span.start
-            piece.flat = "" if touching or stay_apart(printed(before), printed(token)) else " "
+        touching = before.span.end == token.span.start
+        if not blank_between(before, token) and (touching or stay_apart(printed(before), printed(token))):
+            piece.flat = ""
 
-    def close(self, at: int) -> None:
-        """Nothing stands before this piece, unless it would be read otherwise."""
+    def close_up(self, at: int) -> None:
+        """Let nothing stand before this piece, unless it would merge with the one before."""
         last, token = self.tokens[at - 1], self.tokens[at]
         if token.kind != "COMMENT":
             self.pieces[at].flat = "" if stay_apart(printed(last), printed(token)) else " "
 
-    def part(self) -> None:
-        """Put blanks where in the notation asked for two tokens would be read as one."""
+    def add_gaps(self) -> None:
+        """Put blanks between tokens that would merge in the notation asked for."""
         for at, piece in enumerate(self.pieces):
             if at and not piece.flat:
-                piece.gap = " " if self.runs_in(at) else ""
+                piece.gap = " " if self.would_merge(at) else ""
 
-    def runs_in(self, at: int) -> bool:
-        """Whether in the notation asked for a token and the one before would be read as one, if nothing parted them."""
+    def would_merge(self, at: int) -> bool:
+        """Whether a token and the one before would merge in the notation asked for."""
         (last, piece), (before, token) = self.pieces[at - 1 : at + 1], self.tokens[at - 1 : at + 1]
         as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
         return not (last.text + piece.text == as_it_was or stay_apart(last.text, piece.text))
@@ -190,23 +192,13 @@ class _Printer:
 
     @contextmanager
     def sections_at(self, indent: Indent | None) -> Iterator[None]:
-        """Sections within begin there, if not where their command says."""
+        """Let sections within begin there, not where their command says."""
         outer, self.base = self.base, indent
         yield
         self.base = outer
 
-    def default_indents(self) -> None:
-        """Where lines go on that end with a comment, at places of which no rule speaks; and the comments themselves."""
-        command = -1
-        for at, (piece, token, opener) in enumerate(zip(self.pieces, self.tokens, self.enclosing, strict=True)):
-            if opener < 0 and piece.command is not None:
-                command = at
-            if token.kind == "CLOSE":
-                piece.indent = Indent(self.matching[at], 0)
-            elif piece.indent is None and opener >= 0:
-                piece.indent = self.inside(opener)
-            elif piece.indent is None and command >= 0:
-                piece.indent = Indent(command, _STEP, of_command=True)
+    def indent_comments(self) -> None:
+        """Indent comments like what follows them."""
         following = LEFT
         for at in reversed(range(len(self.pieces))):
             if self.tokens[at].kind == "COMMENT":
@@ -218,7 +210,7 @@ class _Printer:
     # Statements
 
     def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
-        """Statements, a line for each that the writer gave one. The first pieces of the others are the result."""
+        """Give a line to each statement that had one. The first pieces of the others are the result."""
         others = []
         indent, command = margin, self.command
         for last, statement in zip([None, *statements], statements, strict=False):
@@ -243,7 +235,7 @@ class _Printer:
         return others
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
-        """A section: on one line, if the writer put it there, else from a line of its own on if that is its place."""
+        """A section stays on one line if it was; else it begins a line of its own if it is `placed`."""
         opener, end = self.first(node), self.last(node)
         one_line = node.span.line == node.span.source.line_at(node.span.end)
         indent = self.base or Indent(self.command, _SECTION, of_command=True)
@@ -261,10 +253,10 @@ class _Printer:
         if placed:
             self.pieces[opener].forced = True
             self.pieces[opener].indent = indent
-        self.each(others, end)
+        self.keep_behind(others, end)
 
-    def each(self, places: Sequence[int], end: int) -> None:
-        """Statements that the writer put behind others: they stay there if there is room."""
+    def keep_behind(self, places: Sequence[int], end: int) -> None:
+        """Keep statements behind others on their line if there is room."""
         for place, after in pairwise([*places, end + 1]):
             self.group(place, after - 1, [place])
 
@@ -289,27 +281,24 @@ class _Printer:
         match node:
             case nodes.Definition() | nodes.Routine():
                 self.definitions((node,), self.within)
-            case nodes.Together(definitions=definitions):
+            case nodes.Together() | nodes.Own():
+                definitions = node.definitions if isinstance(node, nodes.Together) else (*node.own, node.definition)
                 self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
+                after_in = [self.after(sign) for sign in self.find({"IN"}, first, last)]
+                self.group(first, last, after_in[:1], self.within, even=True)
                 self.definitions(definitions, self.within)
-            case nodes.Own(own=own, definition=definition):
-                self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
-                [sign, *_] = self.find({"IN"}, first, last)
-                self.group(first, last, [self.after(sign)], self.within, even=True)
-                self.definitions((*own, definition), self.within)
-            case nodes.Declarations(section=section):
+            case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
-            case nodes.Section():
-                self.section(node, placed=False)
             case nodes.Declaration(names=names):
                 self.listed(names, self.within)
             case nodes.NodeType() | nodes.Element():
                 self.brackets(first, last)
                 self.group(first, last, self.find({"WITH", "OR"}, first, last), self.within)
-            case nodes.If(test=value, command=command) | nodes.While(test=value, command=command):
-                self.expression(value)
-                self.body(command)
-            case nodes.ForList(members=value, command=command):
+            case (
+                nodes.If(test=value, command=command)
+                | nodes.While(test=value, command=command)
+                | nodes.ForList(members=value, command=command)
+            ):
                 self.expression(value)
                 self.body(command)
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
@@ -329,21 +318,21 @@ class _Printer:
             case nodes.Assignment(targets=targets, values=values):
                 sign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
                 self.listed(targets)
-                self.led(sign, last, self.within, values[0] if len(values) == 1 else None)
+                self.hang(sign, last, self.within, values[0] if len(values) == 1 else None)
                 self.listed(values)
             case nodes.Result(value=value):
-                self.led(first, last, self.within, value)
+                self.hang(first, last, self.within, value)
                 self.expression(value)
             case nodes.Case(values=values):
                 self.listed(values, self.within)
             case nodes.ValueCommand(value=value) | nodes.GoTo(label=value):
                 self.expression(value)
-            case nodes.Leave() | nodes.Label() | nodes.Get():
-                pass
+        for at in range(first + 1, last + 1):
+            self.pieces[at].indent = self.pieces[at].indent or self.within  # where a comment ends the line before
         self.command = outer
 
     def test(self, node: nodes.Test) -> None:
-        """A test, and those that are its second arms one after the other: all arms alike."""
+        """A test, and the tests that are second arms in turn: all arms alike."""
         first, last = self.first(node), self.last(node)
         places: list[int] = []
         arms: list[nodes.Statement] = []
@@ -372,11 +361,11 @@ class _Printer:
                 self.body(each.command)
                 continue
             for sign in self.find({"DEFINED", "DEFINED_BY", "SHARES"}, last + 1, self.last(each))[:1]:
-                self.led(sign, self.last(each), indent, each.value)
+                self.hang(sign, self.last(each), indent, each.value)
             self.expression(each.value)
 
-    def led(self, sign: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
-        """What a sign leads in may stand on the next line; a value block has its section there already."""
+    def hang(self, sign: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
+        """Let what follows a sign stand on the next line; a value block has its section there already."""
         place = self.after(sign)
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
@@ -385,7 +374,7 @@ class _Printer:
     # Brackets and lists
 
     def brackets(self, first: int, last: int) -> None:
-        """All brackets between two pieces, that no expression holds: those of headings and types."""
+        """All brackets between two pieces outside expressions: those of headings and types."""
         for opener in range(first, last + 1):
             if self.tokens[opener].kind in BRACKETS_OPEN:
                 signs = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
@@ -404,9 +393,9 @@ class _Printer:
         closer = self.matching[opener]
         others = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
-        if plain and not any(self.pieces[at].flat == " " or self.runs_in(at) for at in others):
+        if plain and not any(self.pieces[at].flat == " " or self.would_merge(at) for at in others):
             for each in items:
-                self.close(each)
+                self.close_up(each)
         self.group(opener + 1, closer, items, self.inside(opener), items=True)
 
     def listed(self, items: Sequence[nodes.Expression | nodes.Pattern], indent: Indent | None = None) -> None:
@@ -444,8 +433,6 @@ class _Printer:
                 self.expression(pointer)
             case nodes.ValueBlock(section=section):
                 self.section(section)
-            case nodes.Name() | nodes.Number() | nodes.String() | nodes.Constant() | nodes.TypeName():
-                pass
 
     def conditional(self, node: nodes.Conditional, first: int, last: int) -> None:
         """Arms, each on a line of its own or all on one."""
@@ -454,8 +441,8 @@ class _Printer:
         for arm, place in zip(node.arms, places, strict=True):
             value = self.first(arm.value)
             self.expression(arm.test)
-            self.end_later(value, place)  # lines end after arms; within them only if they are too long
-            self.led(value - 1, self.last(arm.value), Indent(first, _STEP), arm.value)
+            self.move_line_end(value, place)  # lines end after arms; within them only if they are too long
+            self.hang(value - 1, self.last(arm.value), Indent(first, _STEP), arm.value)
             with self.sections_at(Indent(first, _SECTION)):
                 self.expression(arm.value)
         self.expression(node.otherwise)
@@ -487,26 +474,26 @@ class _Printer:
                 case nodes.Operator(kind="MINUS") if prefix and operators[number + 1]:
                     pass  # `--` looks like one sign
                 case nodes.Operator() if prefix:
-                    self.close(sign + 1)
+                    self.close_up(sign + 1)
                 case nodes.Operator(kind=kind) if kind not in _RANKS or (adds and kind == "TIMES"):
-                    self.close(sign)
-                    self.close(sign + 1)
+                    self.close_up(sign)
+                    self.close_up(sign + 1)
                 case nodes.Operator(kind=kind):
                     loose.append((sign, _RANKS[kind]))
-                    self.end_later(sign, sign + 1)
+                    self.move_line_end(sign, sign + 1)
                 case _:
                     self.expression(item)
         self.breaks(first, last, loose, Indent(first, 0))
 
-    def end_later(self, at: int, place: int) -> None:
-        """Where the writer ended a line before a piece, it ends at this place instead."""
+    def move_line_end(self, at: int, place: int) -> None:
+        """Move a line end that the writer put before a piece to this place."""
         piece = self.pieces[at]
         if not piece.forced:
             self.pieces[place].lines += piece.lines
             piece.lines = 0
 
     def breaks(self, first: int, last: int, signs: Sequence[tuple[int, int]], indent: Indent) -> None:
-        """Lines end after the loosest signs first."""
+        """Let lines end after operators, the loosest first."""
         if not signs:
             return
         loosest = min(rank for _, rank in signs)

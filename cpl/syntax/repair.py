@@ -25,7 +25,7 @@ from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import automaton, build_program
 from cpl.syntax.ranking import Arities, Ranking
-from cpl.syntax.signs import BEGINS, CLOSERS, PHRASES, PRINTED
+from cpl.syntax.signs import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
 
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
@@ -61,6 +61,9 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _OPENED: Final = {"ROUND_OPEN": (1, 0), "ROUND_CLOSE": (-1, 0), "SQUARE_OPEN": (0, 1), "SQUARE_CLOSE": (0, -1)}
 """How many round and square brackets a terminal opens."""
 
+_PARTNERS: Final = OPENERS | CLOSERS
+"""Of each bracket the other one of its pair."""
+
 _LEAST_SHOWN: Final = 8
 _MOST_SHOWN: Final = 24
 
@@ -77,25 +80,22 @@ class Edit:
         """The edit as text; `stroked` if sections are closed by a sign of their own."""
         written = PRINTED["OPEN"] if self.put == "CLOSE" and not stroked else PRINTED.get(self.put, "")
         taken = "".join(map(visible, self.span.text))
-        place = f"{_after(self.span)} on line {self.span.line}"
-        if not self.taken:
-            return Fix(self.span, written, f"put {written} {place}")
-        if not self.put:
-            return Fix(self.span, "", f"take out {taken} {place}")
-        return Fix(self.span, written, f"write {written} for {taken} {place}")
+        what = f"write {written} for {taken}" if self.taken else f"put {written}"
+        what = what if self.put else f"take out {taken}"
+        return Fix(self.span, written, f"{what} {_after(self.span)} on line {self.span.line}")
 
 
 def _after(span: Span) -> str:
     """`after x + y`: the last few tokens before a place, as far as they are on its line."""
-    line = span.source.line(span.line)
-    tokens, _ = tokenize(Source("line", line[: span.column - 1]))
-    start = span.column - 1
-    for token in reversed(tokens):
-        length = span.column - 1 - token.span.start
+    end = span.column - 1
+    line = span.source.line(span.line)[:end]
+    start = end
+    for token in reversed(tokenize(Source("line", line))[0]):
+        length = end - token.span.start
         if length > _MOST_SHOWN or (token.kind == "COMMA" and length > _LEAST_SHOWN):
             break
         start = token.span.start
-    shown = line[start : span.column - 1].strip(" ,")
+    shown = line[start:].strip(" ,")
     return f"after {printable(shown)}" if shown else "at the beginning"
 
 
@@ -113,7 +113,7 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
     None are found unless exactly one definition is at fault. The programs of the `library` define names for this one.
     """
     layout = lay_out(source)
-    parts = list(_definitions(layout.written))
+    parts = _definitions(layout.written)
     programs = [_parse(part, layout) for part in parts]
     at_fault = [index for index, program in enumerate(programs) if program is None]
     if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
@@ -166,33 +166,34 @@ def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
     return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
 
 
-def _definitions(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
     """Cut the tokens where something that may begin a definition stands at the very left."""
-    part: list[Token] = []
+    parts: list[list[Token]] = [[]]
     for token in tokens:
         at_left = token.kind in _AT_LEFT and token.span.column == 1
-        if at_left and any(each.kind != "NEWLINE" for each in part):
-            yield part
-            part = []
-        part.append(token)
-    if part:
-        yield part
+        if at_left and any(each.kind != "NEWLINE" for each in parts[-1]):
+            parts.append([])
+        parts[-1].append(token)
+    return [part for part in parts if part]
 
 
 def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
     """The program of these tokens, None if they do not parse."""
+    laid = _laid_out(tokens, layout)
+    return None if laid is None else build_program(laid, layout)
+
+
+def _laid_out(tokens: Sequence[Token], layout: Layout) -> list[Token] | None:
+    """The tokens as the parser takes them, None if a bracket is amiss or a sign is unknown."""
     found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    if found or any(token.kind == "UNKNOWN" for token in laid):
-        return None
-    return build_program(laid, layout)
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked, sound=True))
+    return None if found or any(token.kind == "UNKNOWN" for token in laid) else laid
 
 
 def _applied(tokens: Sequence[Token]) -> Iterator[str]:
     """Large names before a bracket: functions, as far as can be told."""
-    for token, following in pairwise(tokens):
-        if token.kind == "LARGE" and following.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
-            yield token.text
+    pairs = pairwise(tokens)
+    return (name.text for name, sign in pairs if name.kind == "LARGE" and sign.kind in ("ROUND_OPEN", "SQUARE_OPEN"))
 
 
 def _edits_that_parse(
@@ -206,17 +207,18 @@ def _edits_that_parse(
     ends = [token.span.end for token in laid]
     wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
     limit = _first_certain(found)
-    balance = _balance([token.kind for token in tokens], [])
+    balance = _balance([token.kind for token in tokens])
+    starts = [token.span.start for token in (*tokens, tokens[-1])]
     work = 0
-    for index in sorted(range(len(tokens) + 1), key=lambda index: abs(_start(tokens, index) - wrong)):
-        sound = bisect_right(ends, _start(tokens, index)) if index < len(tokens) else len(laid)
+    for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
+        sound = bisect_right(ends, starts[index]) if index < len(tokens) else len(laid)
         while sound and not laid[sound - 1].span.text:  # put in by layout, or a bracket that it closed
             sound -= 1
         stack = stacks[sound] if sound < len(stacks) else None
-        if _start(tokens, index) > limit or (stack is None and balance == (0, 0)):
+        if starts[index] > limit or (stack is None and balance == (0, 0)):
             continue
         for edit, edited in _edits(tokens, index, functions, known):
-            if _balance([edit.taken], [edit.put]) != balance:
+            if _balance([edit.taken, _PARTNERS.get(edit.put, "")]) != balance:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if stack and not _may_follow(machine, stack, following):
@@ -224,23 +226,16 @@ def _edits_that_parse(
             work += len(tokens)
             if work > MOST_WORK:
                 return
-            more: list[Diagnostic] = []
-            new = join(lay_out_tokens(edited, more, stroked=layout.stroked, sound=True))
-            kinds = [*(each.kind for each in new), "$END"]
-            if not more and "UNKNOWN" not in kinds and len(machine.stacks(kinds)) > len(kinds):
+            new = _laid_out(edited, layout)
+            if new is not None and len(machine.stacks([*(each.kind for each in new), "$END"])) == len(new) + 2:
                 work += _WORK_OF_RANKING * len(tokens)
                 yield edit, edited, new
 
 
-def _start(tokens: Sequence[Token], index: int) -> int:
-    return tokens[min(index, len(tokens) - 1)].span.start
-
-
-def _balance(opened: Sequence[str], closed: Sequence[str]) -> tuple[int, int]:
-    """How many round and square brackets some terminals leave open, and others do not close."""
-    counts = [*(_OPENED.get(kind, (0, 0)) for kind in opened)]
-    counts += [(-round, -square) for round, square in (_OPENED.get(kind, (0, 0)) for kind in closed)]
-    return sum(round for round, _ in counts), sum(square for _, square in counts)
+def _balance(kinds: Sequence[str]) -> tuple[int, int]:
+    """How many round and square brackets these terminals leave open."""
+    opened = [_OPENED.get(kind, (0, 0)) for kind in kinds]
+    return sum(round for round, _ in opened), sum(square for _, square in opened)
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> float:
@@ -262,38 +257,34 @@ def _edits(
 ) -> Iterator[tuple[Edit, list[Token]]]:
     """What can be done at one place, with the tokens that it leads to."""
     head, tail = tokens[:index], tokens[index:]
-    source = tokens[0].span.source
-    if not tail or tail[0].kind == "NEWLINE":
-        if head and head[-1].kind != "NEWLINE":  # an empty line has no places of its own
-            end = head[-1].span.end
-            yield from _insertions(head, tail, Span(source, end, end))
+    at_end = not tail or tail[0].kind == "NEWLINE"
+    if at_end and (not head or head[-1].kind == "NEWLINE"):
+        return  # an empty line has no places of its own
+    token = head[-1] if at_end else tail[0]
+    source, place = token.span.source, token.span.end if at_end else token.span.start
+    edits = [Edit(Span(source, place, place), sign) for sign in _SIGNS]
+    if not at_end:
+        edits.append(Edit(token.span, taken=token.kind))
+        put = _SIGNS if token.kind in _CHANGEABLE else ()
+        edits += [Edit(token.span, sign, token.kind) for sign in put if sign != token.kind]
+    for edit in edits:
+        yield edit, [*head, *_sign(edit), *tail[bool(edit.taken) :]]
+    if at_end or token.kind != "LARGE" or token.text in known:
         return
-    token, *rest = tail
-    yield from _insertions(head, tail, Span(source, token.span.start, token.span.start))
-    yield Edit(token.span, taken=token.kind), [*head, *rest]
-    if token.kind in _CHANGEABLE:
-        for sign in _SIGNS:
-            if sign != token.kind:
-                yield Edit(token.span, sign, token.kind), [*head, _sign(sign, token.span), *rest]
-    if token.kind == "LARGE" and token.text not in known:
-        for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
-            if token.text[:length] in functions:
-                split = token.span.start + length
-                place = Span(source, split, split)
-                name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
-                others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-                moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
-                for sign in ("ROUND_OPEN", "SQUARE_OPEN"):
-                    yield Edit(place, sign), [*head, name, _sign(sign, place), *moved, *rest]
+    for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
+        if token.text[:length] in functions:
+            split = token.span.start + length
+            name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
+            others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
+            moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
+            for sign in ("ROUND_OPEN", "SQUARE_OPEN"):
+                edit = Edit(Span(source, split, split), sign)
+                yield edit, [*head, name, *_sign(edit), *moved, *tail[1:]]
 
 
-def _insertions(head: Sequence[Token], tail: Sequence[Token], place: Span) -> Iterator[tuple[Edit, list[Token]]]:
-    for sign in _SIGNS:
-        yield Edit(place, sign), [*head, _sign(sign, place), *tail]
-
-
-def _sign(kind: str, span: Span) -> Token:
-    return Token(kind, "" if kind in ("OPEN", "CLOSE") else PRINTED[kind], span)
+def _sign(edit: Edit) -> list[Token]:
+    """What an edit puts in."""
+    return [Token(edit.put, "", edit.span)] if edit.put else []
 
 
 def without_grouping(node: Any) -> Any:
