@@ -98,21 +98,27 @@ class Builder:
             tree, depth = waiting.pop()
             branches = _branches(tree)
             depth += tree.data in _NESTING
-            for size, limit, cause, things in (
-                (depth, MOST_NESTED, causes.TOO_DEEP, ""),
-                (len(branches) if tree.data == "chain" else 0, MOST_OPERANDS, causes.TOO_LONG, "operands"),
-                (len(tree.children) if tree.data == "chain" else 0, 3 * MOST_OPERANDS, causes.TOO_LONG, "operators"),
-                (len(branches) - 1 if tree.data == "conditional" else 0, MOST_ARMS, causes.TOO_LONG, "arms"),
-            ):
-                if size > limit:
-                    self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=things))
-                    return False
+            if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # one of the limits may be passed
+                operands, operators, arms = len(branches), len(tree.children), len(branches) - 1
+                for size, limit, cause, rule, things in (
+                    (depth, MOST_NESTED, causes.TOO_DEEP, tree.data, ""),
+                    (operands, MOST_OPERANDS, causes.TOO_LONG, "chain", "operands"),
+                    (operators, 3 * MOST_OPERANDS, causes.TOO_LONG, "chain", "operators"),
+                    (arms, MOST_ARMS, causes.TOO_LONG, "conditional", "arms"),
+                ):
+                    if size > limit and tree.data == rule:
+                        self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=things))
+                        return False
             waiting += [(branch, depth) for branch in reversed(branches)]
         return True
 
     def _build(self, tree: Branch) -> Any:
         """The node of a tree; lists of values become a Bracket, types a TypeName."""
+        if tree.data == "chain" and len(tree.children) == 1:
+            return self._build(_branches(tree)[0])
         span = self._span(tree)
+        if tree.data in _OF_TEXT:
+            return _OF_TEXT[tree.data](str(tree.children[0]), span=span)
         children = [child if isinstance(child, Token) else self._build(child) for child in tree.children]
         parts = [child for child in children if not isinstance(child, Token)]
         tokens = [child for child in children if isinstance(child, Token)]
@@ -123,11 +129,7 @@ class Builder:
                 return _OF_PARTS[rule](*parts, span=span)
             case str(rule), _ if rule in _OF_SEVERAL:
                 return _OF_SEVERAL[rule](tuple(parts), span=span)
-            case str(rule), _ if rule in _OF_TEXT:
-                return _OF_TEXT[rule](str(tokens[0]), span=span)
             # Expressions
-            case "chain", [only] if not tokens:
-                return only
             case "chain", _:
                 return self._chain(children, span)
             case "conditional", [*arms, otherwise]:
