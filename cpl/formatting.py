@@ -6,14 +6,14 @@ from cpl.collector import no_collection
 from cpl.diagnostics import CplError, has_errors
 from cpl.room import room
 from cpl.source import Source
-from cpl.syntax import notation
+from cpl.syntax import token_text
 from cpl.syntax.parser import parse
 from cpl.syntax.printer import print_program
 from cpl.tables import prepare
 
 Signs = Literal["ascii", "unicode"]
 
-_NOTATIONS: Final = {None: notation.as_written, "ascii": notation.typed, "unicode": notation.printed}
+_NOTATIONS: Final = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
 
 
 class Unfaithful(AssertionError):

@@ -17,10 +17,10 @@ from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
-from cpl.syntax import nodes, within
+from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
-from cpl.syntax.spelling import meant, near
+from cpl.syntax.suggest import meant, near
 from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
@@ -145,7 +145,8 @@ def load(
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
-        main, found = _mended(main, found, [_standard().source, *companions], repair=repair)
+        known = [_standard().program, *(parse(each)[0] for each in companions)]
+        main, found = _mended(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
     library = Library(
@@ -167,14 +168,13 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
 
 
 def _mended(
-    text: Text, found: list[Diagnostic], library: list[Source], *, repair: bool
+    text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
     if any(each.cause not in causes.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    samples = [each for each in _samples() if each.text != text.source.text]
-    ways = repairs(text.source, known, library, samples)
+    ways = repairs(text.source, known, library)
     if not ways:
         return text, found
     fixes = tuple([way.fix for way in ways])
@@ -324,14 +324,6 @@ def _standard() -> Text:
     return text
 
 
-@cache
-def _samples() -> list[Source]:
-    """CPL as one writes it, to learn from what is usual. The program of 1966, which has companions, is left out: it
-    would know what its own misprint should have been.
-    """
-    return [read(path, path.name) for path in packaged_files() if not entry(str(path)).companions]
-
-
 @dataclass(frozen=True)
 class Companion:
     """A packaged library file that belongs to programs."""
@@ -343,7 +335,7 @@ class Companion:
     @cached_property
     def names(self) -> frozenset[str]:
         """What it defines."""
-        return frozenset([name.name for each in self.text.program.statements for name in within.defined(each)])
+        return frozenset([name.name for each in self.text.program.statements for name in walk.defined(each)])
 
 
 @cache

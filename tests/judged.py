@@ -17,7 +17,7 @@ from cpl.diagnostics import Diagnostic, has_errors
 from cpl.semantics.library import Text
 from cpl.semantics.resolve import resolve
 from cpl.source import Source, Span
-from cpl.syntax import nodes, within
+from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
 from cpl.types.facts import Facts
 
@@ -99,11 +99,11 @@ def _needed(standard: Text | None, texts: tuple[Text, ...]) -> Text | None:
     """The standard library without what no slip in these texts can come to use."""
     if standard is None:
         return None
-    defining = {name.name: each for each in standard.program.statements for name in within.defined(each)}
+    defining = {name.name: each for each in standard.program.statements for name in walk.defined(each)}
     needed = []
     waiting: list[nodes.Node] = [text.program for text in texts]
     while waiting:
-        for node in within.walk(waiting.pop()):
+        for node in walk.walk(waiting.pop()):
             if isinstance(node, nodes.Name) and (used := defining.pop(node.name, None)):
                 needed.append(used)
                 waiting.append(used)

@@ -12,7 +12,7 @@ from typing import Final
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.lexer import RAISED, tokenize
-from cpl.syntax.within import walk
+from cpl.syntax.walk import walk
 
 Parts = Callable[[nodes.Node], Sequence[nodes.Node]]
 """Certain parts of a node, if it has any."""

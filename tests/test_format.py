@@ -20,7 +20,7 @@ from cpl import formatting, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
-from cpl.syntax import layout, nodes, notation, printer, typeset
+from cpl.syntax import document, layout, nodes, printer, token_text
 from cpl.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
@@ -33,7 +33,7 @@ CASES = {
 }
 TEXTS = PROGRAMS | CASES | {f"layout: {case.title}": case.cpl for case in LAYOUTS}
 OURS = [path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim]
-NOTATIONS = {None: notation.as_written, "ascii": notation.typed, "unicode": notation.printed}
+NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
 """By the names that `format_text` has for them."""
 
 
@@ -97,7 +97,7 @@ def test_every_text_says_the_same(signs: str | None) -> None:
 
 @pytest.mark.parametrize("width", [60, 35, 5])
 def test_every_text_says_the_same_in_narrow_lines(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typeset, "WIDTH", width)
+    monkeypatch.setattr(document, "WIDTH", width)
     for text in SOUND.values():
         check(text)
 
@@ -124,7 +124,7 @@ def test_lines_are_no_longer_than_they_must_be() -> None:
     """In our programs, that is; a string or a name may be longer than a line."""
     for path in OURS:
         for line in loader.read(path).text.splitlines():
-            assert len(line) <= typeset.WIDTH or line.lstrip().startswith("||")
+            assert len(line) <= document.WIDTH or line.lstrip().startswith("||")
 
 
 @pytest.mark.parametrize("part", range(2))

@@ -58,9 +58,8 @@ def core(source: Source) -> object:
 def undone(source: Source, wrong: Source) -> bool:
     """Whether the likeliest repair leads back to the program."""
     belonging = {"standard.cpl", *(Path(each).name for each in loader.entry(source.path).companions)}
-    others = [other for other in programs() if other.path != source.path]
-    library = [other for other in others if other.name in belonging]
-    ways = repairs(wrong, ARITIES, library, [other for other in others if other.name not in belonging])
+    library = [parse(other)[0] for other in programs() if other.path != source.path and other.name in belonging]
+    ways = repairs(wrong, ARITIES, library)
     return bool(ways) and without_grouping(ways[0].program) == core(source)
 
 
@@ -132,7 +131,7 @@ def misspelt(name: str, chance: random.Random) -> str:
 
 
 def first(text: str) -> str:
-    ways = repairs(Source("text", text), ARITIES, programs())
+    ways = repairs(Source("text", text), ARITIES, [parse(each)[0] for each in programs()])
     return ways[0].fix.advice if ways else ""
 
 

@@ -66,7 +66,7 @@ _MAY_BE_EMPTY: Final = ("--call",)
 
 def meant(word: str, words: Iterable[str]) -> str:
     """The end of a message: which of these words may have been meant; nothing if none is near."""
-    from cpl.syntax.spelling import meant, near
+    from cpl.syntax.suggest import meant, near
 
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from cpl.compiler import Meaning
 from cpl.source import Span
-from cpl.syntax import nodes, within
+from cpl.syntax import nodes, walk
 
 COMMANDS: Final = "commands"
 """What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
@@ -87,8 +87,8 @@ def _definitions(meaning: Meaning) -> dict[str, Sequence[nodes.Node]]:
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
         for statement in text.program.statements:
-            for part in within.parts(statement):
-                if names := [name.name for name in within.defined(part)]:
+            for part in walk.parts(statement):
+                if names := [name.name for name in walk.defined(part)]:
                     found.setdefault(",".join(names), (part,))
                 elif not isinstance(part, nodes.Get):
                     commands.append(part)
@@ -105,7 +105,7 @@ def _pieces(old: Any, new: Any) -> Iterator[Piece]:
         yield _piece(old, new)
         return
     inner: list[Piece] = []
-    for mine, yours in zip(within.values(old), within.values(new), strict=True):
+    for mine, yours in zip(walk.values(old), walk.values(new), strict=True):
         if mine == yours:
             continue
         found = _part(old, mine, yours)

@@ -19,7 +19,7 @@ from cpl.kit.traces import Call
 from cpl.kit.values import canonical, measure
 from cpl.semantics import core, within
 from cpl.syntax import nodes
-from cpl.syntax import within as surface
+from cpl.syntax import walk as surface
 
 MOST_COMBINATIONS: Final = 1_000
 """Ways to give sorts to the parameters of one function that are tried."""

@@ -11,7 +11,7 @@ from cpl.semantics import core, within
 from cpl.semantics.resolver import Resolver
 from cpl.semantics.scope import Known, Outermost
 from cpl.syntax import nodes
-from cpl.syntax import within as surface
+from cpl.syntax import walk as surface
 
 
 def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:

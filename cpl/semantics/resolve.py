@@ -13,7 +13,7 @@ from cpl.semantics.resolver import Resolver
 from cpl.semantics.scope import Known, Outermost
 from cpl.source import Span
 from cpl.syntax import nodes
-from cpl.syntax import within as surface
+from cpl.syntax import walk as surface
 
 MOST_DEEP: Final = 1000
 """How deep a definition's tree may be: Python's compiler gives up at about three times that."""

@@ -20,8 +20,8 @@ from cpl.semantics.precedence import in_order
 from cpl.semantics.scc import components
 from cpl.semantics.scope import KINDS, Kind, Known, Outermost, Variables, kinds
 from cpl.source import Span
-from cpl.syntax import nodes, spelling
-from cpl.syntax import within as surface
+from cpl.syntax import nodes, suggest
+from cpl.syntax import walk as surface
 from cpl.syntax.signs import ELSEWHERE
 
 MOST_LABELS: Final = 100
@@ -392,10 +392,10 @@ class Resolver:
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
-            case nodes.Chain() if (run := spelling.run_at(target.span)).text in ELSEWHERE:
+            case nodes.Chain() if (run := suggest.run_at(target.span)).text in ELSEWHERE:
                 self.complain(causes.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
-            case nodes.Chain() if spelling.run_at(target.span) == target.span:
-                self.found.append(spelling.product_for_name(target.span))
+            case nodes.Chain() if suggest.run_at(target.span) == target.span:
+                self.found.append(suggest.product_for_name(target.span))
             case _:
                 self.complain(causes.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
@@ -821,9 +821,9 @@ class Resolver:
                         self.complain(causes.NOT_A_COMMAND, span)
                 return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                run = spelling.run_at(items[0].span)
-                if words := spelling.near_words(run.text):
-                    self.complain(causes.MISSPELT, run, spelling.meant(run.text, words), run=run.text)
+                run = suggest.run_at(items[0].span)
+                if words := suggest.near_words(run.text):
+                    self.complain(causes.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
                 else:
                     name = items[0].name if isinstance(items[0], nodes.Name) else ""
                     help = f"to give it another value, write: {name} := …" if self._is_variable(name) else None
@@ -844,11 +844,11 @@ class Resolver:
     def is_misspelt(self, chain: nodes.Expression) -> bool:
         """Whether a word of other languages stands in it, or a name without its capital, which is said then."""
         for part in surface.walk(chain):
-            run = spelling.run_at(part.span)
+            run = suggest.run_at(part.span)
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
                 continue
             if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
-                self.complain(causes.MISSPELT, run, spelling.help_for(run, [*self.outer.names]), run=run.text)
+                self.complain(causes.MISSPELT, run, suggest.help_for(run, [*self.outer.names]), run=run.text)
                 return True
         return False
 

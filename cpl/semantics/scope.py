@@ -13,8 +13,8 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
-from cpl.syntax import nodes, spelling
-from cpl.syntax import within as surface
+from cpl.syntax import nodes, suggest
+from cpl.syntax import walk as surface
 from cpl.syntax.signs import CONSTANTS, ELSEWHERE
 
 Kind = Literal["value", "reference", "substitution", "place by substitution"]
@@ -332,7 +332,7 @@ class Variables:
 
 def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnostic | None:
     """Nothing defines this name: say what may have been meant. None if that is said of it already."""
-    run = spelling.run_at(name.span)
+    run = suggest.run_at(name.span)
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, outer)
     if any(product.end == name.span.start for product in outer.products):
@@ -344,7 +344,7 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and outer.guesses > 0:
         outer.guesses -= 1
-        help = spelling.meant(name.name, spelling.near(name.name, {*variables.names, *outer.names, *CONSTANTS}))
+        help = suggest.meant(name.name, suggest.near(name.name, {*variables.names, *outer.names, *CONSTANTS}))
     return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name))
 
 
@@ -369,5 +369,5 @@ def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagn
     names = " and ".join([", ".join(letters[:-1]), letters[-1]]) if len(letters) > 1 else letters[0]
     product = " × ".join(run.text)
     outer.guesses -= 1
-    help = spelling.help_for(run, {*variables.names, *outer.names} if outer.guesses > 0 else ())
+    help = suggest.help_for(run, {*variables.names, *outer.names} if outer.guesses > 0 else ())
     return report(causes.UNKNOWN_PRODUCT, run, run=run.text, product=product, names=names, help=help)

@@ -1,8 +1,10 @@
 """Which § opens and which closes, and which bracket belongs to which: a pass of `layout` over the tokens.
 
-What cannot be right is blamed at the bracket, and every bracket that is left open is closed by a token of no width.
+Errors are reported at the bracket, and every bracket that is left open is closed by a token of no width.
 """
 
+import re
+from itertools import islice
 from typing import Final
 
 from cpl import causes
@@ -28,22 +30,16 @@ def sections(
             closes = _closes(tokens, index, pairing, stroked=stroked)
             doubtful = stroked and not closes and pairing.may_close
             token = Token("CLOSE" if closes or pairing.has_tag(token.text) else "OPEN", token.text, token.span)
-            if doubtful:
-                pairing.doubtful.add(token)
-        if cut and begins_definition(tokens, index):
+            pairing.doubtful |= {token} if doubtful else set()
+        if cut and begins_definition(token):
             pairing.abandon(token)
-        if token.kind in OPENERS:
-            pairing.push(token)
-        elif token.kind in CLOSERS:
-            pairing.close(token)
-        else:
-            pairing.pass_on(token)
+        pairing.take(token)
     pairing.abandon(None)
     return pairing.result, pairing.spoilt
 
 
 class _Pairing:
-    """The brackets that are open, and what has come out so far."""
+    """The open brackets, and the tokens emitted so far."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
@@ -66,92 +62,77 @@ class _Pairing:
     def has_tag(self, tag: str) -> bool:
         return bool(tag) and any(opener.text == tag for opener in self.stack if opener.kind == "OPEN")
 
-    def pass_on(self, token: Token) -> None:
+    def take(self, token: Token) -> None:
+        """The next token of the text."""
+        if token.kind in CLOSERS:
+            self.close(token)
+            return
+        self.emit(token)
+        if token.kind in OPENERS:
+            self.stack.append(token)
+            if len(self.stack) > MOST_BRACKETS and not self.too_deep:
+                self.too_deep = True
+                self.complain(report(causes.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
+
+    def emit(self, token: Token) -> None:
         self.result.append(token)
         if token.kind not in ("NEWLINE", "SEPARATOR"):
             self.last = token
 
-    def push(self, token: Token) -> None:
-        self.pass_on(token)
-        self.stack.append(token)
-        if len(self.stack) > MOST_BRACKETS and not self.too_deep:
-            self.too_deep = True
-            self.complain(report(causes.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
-
     def close(self, token: Token) -> None:
-        opener = CLOSERS[token.kind]
-        if _tag(token) and not self.has_tag(token.text):
-            self.complain(report(causes.UNKNOWN_TAG, token.span, closer=token.span.text), token)
+        """Close the bracket that a closer belongs to, and those within that are left open."""
+        kind, closer = CLOSERS[token.kind], token.span.text
+        tag = token.text if kind == "OPEN" else ""
+        if tag and not self.has_tag(tag):
+            self.complain(report(causes.UNKNOWN_TAG, token.span, closer=closer), token)
             return
-        if not any(earlier.kind == opener for earlier in self.stack):
+        if all(opener.kind != kind for opener in self.stack):
             self.mismatch(token)
             return
-        while not self.closed_by(token):
-            inner = self.stack[-1]
-            if not (_tag(token) and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
+        while (inner := self.stack[-1]).kind != kind or (tag and inner.text != tag):
+            if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
                 self.complain(self.unclosed(inner, token), inner)
             self.force(token.span)
         self.stack.pop()
-        self.pass_on(token)
+        self.emit(token)
 
     def mismatch(self, token: Token) -> None:
-        """A closer whose opener is not there: it stands for another one, or it is one too many."""
+        """A closer without its opener: it stands for another closer, or it is one too many."""
         closer = token.span.text
-        if self.stack and token.kind != "CLOSE" and self.stack[-1].kind != "OPEN":
-            inner = self.stack[-1]
-            related = [(inner.span, "opened here")]
-            wanted = PRINTED[OPENERS[inner.kind]]
-            self.complain(
-                report(
-                    causes.MISMATCHED,
-                    token.span,
-                    related=related,
-                    closer=closer,
-                    opener=inner.span.text,
-                    wanted=wanted,
-                ),
-                inner,
-            )
-            self.force(token.span)
-        else:
+        inner = self.stack[-1] if self.stack else token
+        if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
             self.complain(report(causes.STRAY_BRACKET, token.span, closer=closer), token)
-
-    def closed_by(self, token: Token) -> bool:
-        """Whether this closer is the innermost open bracket's own."""
-        inner = self.stack[-1]
-        return inner.kind == CLOSERS[token.kind] and (not _tag(token) or token.text == inner.text)
+            return
+        words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
+        related = [(inner.span, "opened here")]
+        self.complain(report(causes.MISMATCHED, token.span, related=related, **words), inner)
+        self.force(token.span)
 
     def force(self, at: Span) -> None:
         """Close the innermost open bracket with a token of no width."""
         kind = OPENERS[self.stack.pop().kind]
-        self.pass_on(Token(kind, "", Span(at.source, at.start, at.start)))
+        self.emit(Token(kind, "", Span(at.source, at.start, at.start)))
 
     def abandon(self, at: Token | None) -> None:
-        """Nothing that is still open will be closed: a definition begins at `at`, or the text ends."""
+        """Give up on what is still open: a definition begins at `at`, or the text ends."""
         if self.stack and not self.too_deep:
             self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
             assert self.last is not None
-            end = Span(self.last.span.source, self.last.span.end, self.last.span.end)
-            self.force(at.span if at else end)
+            end = self.last.span.end
+            self.force(at.span if at else Span(self.last.span.source, end, end))
         self.too_deep = False
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The opener, and what shows that it is left open."""
         related = [(at.span, "still open here")] if at else []
-        sign = opener.span.text
         help = causes.PLAIN_OPENS if opener in self.doubtful else None
-        return report(
-            causes.UNCLOSED_BRACKET, opener.span, label="opened here", related=related, opener=sign, help=help
-        )
+        span = opener.span
+        return report(causes.UNCLOSED_BRACKET, span, label="opened here", related=related, opener=span.text, help=help)
 
     def complain(self, diagnostic: Diagnostic, token: Token) -> None:
         self.found.append(diagnostic)
         self.spoilt.add(token)
-
-
-def _tag(token: Token) -> str:
-    return token.text if token.kind in ("OPEN", "CLOSE") else ""
 
 
 def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bool) -> bool:
@@ -163,32 +144,20 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
     with a label may be the last.
     """
     after_label = pairing.in_section and tokens[index - 1].kind == "NEWLINE" and tokens[index - 2].kind == "COLON"
-    if not (pairing.may_close or after_label):
-        return False
-    if tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR"):
-        return True
-    if stroked:
-        return False
-    following = index + 1
-    while following < len(tokens) and tokens[following].kind == "NEWLINE":
-        following += 1
-    if following == len(tokens):
-        return True
-    column = tokens[index].span.column
-    if following == index + 1:
-        return tokens[following].kind not in BEGINS
-    return tokens[following].span.column <= column
+    can_close = pairing.may_close or after_label
+    in_line = tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR")
+    if stroked or in_line or not can_close:
+        return can_close and in_line
+    following = next((token for token in islice(tokens, index + 1, None) if token.kind != "NEWLINE"), None)
+    if following is not None and following is tokens[index + 1]:
+        return following.kind not in BEGINS
+    return following is None or following.span.column <= tokens[index].span.column
 
 
-def begins_definition(tokens: list[Token], index: int) -> bool:
+def begins_definition(token: Token) -> bool:
     """Whether a definition with parameters begins here, at the very left: a likely one, whatever is still open."""
-    if tokens[index].kind != "LARGE" or tokens[index].span.column != 1:
-        return False
-    if index + 1 >= len(tokens) or tokens[index + 1].kind not in ("ROUND_OPEN", "SQUARE_OPEN"):
-        return False
-    for at in range(index + 2, len(tokens)):
-        if tokens[at].kind in ("ROUND_CLOSE", "SQUARE_CLOSE"):
-            return at + 1 < len(tokens) and tokens[at + 1].kind == "EQUAL"
-        if tokens[at].kind not in ("SMALL", "LARGE", "COMMA"):
-            return False
-    return False
+    at_left = token.kind == "LARGE" and token.span.column == 1
+    return at_left and bool(_DEFINITION.match(token.span.source.text, token.span.start))
+
+
+_DEFINITION: Final = re.compile(r"[\w'′]+[ \t]*[(\[][\w'′\\, \t]*[)\]][ \t]*=(?![=<>\u0338])")

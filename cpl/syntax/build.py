@@ -1,22 +1,22 @@
-"""Lark's tree to the surface tree. What the grammar leaves open is checked here: the shape of a definition's left
-side.
+"""Lark's tree to the surface tree, bottom up: one case a rule of the grammar.
+
+The grammar reads the left side of a definition as an operand. Whether it is a name, a list of names or a function with
+its parameters is checked here, and so are the limits of size that keep Python's compiler from giving up.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from lark import Token
+from lark import Token, Tree
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes
-from cpl.syntax.headings import Branch, Headings, branches, sign, text, tokens
-from cpl.syntax.nodes import Expression, Statement
-from cpl.syntax.within import FORMS
+from cpl.syntax import lexer, nodes, suggest
+from cpl.syntax.walk import FORMS, names_in
 
 MOST_NESTED: Final = 80
 """How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
@@ -27,283 +27,335 @@ MOST_OPERANDS: Final = 400
 MOST_ARMS: Final = 500
 """How many arms a conditional may have."""
 
+_NESTING: Final = frozenset(
+    """
+    bracket list application arm pointed where_expression lambda section case assignment routine single_routine
+    if_command unless_command while_command until_command test_command for_step for_list switch_command repeat_command
+    repeat_while repeat_until
+    """.split()
+)
+"""The rules that count as a level of nesting."""
 
-class TooDeep(Exception):
-    """Raised with the diagnostic when building cannot go on."""
+_OF_PARTS: Final[dict[str, Callable[..., nodes.Node]]] = {
+    "arm": nodes.Arm,
+    "pointed": nodes.Follow,
+    "value_block": partial(nodes.ValueBlock, result=False),
+    "result_block": partial(nodes.ValueBlock, result=True),
+    "declarations": nodes.Declarations,
+    "if_command": partial(nodes.If, unless=False),
+    "unless_command": partial(nodes.If, unless=True),
+    "while_command": partial(nodes.While, until=False),
+    "until_command": partial(nodes.While, until=True),
+    "test_command": nodes.Test,
+    "repeat_command": nodes.Repeat,
+    "repeat_while": nodes.Repeat,
+    "repeat_until": partial(nodes.Repeat, until=True),
+    "go_to": nodes.GoTo,
+    "switch_command": nodes.Switch,
+    "result_command": nodes.Result,
+    "value_command": nodes.ValueCommand,
+}
+"""The rules whose parts are those of the node."""
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+_OF_SEVERAL: Final[dict[str, Callable[..., nodes.Node]]] = {
+    **dict.fromkeys(("bracket", "targets", "several", "values"), nodes.Bracket),
+    "list": partial(nodes.Bracket, square=True),
+    "case": nodes.Case,
+}
+"""The rules whose parts are a list, and the only part of the node."""
+
+_OF_TEXT: Final = {"name": nodes.Name, "number": nodes.Number, "string": nodes.String}
+"""The rules of one token whose text is all."""
+
+_DEFINING_SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
+_CLOSE_IN_TYPES: Final = {"SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA"}
+
+Branch = Tree[Token]
+Named = TypeVar("Named", nodes.Name, nodes.Parameter)
 
 
-class Builder(Headings):
+class Builder:
     """Builds the nodes of one source; `diagnostics` collects what is wrong with their shape."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__(source)
-        self.depth = 0
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
 
     def program(self, tree: Branch, comments: Sequence[lexer.Token] = ()) -> nodes.Program:
         """The tree of the rule `program`, without the statements that are too deep or too long."""
-        statements: list[Statement] = []
-        for branch in branches(tree):
-            try:
-                statements.append(self.statement(branch))
-            except TooDeep as error:
-                self.diagnostics.append(error.diagnostic)
-                self.depth = 0
-        notes = tuple([nodes.Comment(comment.text[2:], span=comment.span) for comment in comments])
-        return nodes.Program(tuple(statements), notes, span=Span(self.source, 0, len(self.source.text)))
+        statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
+        notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments]
+        return nodes.Program(tuple(statements), tuple(notes), span=Span(self.source, 0, len(self.source.text)))
 
-    def expression(self, tree: Branch) -> Expression:
-        """The tree of any expression."""
-        span = self.span(tree)
-        match tree.data:
-            case "chain":
-                return self._chain(tree, span)
-            case "conditional":
-                *arms, otherwise = branches(tree)
-                self._limit(len(arms), MOST_ARMS, "arms", span)
-                return nodes.Conditional(tuple([self._arm(arm) for arm in arms]), self.expression(otherwise), span=span)
-            case "name":
-                return self.name(tree)
-            case "number":
-                return nodes.Number(text(tree), span=span)
-            case "string":
-                return nodes.String(text(tree), span=span)
-            case "constant":
-                return nodes.Constant(tokens(tree)[0].type, span=span)
-            case "bracket":
-                return nodes.Bracket(self._all(branches(tree), span), span=span)
-            case "list":
-                return nodes.Bracket(self._all(branches(tree), span), True, span=span)
-            case "application":
-                function, *arguments = branches(tree)
-                square = any(token.type == "SQUARE_OPEN" for token in tokens(tree))
-                return nodes.Application(self.expression(function), self._all(arguments, span), square, span=span)
-            case "type":
-                return nodes.TypeName(self.type(tree), span=span)
-            case "pointed":
-                with self._deeper(span):
-                    return nodes.Follow(self.expression(branches(tree)[0]), span=span)
-            case "where_expression":
-                value, *definitions = branches(tree)
-                given = tuple([self._single(each) for each in definitions])
-                with self._deeper(span):
-                    return nodes.Where(self.expression(value), given, "rec" in _words(tree), span=span)
-            case "lambda":
-                *names, body = branches(tree)
-                if len(names) == 1 and names[0].data == "bracket":
-                    names = branches(names[0])
-                parameters = self.distinct([self.plain_parameter(name) for name in names])
-                with self._deeper(span):
-                    return nodes.Lambda(parameters, self.expression(body), span=span)
-            case "result_block":
-                return nodes.ValueBlock(self._section(branches(tree)[0]), True, span=span)
-            case _:
-                assert tree.data == "value_block", tree.data
-                return nodes.ValueBlock(self._section(branches(tree)[0]), False, span=span)
+    def expression(self, tree: Branch) -> nodes.Expression | None:
+        """The tree of any expression; None if it is too deep or too long."""
+        built: nodes.Expression | None = self._build(tree) if self._within_limits(tree) else None
+        return built
 
-    def _all(self, trees: list[Branch], span: Span) -> tuple[Expression, ...]:
-        with self._deeper(span):
-            return tuple([self.expression(tree) for tree in trees])
+    def _within_limits(self, tree: Branch) -> bool:
+        waiting = [(tree, 0)]
+        while waiting:
+            tree, depth = waiting.pop()
+            branches = _branches(tree)
+            depth += tree.data in _NESTING
+            if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # one of the limits may be passed
+                operands, operators, arms = len(branches), len(tree.children), len(branches) - 1
+                for size, limit, cause, rule, things in (
+                    (depth, MOST_NESTED, causes.TOO_DEEP, tree.data, ""),
+                    (operands, MOST_OPERANDS, causes.TOO_LONG, "chain", "operands"),
+                    (operators, 3 * MOST_OPERANDS, causes.TOO_LONG, "chain", "operators"),
+                    (arms, MOST_ARMS, causes.TOO_LONG, "conditional", "arms"),
+                ):
+                    if size > limit and tree.data == rule:
+                        self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=things))
+                        return False
+            waiting += [(branch, depth) for branch in reversed(branches)]
+        return True
 
-    def _chain(self, tree: Branch, span: Span) -> Expression:
-        self._limit(len(branches(tree)), MOST_OPERANDS, "operands", span)
-        self._limit(len(tree.children), 3 * MOST_OPERANDS, "operators", span)
-        if len(tree.children) == 1:
-            return self.expression(branches(tree)[0])
-        told = 0  # where the last signs end of which it is said
-        for one, other in pairwise(tree.children):
-            signs = isinstance(one, Token) and isinstance(other, Token) and one.type == other.type == "MINUS"
-            if signs and self.span(one).end == self.span(other).start:
-                if self.span(one).end != told:
-                    self.diagnostics.append(report(causes.CANCELLED, self.span(one).to(self.span(other))))
-                told = self.span(other).end
-        return nodes.Chain(tuple([self._link(child) for child in tree.children]), span=span)
+    def _build(self, tree: Branch) -> Any:
+        """The node of a tree; lists of values become a Bracket, types a TypeName."""
+        if tree.data == "chain" and len(tree.children) == 1:
+            return self._build(_branches(tree)[0])
+        span = self._span(tree)
+        if tree.data in _OF_TEXT:
+            return _OF_TEXT[tree.data](str(tree.children[0]), span=span)
+        children = [child if isinstance(child, Token) else self._build(child) for child in tree.children]
+        parts = [child for child in children if not isinstance(child, Token)]
+        tokens = [child for child in children if isinstance(child, Token)]
+        kinds = [token.type for token in tokens]
+        words = tuple([word for kind in kinds if (word := kind.lower()) in FORMS])
+        match tree.data, parts:
+            case str(rule), _ if rule in _OF_PARTS:
+                return _OF_PARTS[rule](*parts, span=span)
+            case str(rule), _ if rule in _OF_SEVERAL:
+                return _OF_SEVERAL[rule](tuple(parts), span=span)
+            # Expressions
+            case "chain", _:
+                return self._chain(children, span)
+            case "conditional", [*arms, otherwise]:
+                return nodes.Conditional(tuple(arms), otherwise, span=span)
+            case "constant", _:
+                return nodes.Constant(kinds[0], span=span)
+            case "application", [function, *arguments]:
+                return nodes.Application(function, tuple(arguments), "SQUARE_OPEN" in kinds, span=span)
+            case "type" | "named_type" | "type_parameter", _:
+                return nodes.TypeName(self._type(tree), span=span)
+            case "where_expression", [value, *definitions]:
+                return nodes.Where(value, tuple(definitions), "rec" in words, span=span)
+            case "lambda", [nodes.Bracket(items=names, square=False), body] | [*names, body]:
+                bound = self._distinct([nodes.Name(self._parameter(name).name, span=name.span) for name in names])
+                return nodes.Lambda(bound, body, span=span)
+            # Definitions
+            case "definition", [nodes.Bracket() as targets, values]:
+                return self._several(targets.items, values, words, span, sign=_sign(kinds))
+            case "definition", [single]:
+                return replace(single, words=words, span=span)
+            case "definition", _:
+                return nodes.Together(tuple(parts), words, span=span)
+            case "own_definition", [*own, last]:
+                return nodes.Own(tuple(own), replace(last, words=("let",)), span=span)
+            case "routine" | "single_routine", [operand, command]:
+                heading = self._heading(operand)
+                if not isinstance(heading, nodes.FunctionHeading):
+                    self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
+                    heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
+                return nodes.Routine(heading, command, words, span=span)
+            case "single" | "where_single", [operand, value]:
+                value = self._only(value) if _branches(tree)[1].data == "values" else value
+                return nodes.Definition(self._heading(operand), value, sign=_sign(kinds), span=span)
+            case "heading", _:
+                parameters = self._distinct(self._specified(parts))
+                return nodes.FunctionHeading(self._named(tokens[0]), parameters, True, span=span)
+            case "specification", _:
+                return children
+            case "mode", _:
+                return tokens[0]
+            case "declaration", [kind, name, values] if "DEFINED" in kinds:
+                return nodes.Definition(self._heading(name), self._only(values), (kind.name,), span=span)
+            case "declaration", [kind, *names, values] if "DEFINED" in kinds:
+                return self._several(names, values, (kind.name,), span)
+            case "declaration", [kind, *names]:
+                return nodes.Declaration(kind.name, self._names(names), span=span)
+            case "node_definition", _:
+                return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
+            case "component", [kind]:
+                return nodes.Parameter(str(tokens[-1]), kind=kind.name, span=self._span(tokens[-1]))
+            case "element_definition", _:
+                alternatives = [self._large(branch) for branch in _branches(tree)]
+                return nodes.Element(self._large(tree), self._distinct(alternatives), span=span)
+            # Commands
+            case "for_step", [name, first, step, last, command]:
+                return nodes.ForStep(self._name(name), first, step, last, command, span=span)
+            case "for_list", [name, nodes.Bracket(items=(members,)), command]:
+                return nodes.ForList(self._name(name), members, command, span=span)
+            case "for_list", [name, members, command]:
+                return nodes.ForList(self._name(name), replace(members, square=True), command, span=span)
+            case "assignment", [targets, values]:
+                self._check_even(targets.items, values.items, span)
+                return nodes.Assignment(targets.items, values.items, span=span)
+            case "break_command" | "return_command" | "finish_command", _:
+                return nodes.Leave(kinds[0].lower(), span=span)
+            case "label", _:
+                return nodes.Label(self._named(tokens[0]), span=span)
+            case "section", _:
+                return nodes.Section(tuple(parts), str(tokens[0]), span=span)
+            case "block_command", [section]:
+                return section
+            case "get_directive", _:
+                return nodes.Get(str(tokens[1]), span=span)
+        raise AssertionError(tree.data)
 
-    def _link(self, child: Branch | Token) -> "Expression | nodes.Operator":
-        if isinstance(child, Token):
-            return nodes.Operator(child.type, span=self.span(child))
-        return self.expression(child)
-
-    def _arm(self, tree: Branch) -> nodes.Arm:
-        test, value = branches(tree)
-        span = self.span(tree)
-        with self._deeper(span):
-            return nodes.Arm(self.expression(test), self.expression(value), span=span)
-
-    def _statements(self, tree: Branch) -> tuple[Statement, ...]:
-        return tuple([self.statement(branch) for branch in branches(tree)])
-
-    def statement(self, tree: Branch) -> Statement:
-        """The tree of any statement."""
-        span = self.span(tree)
-        match tree.data:
-            case "definition":
-                words = _words(tree)
-                first, *others = branches(tree)
-                if first.data == "several":
-                    names = self.names(branches(first))
-                    return self._several(names, others[0], words, span, sign=sign(tree))
-                if not others:
-                    return replace(self._single(first, words), span=span)
-                return nodes.Together(tuple([self._single(each) for each in (first, *others)]), words, span=span)
-            case "own_definition":
-                *own, last = branches(tree)
-                definitions = tuple([self._single(each) for each in own])
-                return nodes.Own(definitions, self._single(last, ("let",)), span=span)
-            case "routine":
-                return self._routine(tree, _words(tree))
-            case "return_command":
-                return nodes.Leave("return", span=span)
-            case "declaration":
-                return self._declaration(tree, span)
-            case "declarations":
-                return nodes.Declarations(self._section(branches(tree)[0]), span=span)
-            case "if_command":
-                return nodes.If(*self._guarded(tree, span), False, span=span)
-            case "unless_command":
-                return nodes.If(*self._guarded(tree, span), True, span=span)
-            case "while_command" | "until_command":
-                return nodes.While(*self._guarded(tree, span), tree.data == "until_command", span=span)
-            case "test_command":
-                test, command, otherwise = branches(tree)
-                with self._deeper(span):
-                    arms = self.statement(command), self.statement(otherwise)
-                    return nodes.Test(self.expression(test), *arms, span=span)
-            case "for_step":
-                name, *steps, command = branches(tree)
-                with self._deeper(span):
-                    begin, by, end = map(self.expression, steps)
-                    return nodes.ForStep(self.plain_name(name), begin, by, end, self.statement(command), span=span)
-            case "for_list":
-                name, members, command = branches(tree)
-                with self._deeper(span):
-                    body = self.statement(command)
-                    return nodes.ForList(self.plain_name(name), self._members(members), body, span=span)
-            case "repeat_command" | "repeat_while" | "repeat_until":
-                repeated, *tests = branches(tree)
-                until = tree.data == "repeat_until"
-                with self._deeper(span):
-                    condition = self.expression(tests[0]) if tests else None
-                    return nodes.Repeat(self.statement(repeated), condition, until, span=span)
-            case "assignment":
-                places, given = (self._all(branches(part), span) for part in branches(tree))
-                if len(places) != len(given):
-                    self.diagnostics.append(report(causes.UNEVEN, span, targets=len(places), values=len(given)))
-                return nodes.Assignment(places, given, span=span)
-            case "break_command":
-                return nodes.Leave("break", span=span)
-            case "finish_command":
-                return nodes.Leave("finish", span=span)
-            case "go_to":
-                return nodes.GoTo(self.expression(branches(tree)[0]), span=span)
-            case "label":
-                return nodes.Label(nodes.Name(text(tree), span=self.span(tree.children[0])), span=span)
-            case "switch_command":
-                value, section = branches(tree)
-                with self._deeper(span):
-                    return nodes.Switch(self.expression(value), self._section(section), span=span)
-            case "case":
-                return nodes.Case(self._all(branches(tree), span), span=span)
-            case "node_definition":
-                components = [self.component(each) for each in branches(tree)]
-                return nodes.NodeType(self.type_defined(tree), self.distinct(components), span=span)
-            case "element_definition":
-                alternatives = self.distinct([self.alternative(each) for each in branches(tree)])
-                return nodes.Element(self.type_defined(tree), alternatives, span=span)
-            case "result_command":
-                return nodes.Result(self.expression(branches(tree)[0]), span=span)
-            case "value_command":
-                return nodes.ValueCommand(self.expression(branches(tree)[0]), span=span)
-            case "block_command":
-                return self._section(branches(tree)[0])
-            case _:
-                assert tree.data == "get_directive", tree.data
-                return nodes.Get(str(tokens(tree)[1]), span=span)
-
-    def _section(self, tree: Branch) -> nodes.Section:
-        span = self.span(tree)
-        with self._deeper(span):
-            return nodes.Section(self._statements(tree), str(tokens(tree)[0]), span=span)
-
-    def _guarded(self, tree: Branch, span: Span) -> tuple[Expression, Statement]:
-        test, command = branches(tree)
-        with self._deeper(span):
-            return self.expression(test), self.statement(command)
+    def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
+        """Operands and operators; a run of minus signs that touch gets one warning."""
+        items = [
+            nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
+            for child in children
+        ]
+        reported = 0  # where the last pair of signs ends
+        for left, right in pairwise(items):
+            if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
+                if left.span.end != reported:
+                    self.diagnostics.append(report(causes.CANCELLED, left.span.to(right.span)))
+                reported = right.span.end
+        return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition
 
-    def _single(self, tree: Branch, words: tuple[str, ...] = ()) -> nodes.Definition | nodes.Routine:
-        """`heading = value`, `heading ≡ value`, `heading be command`"""
-        if tree.data == "single_routine":
-            return self._routine(tree, words)
-        heading, value = branches(tree)
-        meant = self._only_value(value) if value.data == "values" else self.expression(value)
-        return nodes.Definition(self.heading(heading), meant, words, sign(tree), span=self.span(tree))
+    def _heading(self, operand: nodes.Expression | nodes.FunctionHeading) -> nodes.Heading:
+        """A name, a list of names in brackets, or a function with its parameters."""
+        match operand:
+            case nodes.FunctionHeading():
+                return operand
+            case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
+                parameters = self._distinct([self._parameter(argument) for argument in arguments])
+                return nodes.FunctionHeading(name, parameters, square, span=operand.span)
+        pattern = self._pattern(operand)
+        self._distinct(list(names_in(pattern)))
+        return pattern
 
-    def _routine(self, tree: Branch, words: tuple[str, ...]) -> nodes.Routine:
-        operand, command = branches(tree)
-        span = self.span(tree)
-        heading = self.heading(operand)
-        if not isinstance(heading, nodes.FunctionHeading):
-            self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
-            heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
-        with self._deeper(span):
-            return nodes.Routine(heading, self.statement(command), words, span=span)
+    def _pattern(self, operand: nodes.Expression) -> nodes.Name | nodes.Pattern:
+        """`(x,(y,z))`; brackets round one name alone mean nothing."""
+        match operand:
+            case nodes.Name():
+                return operand
+            case nodes.Bracket(items=items, square=False):
+                parts = [self._pattern(item) for item in items]
+                return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
+        self.diagnostics.append(report(causes.NOT_A_HEADING, operand.span))
+        return nodes.Pattern((), span=operand.span)
 
-    def _members(self, tree: Branch) -> Expression:
-        """What a `for` goes through: a list, or the values that stand there."""
-        values = branches(tree)
-        if len(values) == 1:
-            return self.expression(values[0])
-        span = self.span(tree)
-        return nodes.Bracket(self._all(values, span), True, span=span)
+    def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
+        """A parameter that is a name alone."""
+        if isinstance(argument, nodes.Name):
+            return nodes.Parameter(argument.name, span=argument.span)
+        product = argument.span.text.isalpha() and argument.span.text.islower()
+        self.diagnostics.append(
+            suggest.product_for_name(argument.span) if product else report(causes.NOT_A_PARAMETER, argument.span)
+        )
+        return nodes.Parameter("", span=argument.span)
 
-    def _only_value(self, tree: Branch) -> Expression:
-        values = branches(tree)
-        if len(values) > 1:
-            self.diagnostics.append(report(causes.UNEVEN, self.span(tree), targets=1, values=len(values)))
-        return self.expression(values[0])
+    def _specified(self, specifications: Sequence[Sequence[Any]]) -> list[nodes.Parameter]:
+        """`ref Knot : x, value Data : n`: a mode, and a type without a colon, hold for the names that follow too."""
+        result: list[nodes.Parameter] = []
+        mode, kind = "value", ""
+        for *before, name in specifications:
+            for each in before:
+                if isinstance(each, nodes.TypeName):
+                    kind = each.name
+                elif each.type in ("FUNCTION", "ROUTINE"):
+                    kind = str(each)
+                elif each.type != "COLON":
+                    mode, kind = ("ref" if each.type == "REFERENCE" else str(each)), ""
+            result.append(nodes.Parameter(str(name), mode, kind, span=self._span(name)))
+        return result
 
-    def _declaration(self, tree: Branch, span: Span) -> Statement:
-        """`real x, y` or `real x, y = 1, 2`"""
-        kind, *names = branches(tree)
-        words = (self.type(kind),)
-        values = names.pop() if names[-1].data == "values" else None
-        if values is None:
-            return nodes.Declaration(words[0], self.distinct(self.names(names)), span=span)
-        if len(names) == 1:
-            return nodes.Definition(self.heading(names[0]), self._only_value(values), words, span=span)
-        return self._several(self.names(names), values, words, span)
+    def _type(self, tree: Branch) -> str:
+        """A type as it is written, with its blanks and signs in one form: `real 2 array`, `Routine[α: ×]`."""
+        written = ""
+        for token in tree.scan_values(lambda value: isinstance(value, Token)):
+            shown = str(token) if token.type in ("SMALL", "LARGE") else lexer.on_one_line(self._span(token))
+            shown = "×" if token.type == "TIMES" else shown
+            close = not written or written.endswith("[") or token.type in _CLOSE_IN_TYPES
+            written += shown if close else f" {shown}"
+        return written
+
+    def _named(self, token: Token) -> nodes.Name:
+        return nodes.Name(str(token), span=self._span(token))
+
+    def _large(self, tree: Branch) -> nodes.Name:
+        """The large name in `node α Address` or in an alternative such as `α Address`; else the alternative `real`."""
+        large = next((child for child in tree.children if isinstance(child, Token) and child.type == "LARGE"), None)
+        return nodes.Name(str(large or self._type(tree)), span=self._span(large or tree))
+
+    def _names(self, operands: Sequence[nodes.Expression]) -> tuple[nodes.Name, ...]:
+        """Operands that must be names, all different."""
+        return self._distinct([self._name(operand) for operand in operands])
+
+    def _name(self, operand: nodes.Expression) -> nodes.Name:
+        """An operand that must be a name."""
+        if isinstance(operand, nodes.Name):
+            return operand
+        run = suggest.run_at(operand.span)
+        help = suggest.meant(run.text, suggest.near_words(run.text))
+        self.diagnostics.append(report(causes.NOT_A_NAME, operand.span, help=help))
+        return nodes.Name("", span=operand.span)
+
+    def _distinct(self, names: Sequence[Named]) -> tuple[Named, ...]:
+        """Report each name that stands twice."""
+        seen: dict[str, Named] = {}
+        for name in names:
+            first = seen.setdefault(name.name, name)
+            if first is not name and name.name:
+                related = [(first.span, "first here")]
+                self.diagnostics.append(report(causes.REPEATED_NAME, name.span, related=related, name=name.name))
+        return tuple(names)
+
+    # The right side
+
+    def _only(self, values: nodes.Bracket) -> nodes.Expression:
+        """The value for a single name."""
+        self._check_even([values], values.items, values.span)
+        return values.items[0]
 
     def _several(
-        self, names: list[nodes.Name], values: Branch, words: tuple[str, ...], span: Span, *, sign: str = "="
-    ) -> Statement:
+        self,
+        operands: Sequence[nodes.Expression],
+        values: nodes.Bracket,
+        words: tuple[str, ...],
+        span: Span,
+        *,
+        sign: str = "=",
+    ) -> nodes.Definition | nodes.Together:
         """`p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one."""
-        pattern = nodes.Pattern(self.distinct(names), span=names[0].span.to(names[-1].span))
-        given = self._all(branches(values), span)
-        if len(given) != len(names):
-            self.diagnostics.append(report(causes.UNEVEN, span, targets=len(names), values=len(given)))
+        names = self._names(operands)
+        self._check_even(names, values.items, span)
         if sign == "≃":
-            pairs = zip(names, given, strict=False)
-            each = [nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs]
+            each = [
+                nodes.Definition(name, value, words, sign, span=name.span.to(value.span))
+                for name, value in zip(names, values.items, strict=False)
+            ]
             return nodes.Together(tuple(each), words, span=span)
-        return nodes.Definition(pattern, nodes.Bracket(given, span=self.span(values)), words, span=span)
+        return nodes.Definition(nodes.Pattern(names, span=names[0].span.to(names[-1].span)), values, words, span=span)
 
-    @contextmanager
-    def _deeper(self, span: Span) -> Iterator[None]:
-        self.depth += 1
-        if self.depth > MOST_NESTED:
-            raise TooDeep(report(causes.TOO_DEEP, span, limit=MOST_NESTED))
-        yield
-        self.depth -= 1
+    def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
+        if len(targets) != len(values):
+            self.diagnostics.append(report(causes.UNEVEN, span, targets=len(targets), values=len(values)))
 
-    def _limit(self, count: int, limit: int, things: str, span: Span) -> None:
-        if count > limit:
-            raise TooDeep(report(causes.TOO_LONG, span, limit=limit, things=things))
+    def _span(self, child: Branch | Token) -> Span:
+        """From the first token of a tree to its last."""
+        first = last = child
+        while isinstance(first, Tree):
+            first = first.children[0]
+        while isinstance(last, Tree):
+            last = last.children[-1]
+        assert first.start_pos is not None and last.end_pos is not None
+        return Span(self.source, first.start_pos, last.end_pos)
 
 
-def _words(tree: Branch) -> tuple[str, ...]:
-    return tuple([word for token in tokens(tree) if (word := token.type.lower()) in FORMS])
+def _sign(kinds: Sequence[str]) -> str:
+    """The sign of a definition."""
+    return next((_DEFINING_SIGNS[kind] for kind in kinds if kind in _DEFINING_SIGNS), "=")
+
+
+def _branches(tree: Branch) -> list[Branch]:
+    return [child for child in tree.children if isinstance(child, Tree)]

@@ -1,20 +1,22 @@
-"""Tokens to statements: what the papers left to the eye is made explicit here, in small passes over the tokens.
+"""Tokens to statements. What CPL leaves to the reader's eye becomes explicit, in small passes over the tokens.
 
 1. phrases     two words that stand for one terminal: `value of`, `result is`
 2. sections    every § becomes OPEN or CLOSE; brackets are paired, and a tagged close closes the sections within
-3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it
-4. labels      the `:` after a label becomes LABELS, and what is labelled a statement of its own
-5. definitions the `=` that defines becomes DEFINED; every other one is the relation
-6. headings    the brackets of a heading that says more than names become SPECIFIED_OPEN and SPECIFIED_CLOSE
+3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it; the `:` after a
+               label becomes LABELS, and what is labelled a statement of its own
+4. statements  cuts the tokens where the statements of the outermost level end
+5. definitions the `=` that defines becomes DEFINED, every other one is the relation; `and` and `or` are told apart
+6. headings    the brackets of a heading with modes or types become SPECIFIED_OPEN and SPECIFIED_CLOSE
 7. products    zero-width tokens where operands stand side by side: JUXTAPOSED, or MAYBE where only the meaning of the
                left one tells product from application (`f(x)`)
 
 The parser sees the result only. Each pass takes and returns tokens (or statements of them); none looks at text.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from itertools import islice
+from typing import Final, TypeVar
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -32,10 +34,7 @@ MOST_TOKENS: Final = 30_000
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its outermost level, and the comments beside them.
-
-    A statement of which a bracket is amiss is not `sound`, and no parser need look at it.
-    """
+    """A text as the parser takes it: the statements of its outermost level, and the comments beside them."""
 
     source: Source
     statements: list["Statement"] = field(default_factory=list)
@@ -43,7 +42,7 @@ class Layout:
     stroked: bool = False
     comments: list[Token] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    refused: bool = False  # for its size: nothing else is looked at
+    refused: bool = False  # for its size, with nothing laid out
 
     @property
     def tokens(self) -> list[Token]:
@@ -53,34 +52,31 @@ class Layout:
 
 @dataclass
 class Statement:
-    """The tokens of one statement at the outermost level."""
+    """The tokens of one statement at the outermost level; not `sound` if it has a wrong bracket or an unknown sign."""
 
     tokens: list[Token]
     sound: bool = True
 
 
 def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> Layout:
-    """All passes, one after the other. In a text that is one `expression`, no = defines.
+    """Run all passes. In a text that is one `expression`, no = defines.
 
-    `cut` ends every statement where a definition begins at the very left, finished or not: for texts with errors.
+    `cut` ends every statement where a definition begins at the left margin, finished or not: for texts with errors.
     """
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
-        found = [report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)]
-        return Layout(source, diagnostics=found, refused=True)
+        too_big = report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)
+        return Layout(source, diagnostics=[too_big], refused=True)
     tokens, found = tokenize(source)
-    layout = Layout(source, diagnostics=found)
-    layout.comments = [token for token in tokens if token.kind == "COMMENT"]
-    layout.written = [token for token in tokens if token.kind != "COMMENT"]
-    layout.stroked = any(token.kind == "CLOSE" for token in tokens)
-    layout.statements = lay_out_tokens(
-        layout.written, layout.diagnostics, stroked=layout.stroked, expression=expression, cut=cut
-    )
-    if any(each.cause is causes.TOO_MANY for each in found):
-        return Layout(source, diagnostics=[each for each in found if each.cause is causes.TOO_MANY], refused=True)
+    comments = [token for token in tokens if token.kind == "COMMENT"]
+    written = [token for token in tokens if token.kind != "COMMENT"]
+    stroked = any(token.kind == "CLOSE" for token in tokens)
+    result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
+    if too_many := [each for each in found if each.cause is causes.TOO_MANY]:
+        return Layout(source, diagnostics=too_many, refused=True)
     if any(each.cause is causes.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
-        layout.diagnostics = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
-    return layout
+        found = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
+    return Layout(source, result, written, stroked, comments, found)
 
 
 def lay_out_tokens(
@@ -92,14 +88,14 @@ def lay_out_tokens(
     cut: bool = False,
     sound: bool = False,
 ) -> list["Statement"]:
-    """The passes over tokens; `stroked` if the text that they come from has a sign of its own for closing sections.
+    """Run the passes over tokens; `stroked` if their text has a sign of its own for closing sections.
 
-    Where it must be `sound`, nothing is laid out as soon as something is wrong.
+    With `sound`, the result is empty if a bracket is wrong.
     """
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
     if sound and found:
         return []
-    result = statements(labels(separators(alternatives(paired), cut=cut)), spoilt)
+    result = statements(separators(paired, cut=cut), spoilt)
     large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
     if large:
         found += [report(causes.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
@@ -113,15 +109,13 @@ def join(parts: Sequence["Statement"]) -> list[Token]:
     """The tokens of several statements, with a SEPARATOR between two."""
     tokens: list[Token] = []
     for statement in parts:
-        if tokens:
-            first = statement.tokens[0].span
-            tokens.append(Token("SEPARATOR", "", Span(first.source, first.start, first.start)))
-        tokens += statement.tokens
-    return tokens
+        first = statement.tokens[0].span
+        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement.tokens]
+    return tokens[1:]
 
 
 def phrases(tokens: Iterable[Token]) -> list[Token]:
-    """Join the words that stand for one terminal together, across a line end too."""
+    """Join the words that form one terminal together, even across a line end."""
     result: list[Token] = []
     last = -1  # where the last token that is no new line stands
     for token in tokens:
@@ -136,54 +130,71 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-def alternatives(tokens: list[Token]) -> list[Token]:
-    """What `or` and `and` are: `or` the second arm of a `test` that waits for one, `and` what joins two definitions;
-    else the signs ∨ and ∧.
+State = TypeVar("State")
+
+
+def _with_state(tokens: Iterable[Token], new: Callable[[int], State]) -> Iterator[tuple[int, Token, State]]:
+    """Each token with its index and the state of the bracket that it stands in.
+
+    `new` makes the state of the bracket that opens at an index, and with -1 that of the outermost level.
     """
-    result: list[Token] = []
-    tests = [0]  # for each open bracket: how many tests wait for their second arm
-    for token in tokens:
-        match token.kind:
-            case kind if kind in OPENERS:
-                tests.append(0)
-            case kind if kind in CLOSERS and len(tests) > 1:
-                tests.pop()
-            case "TEST":
-                tests[-1] += 1
-            case "ELSE":
-                tests[-1] = max(0, tests[-1] - 1)
-            case "OR_WORD":
-                token = replace(token, kind="ELSE" if tests[-1] else "OR")
-                tests[-1] = max(0, tests[-1] - 1)
-        result.append(token)
-    return result
+    stack = [new(-1)]
+    for index, token in enumerate(tokens):
+        if token.kind in CLOSERS and len(stack) > 1:
+            stack.pop()
+        yield index, token, stack[-1]
+        if token.kind in OPENERS:
+            stack.append(new(index))
+
+
+def _with_bracket(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
+    """Each token with its index and the kind of the bracket that it stands in, "" at the outermost level."""
+    return _with_state(tokens, lambda index: tokens[index].kind if index >= 0 else "")
+
+
+def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+    """The kinds of the tokens from an index on, up to the end of the bracket that they stand in; of brackets within
+    only what opens and closes them.
+    """
+    depth = 0
+    for at in range(start, len(tokens)):
+        kind = tokens[at].kind
+        depth -= kind in CLOSERS
+        if depth < 0:
+            return
+        if not depth:
+            yield at, kind
+        depth += kind in OPENERS
 
 
 def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
-    """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17).
+    """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17). Make LABELS of
+    each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it.
 
     A line goes on if it cannot have ended, or if the next one cannot begin a statement: no statement begins with an
     operator. Within round and square brackets lines never end, except in a section inside them. `cut` ends the line
     also where a definition begins at the very left.
     """
     result: list[Token] = []
-    stack: list[str] = []
+    start = 0  # where the statement begins, among what has come out so far
     pending: Token | None = None
-    for index, token in enumerate(tokens):
+    for _, token, bracket in _with_bracket(tokens):
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
-        in_list = bool(stack) and stack[-1] != "OPEN"
-        forced = cut and not stack and result and begins_definition(tokens, index)
+        in_list = bracket not in ("", "OPEN")
+        forced = cut and not bracket and result and begins_definition(token)
         if pending and (forced or _separates(pending, result, token, in_list=in_list)):
             result.append(Token("SEPARATOR", "", pending.span))
+            start = len(result)
         pending = None
-        if token.kind in OPENERS:
-            stack.append(token.kind)
-        elif token.kind in CLOSERS and stack:
-            stack.pop()
+        if token.kind == "COLON" and not in_list and _is_label(result[start:]):
+            token = replace(token, kind="LABELS")
+            pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
         result.append(token)
+        if token.kind in ("OPEN", "LABELS"):
+            start = len(result)
     return result
 
 
@@ -200,52 +211,23 @@ def _ends_with_type(before: list[Token]) -> bool:
     first = len(before)
     while first and before[first - 1].kind in TYPES:
         first -= 1
-    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR")
-
-
-def labels(tokens: list[Token]) -> list[Token]:
-    """Make LABELS of each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it."""
-    result: list[Token] = []
-    stack = ["OPEN"]
-    start = 0  # where the statement begins, among what has come out so far
-    for index, token in enumerate(tokens):
-        if token.kind == "COLON" and stack[-1] == "OPEN" and _is_label(result[start:]):
-            token = replace(token, kind="LABELS")
-        result.append(token)
-        following = tokens[index + 1].kind if index + 1 < len(tokens) else "CLOSE"
-        if token.kind == "LABELS" and following not in ("SEPARATOR", "CLOSE"):
-            result.append(Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end)))
-        if token.kind in OPENERS:
-            stack.append(token.kind)
-        elif token.kind in CLOSERS and len(stack) > 1:
-            stack.pop()
-        if token.kind in ("SEPARATOR", "OPEN", "LABELS"):
-            start = len(result)
-    return result
+    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR", "OR_WORD")
 
 
 def _is_label(before: Sequence[Token]) -> bool:
-    """Whether all that stands before a colon is a label, or the beginning of a case."""
-    match before:
-        case [Token(kind="SMALL" | "LARGE")] | [Token(kind="CASE" | "DEFAULT"), *_]:
-            return True
-        case _:
-            return False
+    """Whether the statement before a colon is a label, or begins a case."""
+    kinds = [token.kind for token in before[:2]]
+    return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
 
 
 def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
     """Cut the tokens at the separators of the outermost level."""
-    result: list[Statement] = []
-    depth = 0
-    current: list[Token] = []
-    for token in tokens:
-        depth += (token.kind in OPENERS) - (token.kind in CLOSERS)
-        if token.kind == "SEPARATOR" and depth <= 0:
-            result.append(Statement(current))
-            current = []
+    result = [Statement([])]
+    for _, token, bracket in _with_bracket(tokens):
+        if token.kind == "SEPARATOR" and not bracket:
+            result.append(Statement([]))
         else:
-            current.append(token)
-    result.append(Statement(current))
+            result[-1].tokens.append(token)
     for statement in result:
         sound = not spoilt or spoilt.isdisjoint(statement.tokens)  # tokens are slow to look up
         statement.sound = sound and all(token.kind != "UNKNOWN" for token in statement.tokens)
@@ -254,43 +236,49 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
 
 @dataclass
 class _Level:
-    """What the tokens of a statement have shown so far, at one level of brackets."""
+    """The state of `definitions` at one level of brackets."""
 
     heading: bool = False  # the next = defines
     defining: bool = False  # a definition has begun
     testing: bool = False  # a test has begun
     where: bool = False  # the last definition follows a where
+    tests: int = 0  # that wait for their second arm
+
+    def reset(self, *, heading: bool, defining: bool = False, where: bool = False) -> None:
+        self.heading, self.defining, self.testing, self.where = heading, defining, False, where
 
 
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
     """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
     the first after a word that begins a definition, if a heading alone stands before it. Make ALSO of each `and` that
-    joins definitions.
+    joins definitions, and ELSE of each `or` before the second arm of a `test`.
     """
     result: list[Token] = []
-    levels = [_Level(not expression and _may_define(tokens, 0))]
-    for index, token in enumerate(tokens):
-        level = levels[-1]
+
+    def level_at(index: int) -> _Level:
+        defines = not expression if index < 0 else tokens[index].kind == "OPEN"
+        return _Level(defines and _may_define(tokens, index + 1))
+
+    for index, token, level in _with_state(tokens, level_at):
         if token.kind == "AND_WORD":
             joins = level.defining and _heads_definition(tokens, index + 1, test=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
-        match token.kind:
-            case "SEPARATOR":
-                levels[-1] = _Level(_may_define(tokens, index + 1))
-            case kind if kind in _DEFINING:
-                where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
-                levels[-1] = _Level(True, level.defining or kind != "FOR", where=where)
-            case kind if kind in OPENERS:
-                levels.append(_Level(kind == "OPEN" and _may_define(tokens, index + 1)))
-            case kind if kind in CLOSERS and len(levels) > 1:
-                levels.pop()
-            case "EQUAL" | "EQUIVALENT" if level.heading:
-                level.heading, level.defining = False, True
-                token = replace(token, kind="DEFINED" if token.kind == "EQUAL" else "DEFINED_BY")
-            case kind if kind in _AFTER_HEADING or kind in _NEVER_IN_HEADING:
-                level.defining |= level.heading
-                level.heading = False
-                level.testing = kind in _TESTING
+        elif token.kind == "OR_WORD":
+            token = replace(token, kind="ELSE" if level.tests else "OR")
+        kind = token.kind
+        level.tests = max(0, level.tests + (kind == "TEST") - (kind == "ELSE"))
+        if kind == "SEPARATOR":
+            level.reset(heading=_may_define(tokens, index + 1))
+        elif kind in _DEFINING:
+            where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
+            level.reset(heading=True, defining=level.defining or kind != "FOR", where=where)
+        elif kind in ("EQUAL", "EQUIVALENT") and level.heading:
+            level.heading, level.defining = False, True
+            token = replace(token, kind="DEFINED" if kind == "EQUAL" else "DEFINED_BY")
+        elif kind in _AFTER_HEADING or kind in _NEVER_IN_HEADING:
+            level.defining |= level.heading
+            level.heading = False
+            level.testing = kind in _TESTING
         result.append(token)
     return result
 
@@ -302,35 +290,25 @@ _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", 
 
 def _heads_definition(tokens: Sequence[Token], start: int, *, test: bool) -> bool:
     """Whether a heading and then a sign that defines stand here; in a `test`, = and ≡ are relations."""
-    depth = 0
     start += start < len(tokens) and tokens[start].kind == "REC"
-    for at in range(start, len(tokens)):
-        kind = tokens[at].kind
-        if depth == 0 and kind in ("EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"):
-            return at > start and not (test and kind in ("EQUAL", "EQUIVALENT"))
-        if depth == 0 and kind not in ("SMALL", "LARGE", "ROUND_OPEN", "SQUARE_OPEN"):
-            return False
-        depth += (kind in ("ROUND_OPEN", "SQUARE_OPEN")) - (kind in ("ROUND_CLOSE", "SQUARE_CLOSE"))
-    return False
+    after = next(((at, kind) for at, kind in _of_same_level(tokens, start) if kind not in _HEADING), None)
+    relations = {"EQUAL", "EQUIVALENT"} if test else set()
+    return after is not None and after[0] > start and after[1] in _HEADED - relations
+
+
+_HEADING: Final = {"SMALL", "LARGE", "ROUND_OPEN", "ROUND_CLOSE", "SQUARE_OPEN", "SQUARE_CLOSE"}
+_HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
     """Whether a declaration may stand here, or a definition without a word to begin it: a name, and no := in the
     statement but in a routine.
     """
-    if start < len(tokens) and tokens[start].kind in TYPES:
-        return True
-    if start == len(tokens) or tokens[start].kind not in ("SMALL", "LARGE", "ROUND_OPEN"):
-        return False
-    depth = 0
-    for at in range(start, len(tokens)):
-        kind = tokens[at].kind
-        depth += (kind in OPENERS) - (kind in CLOSERS)
-        if depth < 0 or (not depth and kind in ("SEPARATOR", "BE", "IS")):
-            return True
-        if not depth and kind == "ASSIGN":
-            return False
-    return True
+    first = tokens[start].kind if start < len(tokens) else ""
+    if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
+        return first in TYPES
+    decisive = (kind for _, kind in _of_same_level(tokens, start) if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
+    return next(decisive, "") != "ASSIGN"
 
 
 def products(tokens: list[Token]) -> list[Token]:
@@ -367,7 +345,7 @@ _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTIO
 
 
 def headings(tokens: list[Token]) -> list[Token]:
-    """Mark the brackets of headings `R[ref x, real y] be` that say more of the parameters than their names."""
+    """Mark the brackets of headings with modes or types, as in `R[ref x, real y] be`."""
     result = list(tokens)
     for opener, closer in _headings(tokens):
         if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
@@ -378,17 +356,13 @@ def headings(tokens: list[Token]) -> list[Token]:
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
     """Where the brackets of headings `f(x) =` open and close."""
-    openers: list[int] = []
-    last = 0  # the opener of the bracket that was closed last
-    for index, token in enumerate(tokens):
-        if token.kind in OPENERS:
-            openers.append(index)
-        elif token.kind in CLOSERS and openers:
-            last = openers.pop()
-        elif token.kind in _AFTER_HEADING and last and tokens[index - 1].kind in CLOSERS:
-            before = tokens[last - 2].kind if last > 1 else "SEPARATOR"
-            if tokens[last - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING:
-                yield last, index - 1
+    for opener in range(1, len(tokens)):
+        before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
+        named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
+        if named and tokens[opener].kind in OPENERS:
+            [*_, (closer, _)] = islice(_of_same_level(tokens, opener), 2)
+            if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
+                yield opener, closer
 
 
 def _small_headings(tokens: list[Token]) -> set[int]:
@@ -403,10 +377,9 @@ def _small_headings(tokens: list[Token]) -> set[int]:
 def _product(left: Token, right: Token) -> str | None:
     if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
         return None
-    match right.kind:
-        case "SMALL" | "LARGE" | "INFINITY" | "RESULT" | "CURLY_OPEN":
-            return "JUXTAPOSED"
-        case "ROUND_OPEN":
-            return "JUXTAPOSED" if left.kind == "NUMBER" else "MAYBE"
-        case _:
-            return None
+    if right.kind == "ROUND_OPEN" and left.kind != "NUMBER":
+        return "MAYBE"
+    return "JUXTAPOSED" if right.kind in _JUXTAPOSED else None
+
+
+_JUXTAPOSED: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "CURLY_OPEN", "ROUND_OPEN"}

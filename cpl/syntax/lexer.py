@@ -1,4 +1,4 @@
-"""Text to tokens: words, names, numbers, strings, signs. What the tokens mean to each other is `layout`'s business.
+"""Text to tokens: words, names, numbers, strings, signs. `layout` finds out how they belong together.
 
 A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
 (`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
@@ -22,10 +22,9 @@ MOST_DIGITS: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A terminal of the grammar: its kind, the text that matters of it (a name's canonical form, a string's inside),
-    its place.
+    """A terminal of the grammar: its kind, its text and its place.
 
-    A section bracket's text is its tag.
+    The text is a name's canonical form, a string's contents, a section bracket's tag.
     """
 
     kind: str
@@ -37,6 +36,7 @@ PRIMES: Final = "['′]*"
 _TAG = r"[0-9]+(?:\.[0-9]+)*"
 _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
+_OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
 _ALSO: Final = {"–": "MINUS", "·": "TIMES", "∗": "TIMES"}
 SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | _ALSO
@@ -55,18 +55,18 @@ _LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_ST
 
 
 def either(texts: Iterable[str]) -> str:
-    """A pattern for any of these texts, the longest that fits."""
+    """A pattern for any of these texts, preferring the longest."""
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
-"""What must follow a word that is printed with a capital, or it is a name."""
+"""What must follow a word that is printed with a capital; else it is a name."""
 
 _ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
 """Signs of other languages that would be cut in two. `++` is one only where no operand follows: `a ++b` is sound."""
 
 RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-"""Digits that are a power by the way that they are set."""
+"""Digits that are set as a power."""
 
 PATTERNS: Final = {
     "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
@@ -75,7 +75,7 @@ PATTERNS: Final = {
     "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
     "unclosed": r'[‘“"][^\r\n]*',
     "section": _SECTION,
-    "octal": r"(?:8[ \t]+|𝟖[ \t]*|#)[0-7]+(?![0-9.])",
+    "octal": rf"{_OCTAL_SIGN}[0-7]+(?![0-9.])",
     "number": r"[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?",
     "raised": f"[{RAISED}]+",
     "word": f"[a-z]+{PRIMES}",
@@ -89,13 +89,13 @@ PATTERNS: Final = {
     "sign": either(SIGN_KINDS),
     "other": ".",
 }
-"""What a text is cut into, tried in this order: at every place one of these fits."""
+"""What a text is cut into. The patterns are tried in this order; one fits everywhere."""
 
 _TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
 
 _ALLOWED: Final = "\t\u200c\u200d"
-"""A tab, and what joins letters, or pictures, or keeps them apart: some languages are written with these."""
+"""A tab, and the joiners and non-joiners that some scripts and emoji need."""
 
 _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 
@@ -106,96 +106,77 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     found: list[Diagnostic] = []
     for match in _TOKEN.finditer(source.text):
         span = Span(source, *match.span())
-        text = match.group()
+        kind, text = "UNKNOWN", match.group()
         match match.lastgroup:
             case "blank":
-                pass
+                continue
             case "newline":
-                tokens.append(Token("NEWLINE", text, span))
+                kind = "NEWLINE"
             case "comment":
+                kind = "COMMENT"
                 found += _invisible(span, is_hidden)
-                tokens.append(Token("COMMENT", text, span))
             case "string":
+                kind, text = "STRING", text[1:-1]
                 found += _invisible(span, _is_control)
-                tokens.append(Token("STRING", text[1:-1], span))
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
                 found.append(report(causes.UNCLOSED_STRING, span, closer=closer))
-                tokens.append(Token("UNKNOWN", text, span))
             case "section":
-                tokens.append(_section(text, span))
+                kind, text = _section(text)
             case "octal":
-                found += _long(span)
-                digits = (re.search("[0-7]+$", text) or match).group()
-                tokens.append(Token("NUMBER", f"0o{digits[:MOST_DIGITS]}", span))
+                kind, text = "NUMBER", f"0o{re.sub(_OCTAL_SIGN, '', text, count=1)[:MOST_DIGITS]}"
             case "number":
-                text = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
-                found += _long(span)
-                tokens.append(Token("NUMBER", "0" if len(text) > MOST_DIGITS else text, span))
+                digits = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
+                kind, text = "NUMBER", "0" if len(digits) > MOST_DIGITS else digits
             case "raised":
                 tokens.append(Token("POWER", "", Span(source, span.start, span.start)))
-                found += _long(span)
-                tokens.append(Token("NUMBER", text.translate(_LOWERED)[:MOST_DIGITS], span))
+                kind, text = "NUMBER", text.translate(_LOWERED)[:MOST_DIGITS]
+            case "word" if text in WORDS:
+                kind = word_kind(text)
             case "word":
-                tokens += _words(text, span)
+                for name in re.finditer(f"[a-z]{PRIMES}", text):
+                    place = Span(source, span.start + name.start(), span.start + name.end())
+                    tokens.append(Token("SMALL", _with_primes(name.group()), place))
+                continue
             case "branch":
-                tokens.append(Token("THEN" if "so" in text else "ELSE", text, span))
+                kind = "THEN" if "so" in text else "ELSE"
             case "capital":
-                tokens.append(Token(CAPITAL_WORDS[text], text, span))
+                kind = CAPITAL_WORDS[text]
             case "large":
-                kind = SPECIAL_WORDS.get(text, "LARGE")
-                tokens.append(Token(kind, text.replace("′", "'"), span))
+                kind, text = SPECIAL_WORDS.get(text, "LARGE"), _with_primes(text)
             case "greek":
-                letter = _STANDARD_FORM.get(text[0], text[0])
-                tokens.append(Token("SMALL", letter + "'" * (len(text) - 1), span))
-            case "spelled" if text in SIGN_KINDS:
-                tokens.append(Token(SIGN_KINDS[text], text, span))
+                kind, text = "SMALL", _with_primes(_STANDARD_FORM.get(text[0], text[0]) + text[1:])
+            case "sign" | "spelled" if text in SIGN_KINDS:
+                kind = SIGN_KINDS[text]
             case "spelled":
-                name = text[1:].rstrip("'′")
-                if name not in GREEK_LETTERS:
+                name_of_letter = text[1:].rstrip("'′")
+                if name_of_letter not in GREEK_LETTERS:
                     found.append(report(causes.UNKNOWN_LETTER, span, sign=text))
-                kind = "LAMBDA" if name == "lambda" else "SMALL"
-                primes = "'" * (len(text) - 1 - len(name))
-                tokens.append(Token(kind, GREEK_LETTERS.get(name, "σ") + primes, span))
-            case "sign":
-                tokens.append(Token(SIGN_KINDS[text], text, span))
+                kind = "LAMBDA" if name_of_letter == "lambda" else "SMALL"
+                text = GREEK_LETTERS.get(name_of_letter, "σ") + _with_primes(text[1 + len(name_of_letter) :])
             case _:
                 sign = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(sign))
                 help = ELSEWHERE.get(sign) if sign.isprintable() else causes.HIDDEN.help
                 found.append(report(causes.UNKNOWN_SIGN, place, sign=visible(sign), help=help))
-                tokens.append(Token("UNKNOWN", text, span))
+        if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
+            found.append(report(causes.LONG_NUMBER, span, digits=len(span.text)))
+        tokens.append(Token(kind, text, span))
     return tokens, found
 
 
-def _words(text: str, span: Span) -> Iterator[Token]:
-    """A reserved word, or the small names that a run of letters is made of."""
-    if text in WORDS:
-        yield Token(word_kind(text), text, span)
-        return
-    if len(text) == 1:
-        yield Token("SMALL", text, span)
-        return
-    for letter in re.finditer(f"[a-z]{PRIMES}", text):
-        start = span.start + letter.start()
-        name = letter.group().replace("′", "'")
-        yield Token("SMALL", name, Span(span.source, start, span.start + letter.end()))
+def _with_primes(name: str) -> str:
+    return name.replace("′", "'")
 
 
-def _section(text: str, span: Span) -> Token:
-    """§ and its relatives. Plain § may open or close: SECTION, for `layout` to decide."""
+def _section(text: str) -> tuple[str, str]:
+    """The kind of § and its relatives, and their tag. Plain § may open or close: SECTION, for `layout` to decide."""
     tag = re.search(_TAG, text)
     if text.startswith("$"):
         kind = "OPEN" if text[1] == "(" else "CLOSE"
     else:
         kind = "CLOSE" if re.search(rf"{_STROKE}|\|", text) else "SECTION"
-    return Token(kind, tag.group() if tag else "", span)
-
-
-def _long(span: Span) -> Iterator[Diagnostic]:
-    """A number that Python would not read."""
-    if len(span.text) > MOST_DIGITS:
-        yield report(causes.LONG_NUMBER, span, digits=len(span.text))
+    return kind, tag.group() if tag else ""
 
 
 def _is_control(char: str) -> bool:
@@ -203,7 +184,7 @@ def _is_control(char: str) -> bool:
 
 
 def _invisible(span: Span, is_wrong: Callable[[str], bool]) -> Iterator[Diagnostic]:
-    """Hidden characters that may not stand in a comment or a string, where otherwise any may."""
+    """The hidden characters that are wrong even in a comment or a string."""
     if span.text.isprintable():
         return
     for start, char in enumerate(span.text, span.start):
@@ -213,7 +194,7 @@ def _invisible(span: Span, is_wrong: Callable[[str], bool]) -> Iterator[Diagnost
 
 
 def visible(char: str) -> str:
-    """A character that can be seen, or what to call it."""
+    """A printable character, or a description of one that is not."""
     if char.isprintable():
         return char
     name = unicodedata.name(char, "").lower()
@@ -221,7 +202,7 @@ def visible(char: str) -> str:
 
 
 def on_one_line(span: Span) -> str:
-    """The words of a span with one blank between two, and without the comments that stand among them."""
+    """The words of a span with single blanks between them, without comments."""
     text = span.text
     if text.isalnum() or len(text) == 1:  # it is one already
         return text

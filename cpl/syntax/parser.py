@@ -10,11 +10,10 @@ from lark.lexer import Lexer, TerminalDef
 from cpl import causes, packaged
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
-from cpl.syntax import nodes, spelling
+from cpl.syntax import nodes, suggest
 from cpl.syntax.automaton import Automaton
-from cpl.syntax.build import Builder, TooDeep
-from cpl.syntax.headings import Branch
-from cpl.syntax.hints import explain, in_comment
+from cpl.syntax.build import Branch, Builder
+from cpl.syntax.errors import explain, in_comment
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 
@@ -27,27 +26,20 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     builder = Builder(source)
     if layout.refused:
         return nodes.Program((), span=Span(source, 0, len(source.text))), layout.diagnostics
-    if not layout.diagnostics:
-        try:
-            tree = _parser().parse(layout.tokens, start="program")
-            return builder.program(tree, layout.comments), builder.diagnostics
-        except lark.UnexpectedInput:
-            pass
-    return _parse_by_statements(lay_out(source, cut=True), builder)
-
-
-def _parse_by_statements(layout: Layout, builder: Builder) -> tuple[nodes.Program, list[Diagnostic]]:
-    """Parse each statement of the outermost level by itself, so that one error does not hide the next."""
+    tree = None if layout.diagnostics else _tree(layout.tokens)
+    if tree is not None:
+        return builder.program(tree, layout.comments), builder.diagnostics
+    layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    for statement in layout.statements:
+    for statement in layout.statements:  # each by itself, so that one error does not hide the next
         if statement.sound:
-            try:
-                tree = _run(statement.tokens, "program", _after(statement.tokens[-1].span))
-                statements += builder.program(tree).statements
-            except _Unexpected as error:
-                found.append(error.diagnostic)
-    span = Span(layout.source, 0, len(layout.source.text))
+            outcome = _tree_or_error(statement.tokens, "program", statement.tokens[-1].span.end)
+            if isinstance(outcome, Diagnostic):
+                found.append(outcome)
+            else:
+                statements += builder.program(outcome).statements
+    span = Span(source, 0, len(source.text))
     return nodes.Program(tuple(statements), span=span), sort(found + builder.diagnostics)
 
 
@@ -56,54 +48,52 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
     none.
     """
     builder = Builder(layout.source)
-    try:
-        program = builder.program(_parser().parse(tokens, start="program"), layout.comments)
-    except lark.UnexpectedInput:
-        return None
+    tree = _tree(tokens)
+    program = builder.program(tree, layout.comments) if tree is not None else None
     return None if has_errors(builder.diagnostics) else program
-
-
-def start_state() -> Any:
-    """Lark's parser at the beginning of a program."""
-    return _parser().parse_interactive(start="program")
 
 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source, expression=True)
-    found = list(layout.diagnostics)
+    if layout.diagnostics:
+        return None, layout.diagnostics
+    outcome = _tree_or_error(layout.tokens, "expression", len(source.text))
+    if isinstance(outcome, Diagnostic):
+        return None, [outcome]
     builder = Builder(source)
-    if not found:
-        try:
-            return builder.expression(
-                _run(layout.tokens, "expression", _after(Span(source, 0, len(source.text))))
-            ), builder.diagnostics
-        except (_Unexpected, TooDeep) as error:
-            found.append(error.diagnostic)
-    return None, found
+    return builder.expression(outcome), builder.diagnostics
 
 
-class _Unexpected(Exception):
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+def automaton(start: str = "program") -> Automaton:
+    """The parser's automaton at the beginning of a program or an expression."""
+    return Automaton(_parser().parse_interactive(start=start))
 
 
-def _run(tokens: Sequence[Token], start: str, end: Span) -> Branch:
-    """The tree of these tokens. Where they stop to be CPL is found first; `end` is to blame if they run out."""
-    parser = _parser()
-    automaton = Automaton(parser.parse_interactive(start=start))
-    at, stack = automaton.run(tokens)
-    if at is None:
-        return parser.parse(tokens, start=start)
-    if misspelt := _misspelt(tokens, at, automaton, expression=start == "expression"):
-        raise _Unexpected(misspelt)
-    terminals = {symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term}
-    allowed = {each for each in (*terminals, "$END") if automaton.advance(stack, each)}
-    raise _Unexpected(explain(tokens, at, allowed, terminals, end))
+def _tree(tokens: Sequence[Token], start: str = "program") -> Branch | None:
+    try:
+        return _parser().parse(tokens, start=start)
+    except lark.UnexpectedInput:
+        return None
 
 
-def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, expression: bool) -> Diagnostic | None:
+def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Diagnostic:
+    """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
+    machine = automaton(start)
+    stacks = machine.stacks([token.kind for token in tokens])
+    at = len(stacks) - 1
+    tree = _tree(tokens, start) if at == len(tokens) else None
+    if tree is not None:
+        return tree
+    if misspelt := _misspelt(tokens, at, machine, expression=start == "expression"):
+        return misspelt
+    terminals = {symbol.name for rule in _parser().rules for symbol in rule.expansion if symbol.is_term}
+    allowed = {each for each in (*terminals, "$END") if machine.advance(stacks[at], each)}
+    source = tokens[0].span.source if tokens else Source("", "")
+    return explain(tokens, at, allowed, terminals, Span(source, end, end))
+
+
+def _misspelt(tokens: Sequence[Token], at: int, machine: Automaton, *, expression: bool) -> Diagnostic | None:
     """The word that was meant, if the parser gets further with it than to the token at this index."""
     if not tokens or tokens[-1].span.end - tokens[0].span.start > _LONGEST_TRIED:
         return None
@@ -112,15 +102,17 @@ def _misspelt(tokens: Sequence[Token], at: int, automaton: Automaton, *, express
     text = " " * margin + first.to(last).text
     shift = first.start - margin
     reached = _offset(tokens, at)
-    for run, word in spelling.suspects(tokens, at)[:_MOST_TRIED]:
+    for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=expression).tokens
-        now, _ = automaton.run(tried)
-        if now is not None and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
+        stacks = machine.stacks([token.kind for token in tried])
+        now = len(stacks) - 1
+        whole = now == len(tried) and machine.advance(stacks[now], "$END") is not None
+        if not whole and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
             continue
-        further = now is None or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
-        if further and (now is None or not spelling.is_short(run)):
-            return report(causes.MISSPELT, run, run=run.text, help=spelling.meant(run.text, [word]))
+        further = whole or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
+        if further and (whole or not suggest.is_short(run)):
+            return report(causes.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
     return None
 
 
@@ -132,15 +124,6 @@ _MOST_TRIED: Final = 12
 _LONGEST_TRIED: Final = 20_000
 
 
-def _after(span: Span) -> Span:
-    return Span(span.source, span.end, span.end)
-
-
-def _lark_tokens(tokens: Sequence[Token]) -> Iterator[lark.Token]:
-    for token in tokens:
-        yield lark.Token(token.kind, token.text, start_pos=token.span.start, end_pos=token.span.end)
-
-
 class _Tokens(Lexer):
     """Lark's view of our tokens: it lexes nothing."""
 
@@ -149,7 +132,8 @@ class _Tokens(Lexer):
 
     def lex(self, data: Any) -> Iterator[lark.Token]:  # type: ignore[override]
         """The tokens as lark wants them."""
-        return _lark_tokens(data)
+        for token in data:
+            yield lark.Token(token.kind, token.text, start_pos=token.span.start, end_pos=token.span.end)
 
 
 def make_parser(*, strict: bool = False) -> lark.Lark:

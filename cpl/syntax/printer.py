@@ -1,115 +1,263 @@
 """Surface tree to CPL in one style: what `cpl fmt` prints.
 
 The tokens stay as they are and in their order; the tree says what stands between them: a blank, nothing, or a place
-where a line may end. `typeset` makes lines of that.
+where a line may end. `document` makes lines of that.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from cpl.source import Source
 from cpl.syntax import nodes
-from cpl.syntax.notation import Notation, as_written
-from cpl.syntax.pieces import STEP, Pieces
-from cpl.syntax.signs import BEGINS
-from cpl.syntax.typeset import LEFT, Indent, typeset
+from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
+from cpl.syntax.layout import lay_out
+from cpl.syntax.lexer import Token
+from cpl.syntax.signs import BEGINS, CLOSERS, OPENERS
+from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, printed, stay_apart
 
-_SECTION: Final = 2  # how far a section within a command is set in
-_RANKS: Final = (
-    {"EQUIVALENT", "INEQUIVALENT"},
-    {"OR"},
-    {"AND"},
-    {"EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"},
-    {"PLUS", "MINUS"},
-    {"TIMES"},
-)
-"""Signs after which a line may end, the loosest first."""
+_STEP: Final = 4
+"""How far a command within another is set in, and a line that goes on."""
+
+_SECTION: Final = 2
+"""How far a section within a command is set in."""
+
+_RANKS: Final = {
+    kind: rank
+    for rank, kinds in enumerate(
+        (
+            ("EQUIVALENT", "INEQUIVALENT"),
+            ("OR",),
+            ("AND",),
+            ("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"),
+            ("PLUS", "MINUS"),
+            ("TIMES",),
+        )
+    )
+    for kind in kinds
+}
+"""Operators after which a line may end, the loosest first."""
+
+_NOT_PLAIN: Final = {"STRING", *BRACKETS_OPEN}
 
 
 def print_program(program: nodes.Program, notation: Notation = as_written) -> str:
     """The text of a program in the style of this project, its signs in the given notation, every comment kept."""
     source = program.span.source
     printer = _Printer(source, notation)
-    printer.each(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
-    printer.default_indents()
-    printer.part()
+    printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
+    printer.indent_comments()
+    printer.add_gaps()
     text = typeset(printer.pieces, printer.groups)
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
 
-class _Printer(Pieces):
-    """Walks through the tree."""
+class _Printer:
+    """Makes a layout document: first the pieces, from the tokens; then the groups, from the tree."""
 
-    # Statements
+    def __init__(self, source: Source, notation: Notation) -> None:
+        self.pieces: list[Piece] = []
+        self.groups: list[Group] = []
+        self.tokens: list[Token] = []  # of the pieces
+        self.matching: dict[int, int] = {}  # of each bracket the other one
+        self.command = -1  # the piece that begins the command in hand
+        self.base: Indent | None = None  # where a section within it begins, if not where the command says
+        self._read(source, notation)
+        self.starts = [token.span.start for token in self.tokens]
 
-    def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
-        """Statements, a line for each that the writer gave one. The first pieces of the others are the result."""
-        others = []
-        indent = margin
-        last: nodes.Statement | None = None
-        for statement in statements:
-            first = self.first(statement)
-            piece = self.pieces[first]
-            indent = margin if last is None or isinstance(statement, nodes.Case) else indent
-            labelled = isinstance(last, nodes.Label | nodes.Case)
-            piece.command = self.first(last) if last is not None and labelled else -1
-            piece.spaced = True
-            if last is not None and not labelled and self.tokens[first].kind not in BEGINS:
-                before = self.pieces[self.before(first)]
-                before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
-            if last is not None and not (piece.lines or piece.forced):
-                piece.flat = " " if labelled or self.tokens[first].kind not in BEGINS else "; "
-                others.append(first)
-            elif last is not None:
-                piece.forced = True
-            piece.indent = indent
-            self.ruled.add(first)
-            self.command = first
-            self.statement(statement)
-            if isinstance(statement, nodes.Case):
-                indent = Indent(margin.at, margin.by + STEP)
-            last = statement
-        return others
+    # Pieces
 
-    def section(self, node: nodes.Section, *, placed: bool = True) -> None:
-        """A section: on one line, if the writer put it there, else from a line of its own on if that is its place."""
-        opener = self.first(node)
-        end = self.last(node)
-        command = self.command
-        source = node.span.source
-        one_line = source.line_at(node.span.start) == source.line_at(node.span.end)
-        indent = self.base or Indent(command, _SECTION, of_command=True)
-        with self.sections_at(None):
-            others = self.statements(node.statements, self.inside(opener))
-        if not one_line:
-            for last, statement in pairwise(node.statements):
-                if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
-                    self.pieces[self.first(statement)].forced = True
-        if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case) and not one_line:
-            self.pieces[end].forced = True  # else a plain § would open one that is labelled
-        self.command = command
-        if one_line:
-            self.group(opener, end, [opener] * placed, indent, even=True)
-            self.group(opener + 1, end, others, even=True)
+    def _read(self, source: Source, notation: Notation) -> None:
+        """Make the pieces, with default gaps and indents."""
+        layout = lay_out(source)
+        written = [token for token in (*layout.tokens, *layout.comments) if token.span.text.strip()]
+        openers = [-1]
+        for token in sorted(written, key=lambda token: token.span.start):
+            in_list = openers[-1] >= 0 and self.tokens[openers[-1]].kind in BRACKETS_OPEN
+            if token.kind == "SEPARATOR" and not in_list:
+                continue
+            at = len(self.pieces)
+            if token.kind in CLOSERS:
+                opener = openers.pop()
+                while token.kind == "CLOSE" and token.text and self.tokens[opener].text != token.text:
+                    opener = openers.pop()  # a tagged close closes those within, too (L13)
+                self.matching |= {opener: at, at: opener}
+            piece = Piece(notation(token), len(printed(token)), opens=token.kind == "OPEN")
+            if token.kind == "CLOSE":
+                piece.indent = Indent(self.matching[at], 0)
+            elif openers[-1] >= 0:
+                piece.indent = self.inside(openers[-1])
+            if token.kind in OPENERS:
+                openers.append(at)
+            if at:
+                self._after(self.tokens[-1], piece, token)
+                piece.spaced = token.kind == "COMMENT" and not in_list
+            self.pieces.append(piece)
+            self.tokens.append(token)
+
+    def _after(self, before: Token, piece: Piece, token: Token) -> None:
+        """Set what stands between a token and the next one, whose piece this is, where the tree does not matter."""
+        source = token.span.source
+        piece.lines = source.line_at(token.span.start) - source.line_at(before.span.end)
+        if token.kind == "COMMENT":
+            piece.note = not piece.lines
+            piece.flat = "  "
+            piece.forced = not piece.note
             return
-        if placed:
-            self.ruled.add(opener)
-            self.pieces[opener].forced = True
-            self.pieces[opener].indent = indent
-        self.each(others, end)
+        piece.forced = before.kind == "COMMENT"
+        touching = before.span.end == token.span.start
+        if not blank_between(before, token) and (touching or stay_apart(printed(before), printed(token))):
+            piece.flat = ""
+
+    def close_up(self, at: int) -> None:
+        """Let nothing stand before this piece, unless it would merge with the one before."""
+        last, token = self.tokens[at - 1], self.tokens[at]
+        if token.kind != "COMMENT":
+            self.pieces[at].flat = "" if stay_apart(printed(last), printed(token)) else " "
+
+    def add_gaps(self) -> None:
+        """Put blanks between tokens that would merge in the notation asked for."""
+        for at, piece in enumerate(self.pieces):
+            if at and not piece.flat:
+                piece.gap = " " if self.would_merge(at) else ""
+
+    def would_merge(self, at: int) -> bool:
+        """Whether a token and the one before would merge in the notation asked for."""
+        (last, piece), (before, token) = self.pieces[at - 1 : at + 1], self.tokens[at - 1 : at + 1]
+        as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
+        return not (last.text + piece.text == as_it_was or stay_apart(last.text, piece.text))
+
+    def first(self, node: nodes.Node) -> int:
+        """The piece with which a node begins."""
+        return bisect_left(self.starts, node.span.start)
+
+    def last(self, node: nodes.Node) -> int:
+        """The piece with which a node ends."""
+        return bisect_left(self.starts, node.span.end) - 1
+
+    def after(self, at: int, step: int = 1) -> int:
+        """The piece after this one (or before it, with a step of -1), comments left out."""
+        at += step
+        while 0 < at < len(self.tokens) - 1 and self.tokens[at].kind == "COMMENT":
+            at += step
+        return at
+
+    def find(self, kinds: set[str], start: int, end: int) -> list[int]:
+        """The pieces of these kinds between two others, those within brackets left out."""
+        found = []
+        while start < end:
+            if self.tokens[start].kind in kinds:
+                found.append(start)
+            start = max(start, self.matching.get(start, start)) + 1
+        return found
+
+    # Groups and indents
+
+    def group(
+        self,
+        start: int,
+        end: int,
+        places: Sequence[int],
+        indent: Indent | None = None,
+        *,
+        even: bool = False,
+        leads: bool = False,
+        short: bool = False,
+        items: bool = False,
+    ) -> None:
+        """Lines may end before these pieces; `end` is the last piece of what they are part of."""
+        if places:
+            made = Group(start, end + 1, places, even, leads, short, items)
+            self.groups.append(made)
+            for place in places:
+                self.pieces[place].group = made
+                self.pieces[place].indent = indent or self.pieces[place].indent
+
+    @property
+    def within(self) -> Indent:
+        """Where what belongs to the command in hand goes on."""
+        return Indent(self.command, _STEP, of_command=True)
+
+    @property
+    def aligned(self) -> Indent:
+        """Where the command in hand begins."""
+        return Indent(self.command, 0, of_command=True)
+
+    def inside(self, opener: int) -> Indent:
+        """Where lines begin that go on within a bracket."""
+        return Indent(opener, self.pieces[opener].width + self.pieces[opener].opens, past=True)
 
     @contextmanager
     def sections_at(self, indent: Indent | None) -> Iterator[None]:
-        """Sections within begin there, if not where their command says."""
+        """Let sections within begin there, not where their command says."""
         outer, self.base = self.base, indent
         yield
         self.base = outer
 
-    def each(self, places: Sequence[int], end: int) -> None:
-        """Statements that the writer put behind others: they stay there if there is room."""
-        for place, after in zip(places, [*places[1:], end + 1], strict=False):
+    def indent_comments(self) -> None:
+        """Indent comments like what follows them."""
+        following = LEFT
+        for at in reversed(range(len(self.pieces))):
+            if self.tokens[at].kind == "COMMENT":
+                self.pieces[at].indent = following
+            following = self.pieces[at].indent or LEFT
+            if self.tokens[at].kind == "CLOSE":
+                following = self.inside(self.matching[at])
+
+    # Statements
+
+    def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
+        """Give a line to each statement that had one. The first pieces of the others are the result."""
+        others = []
+        indent, command = margin, self.command
+        for last, statement in zip([None, *statements], statements, strict=False):
+            first = self.first(statement)
+            piece = self.pieces[first]
+            labelled = isinstance(last, nodes.Label | nodes.Case)
+            begins = self.tokens[first].kind in BEGINS
+            if last is not None and not labelled and not begins:
+                before = self.pieces[self.after(first, -1)]
+                before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
+            if last is not None and not (piece.lines or piece.forced):
+                piece.flat = "; " if begins and not labelled else " "
+                others.append(first)
+            elif last is not None:
+                piece.forced = True
+            piece.spaced = True
+            piece.indent = indent = margin if isinstance(statement, nodes.Case) else indent
+            self.statement(statement, self.first(last) if last is not None and labelled else -1)
+            if isinstance(statement, nodes.Case):
+                indent = Indent(margin.at, margin.by + _STEP)
+        self.command = command
+        return others
+
+    def section(self, node: nodes.Section, *, placed: bool = True) -> None:
+        """A section stays on one line if it was; else it begins a line of its own if it is `placed`."""
+        opener, end = self.first(node), self.last(node)
+        one_line = node.span.line == node.span.source.line_at(node.span.end)
+        indent = self.base or Indent(self.command, _SECTION, of_command=True)
+        with self.sections_at(None):
+            others = self.statements(node.statements, self.inside(opener))
+        if one_line:
+            self.group(opener, end, [opener] * placed, indent, even=True)
+            self.group(opener + 1, end, others, even=True)
+            return
+        for last, statement in pairwise(node.statements):
+            if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
+                self.pieces[self.first(statement)].forced = True
+        if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case):
+            self.pieces[end].forced = True  # else a plain § would open one that is labelled
+        if placed:
+            self.pieces[opener].forced = True
+            self.pieces[opener].indent = indent
+        self.keep_behind(others, end)
+
+    def keep_behind(self, places: Sequence[int], end: int) -> None:
+        """Keep statements behind others on their line if there is room."""
+        for place, after in pairwise([*places, end + 1]):
             self.group(place, after - 1, [place])
 
     def body(self, command: nodes.Statement) -> None:
@@ -122,125 +270,142 @@ class _Printer(Pieces):
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             piece.lines = piece.lines or 1  # its arms stand under each other, and so under it
         self.group(first, self.last(command), [first], self.within, even=True)
-        self.inner(command)
+        self.statement(command, self.command)
 
-    def inner(self, command: nodes.Statement) -> None:
-        """A command within the one in hand that stays on its line."""
-        outer = self.command
-        self.command = self.first(command)
-        if self.command != outer:  # as it does where a repeat begins with what it repeats
-            self.pieces[self.command].command = outer
-        self.statement(command)
-        self.command = outer
-
-    def statement(self, node: nodes.Statement) -> None:
-        """The places of the statement that begins with the piece `command`."""
+    def statement(self, node: nodes.Statement, outer: int) -> None:
+        """The places of a statement within the command that begins with the piece `outer`, -1 if there is none."""
         first, last = self.first(node), self.last(node)
+        if first != outer:  # as it is where a repeat begins with what it repeats
+            self.pieces[first].command = outer
+        self.command = first
         match node:
             case nodes.Definition() | nodes.Routine():
                 self.definitions((node,), self.within)
-            case nodes.Together(definitions=definitions):
+            case nodes.Together() | nodes.Own():
+                definitions = node.definitions if isinstance(node, nodes.Together) else (*node.own, node.definition)
                 self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
+                after_in = [self.after(sign) for sign in self.find({"IN"}, first, last)]
+                self.group(first, last, after_in[:1], self.within, even=True)
                 self.definitions(definitions, self.within)
-            case nodes.Own(own=own, definition=definition):
-                self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
-                led = [self.after(at) for at in self.find({"IN"}, first, last)]
-                self.group(first, last, led[:1], self.within, even=True)
-                self.definitions((*own, definition), self.within)
-            case nodes.Declarations(section=section):
+            case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
-            case nodes.Section():
-                self.section(node, placed=False)
             case nodes.Declaration(names=names):
                 self.listed(names, self.within)
             case nodes.NodeType() | nodes.Element():
                 self.brackets(first, last)
                 self.group(first, last, self.find({"WITH", "OR"}, first, last), self.within)
-            case nodes.If(test=test, command=command) | nodes.While(test=test, command=command):
-                self.expression(test)
+            case (
+                nodes.If(test=value, command=command)
+                | nodes.While(test=value, command=command)
+                | nodes.ForList(members=value, command=command)
+            ):
+                self.expression(value)
+                self.body(command)
+            case nodes.ForStep(first=begin, step=step, last=end, command=command):
+                self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
                 signs = self.find({"REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}, self.last(command) + 1, last + 1)
                 self.group(first, last, signs[:1], self.aligned, even=True)
-                self.inner(command)
+                self.statement(command, first)
                 if test is not None:
                     self.expression(test)
-            case nodes.ForStep(first=begin, step=step, last=end, command=command):
-                self.listed((begin, step, end))
-                for part in (begin, step, end):
-                    self.expression(part)
-                self.body(command)
-            case nodes.ForList(members=members, command=command):
-                self.expression(members)
-                self.body(command)
             case nodes.Switch(value=value, section=section):
                 self.expression(value)
                 self.section(section)
             case nodes.Assignment(targets=targets, values=values):
                 sign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
                 self.listed(targets)
-                self.led(sign, last, self.within, values[0] if len(values) == 1 else None)
+                self.hang(sign, last, self.within, values[0] if len(values) == 1 else None)
                 self.listed(values)
-                for each in (*targets, *values):
-                    self.expression(each)
             case nodes.Result(value=value):
-                self.led(first, last, self.within, value)
+                self.hang(first, last, self.within, value)
                 self.expression(value)
             case nodes.Case(values=values):
                 self.listed(values, self.within)
-                for each in values:
-                    self.expression(each)
             case nodes.ValueCommand(value=value) | nodes.GoTo(label=value):
                 self.expression(value)
-            case nodes.Leave() | nodes.Label() | nodes.Get():
-                pass
+        for at in range(first + 1, last + 1):
+            self.pieces[at].indent = self.pieces[at].indent or self.within  # where a comment ends the line before
+        self.command = outer
 
     def test(self, node: nodes.Test) -> None:
-        """A test, and those that are its second arms one after the other: all arms alike."""
-        places: list[int] = []
-        tests = [node]
-        while isinstance(tests[-1].otherwise, nodes.Test):
-            tests.append(tests[-1].otherwise)
+        """A test, and the tests that are second arms in turn: all arms alike."""
         first, last = self.first(node), self.last(node)
-        for each in tests:
-            places += self.find({"THEN"}, self.last(each.condition) + 1, last)[:1]
-            places += self.find({"ELSE"}, self.last(each.command) + 1, last)[:1]
+        places: list[int] = []
+        arms: list[nodes.Statement] = []
+        arm: nodes.Statement = node
+        while isinstance(arm, nodes.Test):
+            places += self.find({"THEN"}, self.last(arm.condition) + 1, last)[:1]
+            places += self.find({"ELSE"}, self.last(arm.command) + 1, last)[:1]
+            self.expression(arm.condition)
+            arms.append(arm.command)
+            arm = arm.otherwise
         self.group(first, last, places, self.aligned, even=True)
-        for each in tests:
-            self.expression(each.condition)
-            self.body(each.command)
-        self.body(tests[-1].otherwise)
+        for command in (*arms, arm):
+            self.body(command)
 
     # Definitions
 
     def definitions(self, definitions: Sequence[nodes.Definition | nodes.Routine], indent: Indent) -> None:
-        """Several definitions of one statement."""
+        """The definitions of one statement; a value stands on a line of its own if it is long."""
         for each in definitions:
-            if isinstance(each, nodes.Definition):
-                self.definition(each, indent)
-            else:
-                self.brackets(self.first(each.heading), self.last(each.heading))
+            heading = each.heading
+            first, last = self.first(heading), self.last(heading)
+            if isinstance(heading, nodes.Pattern) and first not in self.matching:
+                self.listed(heading.items)
+            self.brackets(first, last)
+            if isinstance(each, nodes.Routine):
                 self.body(each.command)
+                continue
+            for sign in self.find({"DEFINED", "DEFINED_BY", "SHARES"}, last + 1, self.last(each))[:1]:
+                self.hang(sign, self.last(each), indent, each.value)
+            self.expression(each.value)
 
-    def definition(self, node: nodes.Definition, indent: Indent) -> None:
-        """`heading = value`: the value on a line of its own if it is long."""
-        last = self.last(node)
-        if isinstance(node.heading, nodes.Pattern) and self.first(node.heading) not in self.matching:
-            self.listed(node.heading.items)
-        self.brackets(self.first(node.heading), self.last(node.heading))
-        signs = self.find({"DEFINED", "DEFINED_BY", "SHARES"}, self.last(node.heading) + 1, last)
-        if signs:
-            self.led(signs[0], last, indent, node.value)
-        self.expression(node.value)
-
-    def led(self, sign: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
-        """What a sign leads in may stand on the next line; a value block has its section there already."""
+    def hang(self, sign: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
+        """Let what follows a sign stand on the next line; a value block has its section there already."""
         place = self.after(sign)
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
             self.group(place, last, [place], indent, even=True, leads=True, short=short)
+
+    # Brackets and lists
+
+    def brackets(self, first: int, last: int) -> None:
+        """All brackets between two pieces outside expressions: those of headings and types."""
+        for opener in range(first, last + 1):
+            if self.tokens[opener].kind in BRACKETS_OPEN:
+                signs = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
+                self.bracket(opener, [self.after(sign) for sign in signs])
+
+    def bracketed(self, opener: int, items: Sequence[nodes.Expression]) -> None:
+        """The places within brackets, and within what stands there."""
+        within = self.inside(opener)
+        with self.sections_at(replace(within, by=within.by + _SECTION)):
+            for each in items:
+                self.expression(each)
+        self.bracket(opener, [self.first(item) for item in items[1:]])
+
+    def bracket(self, opener: int, items: Sequence[int]) -> None:
+        """The `items` after the first within brackets. Names and numbers alone are set close, `F(x,2n,-1)`."""
+        closer = self.matching[opener]
+        others = {*range(opener + 2, closer)} - {*items}
+        plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
+        if plain and not any(self.pieces[at].flat == " " or self.would_merge(at) for at in others):
+            for each in items:
+                self.close_up(each)
+        self.group(opener + 1, closer, items, self.inside(opener), items=True)
+
+    def listed(self, items: Sequence[nodes.Expression | nodes.Pattern], indent: Indent | None = None) -> None:
+        """What stands between commas without brackets."""
+        if items:
+            first, last = self.first(items[0]), self.last(items[-1])
+            self.group(first, last, [self.first(item) for item in items[1:]], indent or Indent(first, 0), items=True)
+        for item in items:
+            if not isinstance(item, nodes.Pattern):
+                self.expression(item)
 
     # Expressions
 
@@ -248,33 +413,19 @@ class _Printer(Pieces):
         """The places within an expression."""
         first, last = self.first(node), self.last(node)
         match node:
-            case nodes.Conditional(arms=arms, otherwise=otherwise):
-                places = [self.first(each) for each in (*arms[1:], otherwise)]
-                self.group(first, last, places, Indent(first, 0), even=True)
-                for arm, place in zip(arms, places, strict=True):
-                    self.expression(arm.test)
-                    led = self.pieces[self.first(arm.value)]
-                    if led.lines and not led.forced:  # lines end after arms; within them only if they are too long
-                        self.pieces[place].lines += led.lines
-                        led.lines = 0
-                    self.led(self.first(arm.value) - 1, self.last(arm.value), Indent(first, STEP), arm.value)
-                    with self.sections_at(Indent(first, _SECTION)):
-                        self.expression(arm.value)
-                self.expression(otherwise)
+            case nodes.Conditional():
+                self.conditional(node, first, last)
             case nodes.Chain(items=items):
                 self.chain(items, first, last)
             case nodes.Application(function=function, arguments=arguments):
                 self.expression(function)
-                self.bracketed_items(self.after(self.last(function)), arguments)
+                self.bracketed(self.after(self.last(function)), arguments)
+            case nodes.Bracket(items=items) if self.matching.get(first) == last:
+                self.bracketed(first, items)
             case nodes.Bracket(items=items):
-                if self.matching.get(first) == last:
-                    self.bracketed_items(first, items)
-                else:
-                    self.listed(items)
-                    for each in items:
-                        self.expression(each)
+                self.listed(items)
             case nodes.Where():
-                self.where(node)
+                self.where(node, first, last)
             case nodes.Lambda(body=body):
                 self.brackets(first, self.first(body))
                 self.expression(body)
@@ -282,74 +433,72 @@ class _Printer(Pieces):
                 self.expression(pointer)
             case nodes.ValueBlock(section=section):
                 self.section(section)
-            case nodes.Name() | nodes.Number() | nodes.String() | nodes.Constant() | nodes.TypeName():
-                pass
 
-    def bracketed_items(self, opener: int, items: Sequence[nodes.Expression]) -> None:
-        """The places within brackets, and within what stands there."""
-        within = self.inside(opener)
-        with self.sections_at(replace(within, by=within.by + _SECTION)):
-            for each in items:
-                self.expression(each)
-        self.bracket(opener, items)
+    def conditional(self, node: nodes.Conditional, first: int, last: int) -> None:
+        """Arms, each on a line of its own or all on one."""
+        places = [self.first(each) for each in (*node.arms[1:], node.otherwise)]
+        self.group(first, last, places, Indent(first, 0), even=True)
+        for arm, place in zip(node.arms, places, strict=True):
+            value = self.first(arm.value)
+            self.expression(arm.test)
+            self.move_line_end(value, place)  # lines end after arms; within them only if they are too long
+            self.hang(value - 1, self.last(arm.value), Indent(first, _STEP), arm.value)
+            with self.sections_at(Indent(first, _SECTION)):
+                self.expression(arm.value)
+        self.expression(node.otherwise)
 
-    def where(self, node: nodes.Where) -> None:
+    def where(self, node: nodes.Where, first: int, last: int) -> None:
         """A value and its wheres, each on a line of its own or none of them."""
-        first, last = self.first(node), self.last(node)
-        places: list[int] = []
+        places: set[int] = set()
         value: nodes.Expression = node
         while isinstance(value, nodes.Where):
             start = self.last(value.value) + 1
-            places += self.find({"WHERE", "WHERE_ALSO"}, start, self.last(value))
-            with self.sections_at(Indent(self.after(start - 1), STEP)):
-                self.definitions(value.definitions, Indent(self.after(start), STEP))
+            places |= {*self.find({"WHERE", "WHERE_ALSO"}, start, self.last(value))}
+            with self.sections_at(Indent(self.after(start - 1), _STEP)):
+                self.definitions(value.definitions, Indent(self.after(start), _STEP))
             value = value.value
-        self.group(first, last, sorted({*places}), self.within, even=True)
+        self.group(first, last, sorted(places), self.within, even=True)
         self.expression(value)
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
         """Operators: blanks round the loose ones, none round the others; a line may end after a loose one."""
-        binary: list[tuple[int, int]] = []  # the pieces of the loose ones, and their ranks
-        adds = False
+        loose: list[tuple[int, int]] = []  # pieces and their ranks
+        operators = [item.kind if isinstance(item, nodes.Operator) else "" for item in items]
+        adds = any(kind in ("PLUS", "MINUS") and not before for before, kind in pairwise(operators))
         for number, item in enumerate(items):
-            if not isinstance(item, nodes.Operator):
-                self.expression(item)
-                continue
             sign = self.first(item)
-            if sign > last or self.tokens[sign].kind != item.kind:
-                continue  # of no width
-            if number == 0 or isinstance(items[number - 1], nodes.Operator):
-                doubled = item.kind == "MINUS" and isinstance(items[number + 1], nodes.Operator)
-                if not doubled:  # `--` looks like one sign
-                    self.close(sign + 1)
-                continue
-            rank = next((rank for rank, kinds in enumerate(_RANKS) if item.kind in kinds), None)
-            if rank is None:
-                self.close(sign)
-                self.close(sign + 1)
-                continue
-            adds |= item.kind in ("PLUS", "MINUS")
-            binary.append((sign, rank))
-        loose = []
-        for sign, rank in binary:
-            if adds and rank == len(_RANKS) - 1:
-                self.close(sign)
-                self.close(sign + 1)
-                continue
-            loose.append((sign, rank))
-            if self.pieces[sign].lines and not self.pieces[sign].forced:
-                self.pieces[sign + 1].lines += self.pieces[sign].lines  # lines end after signs, not before
-                self.pieces[sign].lines = 0
+            prefix = number == 0 or operators[number - 1]
+            match item:
+                case nodes.Operator() if not item.span.text:
+                    pass
+                case nodes.Operator(kind="MINUS") if prefix and operators[number + 1]:
+                    pass  # `--` looks like one sign
+                case nodes.Operator() if prefix:
+                    self.close_up(sign + 1)
+                case nodes.Operator(kind=kind) if kind not in _RANKS or (adds and kind == "TIMES"):
+                    self.close_up(sign)
+                    self.close_up(sign + 1)
+                case nodes.Operator(kind=kind):
+                    loose.append((sign, _RANKS[kind]))
+                    self.move_line_end(sign, sign + 1)
+                case _:
+                    self.expression(item)
         self.breaks(first, last, loose, Indent(first, 0))
 
+    def move_line_end(self, at: int, place: int) -> None:
+        """Move a line end that the writer put before a piece to this place."""
+        piece = self.pieces[at]
+        if not piece.forced:
+            self.pieces[place].lines += piece.lines
+            piece.lines = 0
+
     def breaks(self, first: int, last: int, signs: Sequence[tuple[int, int]], indent: Indent) -> None:
-        """Lines end after the loosest signs first."""
+        """Let lines end after operators, the loosest first."""
         if not signs:
             return
         loosest = min(rank for _, rank in signs)
         ends = [sign for sign, rank in signs if rank == loosest]
         self.group(first, last, [self.after(sign) for sign in ends], indent)
-        if len(ends) == len(signs):
-            return
-        for start, end in pairwise([first - 1, *ends, last + 1]):
-            self.breaks(start + 1, end - 1, [each for each in signs if start < each[0] < end], indent)
+        if len(ends) < len(signs):
+            for start, end in pairwise([first - 1, *ends, last + 1]):
+                self.breaks(start + 1, end - 1, [each for each in signs if start < each[0] < end], indent)

@@ -285,20 +285,17 @@ def word_kind(word: str) -> str:
 
 def in_words(kind: str) -> str:
     """What to call a terminal in a message: its sign, or what it is."""
-    match kind:
-        case "SMALL" | "LARGE":
-            return "a name"
-        case "NUMBER":
-            return "a number"
-        case "STRING":
-            return "a string"
-        case "COMMA":
-            return "a comma"
-        case "SEPARATOR":
-            return "a new line"
-        case "JUXTAPOSED" | "MAYBE":
-            return "something to multiply by"
-        case "$END":
-            return "the end"
-        case _:
-            return PRINTED.get(kind, kind.lower())
+    return _IN_WORDS.get(kind) or PRINTED.get(kind, kind.lower())
+
+
+_IN_WORDS: Final = {
+    "SMALL": "a name",
+    "LARGE": "a name",
+    "NUMBER": "a number",
+    "STRING": "a string",
+    "COMMA": "a comma",
+    "SEPARATOR": "a new line",
+    "JUXTAPOSED": "something to multiply by",
+    "MAYBE": "something to multiply by",
+    "$END": "the end",
+}

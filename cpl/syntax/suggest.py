@@ -1,9 +1,9 @@
-"""Which word was meant: a run of small letters is a product (evidence L3), and so is `whle` for `while`."""
+"""Suggestions for misspelt words and names. A run of small letters is a product (evidence L3), even `whle`."""
 
 import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from cpl import causes
 from cpl.diagnostics import Diagnostic, report
@@ -18,15 +18,11 @@ _LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
 
 
 def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that may have been meant, most likely first: all that are a single slip away, else the one that is
-    nearest.
-    """
+    """The names that may have been meant, the likeliest first: all that are one slip away, else the nearest."""
     ordered = sorted(names)
-    if len(name) > _TOO_SHORT:
-        slips = [other for other in ordered if len(other) > _TOO_SHORT and _one_slip(name, other)]
-        if slips:
-            return sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
-    return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
+    slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
+    likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
+    return likeliest or difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
 _TOO_SHORT: Final = 2
@@ -35,7 +31,7 @@ _MOST_NAMED: Final = 3
 
 
 def _one_slip(one: str, other: str) -> bool:
-    """Whether one comes from the other by a character left out, put in, changed, or changed about with the next."""
+    """Whether one becomes the other by leaving out, inserting, changing or swapping a single character."""
     if abs(len(one) - len(other)) > 1:
         return False
     start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -45,14 +41,12 @@ def _one_slip(one: str, other: str) -> bool:
 
 def near_words(letters: str) -> list[str]:
     """The reserved words that may have been meant by a run of letters."""
-    for word in (letters.lower(), letters.upper()):
-        if word in _ALL_WORDS:
-            return [word]
-    return near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else []
+    same = [word for word in (letters.lower(), letters.upper()) if word in _ALL_WORDS][:1]
+    return same or (near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else [])
 
 
 def run_at(span: Span) -> Span:
-    """The letters that stand together with the small Latin name at this place; what else begins here, as it is."""
+    """The run of small letters round this place; the span itself if no small letter begins here."""
     text = span.source.text
     match = _LETTERS.match(text, span.start)
     if not match:
@@ -64,7 +58,7 @@ def run_at(span: Span) -> Span:
 
 
 def word_at(run: Span) -> str:
-    """A run of letters with the large name that it runs into: the whole of `wriTe`."""
+    """A run of letters together with the large name that follows at once: the whole of `wriTe`."""
     match = _NAME.match(run.source.text, run.start)
     return match.group() if match else run.text
 
@@ -86,39 +80,33 @@ def help_for(run: Span, names: Collection[str]) -> str:
 def product_for_name(run: Span) -> Diagnostic:
     """A run of letters where one name is needed: the text may use the one that is meant."""
     letters = run.text
-    used = set(_LARGE.findall(run.source.text))
-    help = meant(letters, near(word_at(run), used))
-    product, capital = " × ".join(letters), letters.capitalize()
-    return report(causes.PRODUCT_FOR_NAME, run, help=help, run=letters, product=product, capital=capital)
+    help = meant(letters, near(word_at(run), set(_LARGE.findall(run.source.text))))
+    words: dict[str, Any] = {"run": letters, "product": " × ".join(letters), "capital": letters.capitalize()}
+    return report(causes.PRODUCT_FOR_NAME, run, help=help, **words)
 
 
 def meant(letters: str, words: Sequence[str]) -> str | None:
-    """That one of these was probably meant; None if there are none."""
-    if not words:
-        return None
-    if letters.lower() == words[0].lower():
+    """The question whether one of these was meant; None if there are none."""
+    if words and letters.lower() == words[0].lower():
         return f"the word is written {words[0]}"
-    return f"did you mean {' or '.join(words)}?"
+    return f"did you mean {' or '.join(words)}?" if words else None
 
 
 def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
-    """The runs of letters at or before a token that come near a reserved word, with that word: those that are long
-    enough to be sure first, the nearest first.
+    """The runs of letters at or before a token that resemble a reserved word, with that word: long runs before short
+    ones, the nearest first.
     """
-    found: list[tuple[Span, str]] = []
-    seen: set[int] = set()
+    runs: dict[int, Span] = {}
     for token in reversed(tokens[: at + 2]):
-        run = token.span if token.kind == "LARGE" else run_at(token.span)
-        if token.kind not in ("SMALL", "LARGE") or run.start in seen:
-            continue
-        seen.add(run.start)
-        if token.kind == "SMALL" or run.text.lower() in _ALL_WORDS:
-            found += [(run, word) for word in near_words(run.text) or _short_words(run.text)]
+        run = run_at(token.span) if token.kind == "SMALL" else token.span
+        if token.kind == "SMALL" or (token.kind == "LARGE" and run.text.lower() in _ALL_WORDS):
+            runs.setdefault(run.start, run)
+    found = [(run, word) for run in runs.values() for word in near_words(run.text) or _short_words(run.text)]
     return sorted(found, key=lambda pair: is_short(pair[0]))
 
 
 def is_short(run: Span) -> bool:
-    """Whether so few letters come near a word by chance."""
+    """Whether a run is so short that it may resemble a word by chance."""
     return len(run.text) <= _TOO_SHORT
 
 

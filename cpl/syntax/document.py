@@ -1,12 +1,12 @@
-"""Pieces of text to lines of a given width: where a line may end, and where the next one begins. Knows nothing of CPL.
+"""A layout document, and its setting in lines of a given width. Knows nothing of CPL.
 
-Lines end where the writer let them end, if that is such a place, and where they would be too long. So to set a text a
-second time changes nothing.
+A document is a row of pieces, and groups of places between them at which lines may end. Lines end where the writer let
+them end, if that is such a place, and where they would be too long. So to set a text a second time changes nothing.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from dataclasses import dataclass
+from itertools import accumulate, count, groupby, pairwise
 from typing import Final
 
 WIDTH: Final = 100
@@ -37,12 +37,12 @@ class Group:
 
     start: int
     end: int
+    places: Sequence[int]
     even: bool = False
     leads: bool = False
     short: bool = False
     items: bool = False
-    places: list[int] = field(default_factory=list)
-    broken: bool = False
+    broken: bool | None = None  # of an even group, once it is known
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +57,7 @@ class Piece:
     flat: str = " "  # what stands before it on its line
     gap: str | None = None  # what does so in fact, if that differs
     lines: int = 0  # how many lines ended before it as it was written
-    indent: Indent = LEFT  # for when it begins a line
+    indent: Indent | None = None  # for when it begins a line
     forced: bool = False  # it always begins a line
     group: Group | None = None  # it begins a line if that says so
     command: int | None = None  # it begins a command, within that which this piece begins; -1 for none
@@ -67,18 +67,16 @@ class Piece:
 
 
 def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
-    """The text."""
+    """The pieces as text, in lines of at most `WIDTH` where that is possible."""
     return _Setter(pieces, groups).text()
 
 
 class _Setter:
+    """Places one piece after the other. Columns are pairs: as measured, and as printed."""
+
     def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
         self.pieces = pieces
-        self.starting: dict[int, list[Group]] = {}
-        for group in groups:
-            if group.places:
-                self.starting.setdefault(group.start, []).append(group)
-        self.following = {place: after for group in groups for place, after in pairwise(group.places)}
+        self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.flat) + each.width for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
@@ -86,9 +84,9 @@ class _Setter:
         self.next_forced = self._next(lambda piece: piece.forced)
         broken = (each.group is not None and each.lines > 0 for each in pieces)
         self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
-        self.rows: list[int] = []
-        self.columns: list[tuple[int, int]] = []
-        self.commands: dict[int, tuple[int, int]] = {}
+        self.rows: list[int] = []  # the line of each piece
+        self.columns: list[tuple[int, int]] = []  # where each piece begins
+        self.commands: dict[int, tuple[int, int]] = {}  # where each command begins
 
     def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
         """For each piece the first one from there on that is wanted."""
@@ -99,88 +97,73 @@ class _Setter:
 
     def text(self) -> str:
         lines: list[list[str]] = []
-        notes: dict[int, int] = {}  # lines with a note, and where in the line it begins
-        column = printed = 0  # as it is measured, and in fact
+        notes: dict[int, str] = {}  # by their lines
+        column = printed = 0
         for at, piece in enumerate(self.pieces):
-            leading = [group for group in self.starting.get(at, ()) if group.places[0] == at]
-            for group in leading:
-                group.broken = self._breaks(group, column + len(piece.flat))
-            begins = at == 0 or piece.forced or self._begins_line(at, column)
+            begins = at == 0 or piece.forced or self._begins_line(at, column + len(piece.flat))
             if begins:
                 if at and piece.spaced and piece.lines > 1 and not self.pieces[at - 1].opens:
                     lines.append([])
                 column, printed = self._column(piece.indent)
                 lines.append([" " * printed, piece.text])
+            elif piece.note:
+                notes[len(lines) - 1] = piece.text
             else:
                 gap = piece.flat if piece.gap is None else piece.gap
                 column, printed = column + len(piece.flat), printed + len(gap)
-                if piece.note:
-                    notes[len(lines) - 1] = len(lines[-1])
                 lines[-1] += [gap, piece.text]
             self.columns.append((column, printed))
             self.rows.append(len(lines))
             if piece.command is not None:
                 own = begins or self.pieces[at - 1].opens or piece.command < 0
                 self.commands[at] = (column, printed) if own else self.commands[piece.command]
-            for group in self.starting.get(at, ()):
-                if group not in leading:
-                    group.broken = self._breaks(group, column)
             column, printed = column + piece.width, printed + len(piece.text)
-        _align(lines, notes)
-        return "".join("".join(line).rstrip() + "\n" for line in lines)
+        return _with_notes(["".join(line).rstrip() for line in lines], notes)
 
-    def _column(self, indent: Indent) -> tuple[int, int]:
-        if indent.at < 0:
-            return indent.by, indent.by
+    def _column(self, indent: Indent | None) -> tuple[int, int]:
+        if indent is None or indent.at < 0:
+            by = indent.by if indent else 0
+            return by, by
         column, printed = (self.commands if indent.of_command else self.columns)[indent.at]
         wider = len(self.pieces[indent.at].text) - self.pieces[indent.at].width if indent.past else 0
         return column + indent.by, printed + indent.by + wider
 
     def _begins_line(self, at: int, column: int) -> bool:
+        """Whether a line ends before this piece, which would else stand in this column."""
         piece = self.pieces[at]
         group = piece.group
         if group is None:
             return False
         if group.even:
+            if group.broken is None:
+                group.broken = self._breaks(group, self.columns[group.start][0] if group.start < at else column)
             return group.broken
-        if piece.lines:
+        if piece.lines or (group.items and self.rows[self.preceding[at]] < self.rows[at - 1]):
             return True
-        end = self.following.get(at, group.end)
-        if group.items and self.rows[self.preceding[at]] < self.rows[at - 1]:
-            return True
-        gains = self._column(piece.indent)[0] < column + len(piece.flat)
-        return gains and not self._fits(at, end, column + len(piece.flat))
+        return self._column(piece.indent)[0] < column and not self._fits(at, self.following[at], column)
 
     def _breaks(self, group: Group, column: int) -> bool:
-        """Whether the lines of a group end, if its first piece stands in this column."""
-        if not group.even:
-            return False
+        """Whether the lines of an even group end, if its first piece stands in this column."""
         first, last = group.places[0], group.places[-1]
-        if self.pieces[first].lines or self.next_forced[group.start + 1] <= last:
-            return True
-        if self.broken[last + 1] > self.broken[group.start + 1]:
+        written = self.broken[last + 1] > self.broken[group.start + 1]
+        if self.pieces[first].lines or self.next_forced[group.start + 1] <= last or written:
             return True
         if self._fits(group.start, group.end, column):
             return False
         if not group.leads:
             return True
         end = min(group.end, self.next_opening[group.start + 1])  # what opens may begin a line of its own
-        if self._fits(group.start, end, column):
-            return False
         new, _ = self._column(self.pieces[first].indent)
-        if new < column and group.short and self._fits(group.start, end, new):
-            return True
-        return new < column and column + self._longest(first, end) > WIDTH
+        if new >= column or self._fits(group.start, end, column):
+            return False
+        return (group.short and self._fits(group.start, end, new)) or column + self._longest(first, end) > WIDTH
 
     def _longest(self, start: int, end: int) -> int:
         """The longest stretch in which no line can end."""
-        end = min(end, self.next_forced[start + 1])
-        longest, at = 0, start
-        while at < end:
-            after = self.next_place[at + 1]
-            longest = max(longest, self._width(at, after))
-            at = after
-        return longest
+        places = [start]
+        while places[-1] < min(end, self.next_forced[start + 1]):
+            places.append(self.next_place[places[-1] + 1])
+        return max(self._width(*stretch) for stretch in pairwise(places))
 
     def _fits(self, start: int, end: int, column: int) -> bool:
         """Whether these pieces, up to where a line must end, and what cannot be parted from them, fit in the line."""
@@ -191,15 +174,13 @@ class _Setter:
         return self.ends[end] - self.ends[start] - len(self.pieces[start].flat)
 
 
-def _align(lines: list[list[str]], notes: dict[int, int]) -> None:
-    """Set the notes of lines that follow each other below each other, if there is room."""
-    widths = {number: len("".join(lines[number][:at]).rstrip()) for number, at in notes.items()}
-    run: list[int] = []
-    for number, after in pairwise([*sorted(notes), -1]):
-        run.append(number)
-        if after != number + 1:
-            widest = max(widths[each] for each in run)
-            room = all(widest + 2 + len(lines[each][-1]) <= WIDTH for each in run)
-            for each in run:
-                lines[each][notes[each]] = " " * ((widest - widths[each] if room else 0) + 2)
-            run = []
+def _with_notes(lines: list[str], notes: dict[int, str]) -> str:
+    """The text; notes of consecutive lines are aligned if there is room."""
+    number = count()
+    for _, run in groupby(notes, key=lambda line: line - next(number)):
+        together = list(run)
+        widest = max(len(lines[line]) for line in together)
+        room = all(widest + 2 + len(notes[line]) <= WIDTH for line in together)
+        for line in together:
+            lines[line] = f"{lines[line].ljust(widest if room else 0)}  {notes[line]}"
+    return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""What is within the nodes of the surface tree, and what they define."""
+"""Walks through the surface tree: the nodes within a node, and the names that statements define."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -7,11 +7,11 @@ from typing import Any, Final
 from cpl.syntax import nodes
 
 FORMS: Final = ("let", "rec", "function", "routine")
-"""The words before a definition that are no type."""
+"""The words before a definition that are not types."""
 
 
 def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
-    """A statement of the outermost level, or those that it is made of, if it only puts them together."""
+    """A statement of the outermost level, or the statements of a group."""
     match statement:
         case nodes.Together(definitions=several):
             yield from several
@@ -22,13 +22,13 @@ def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
             yield statement
 
 
-def defined(statement: nodes.Statement) -> list[nodes.Name]:
-    """The names that a statement of the outermost level gives to something, one of its `parts`."""
+def defined(statement: nodes.Node) -> list[nodes.Name]:
+    """The names that a definition or declaration defines."""
     match statement:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
             return list(names_in(heading))
         case nodes.Own(definition=definition):
-            return list(names_in(definition.heading))
+            return defined(definition)
         case nodes.NodeType(name=name) | nodes.Element(name=name):
             return [name]
         case nodes.Declaration(names=names):
@@ -38,11 +38,9 @@ def defined(statement: nodes.Statement) -> list[nodes.Name]:
 
 
 def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
-    """The names that a heading gives to something, a function's own name first and its parameters not at all."""
+    """The names that a heading defines: a function's own name without its parameters, or all names of a pattern."""
     match heading:
-        case nodes.Name():
-            yield heading
-        case nodes.FunctionHeading(name=name):
+        case nodes.FunctionHeading(name=name) | (nodes.Name() as name):
             yield name
         case nodes.Pattern(items=items):
             for item in items:
@@ -50,7 +48,7 @@ def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
 
 
 def declared(statement: nodes.Statement) -> str:
-    """The type of the variables that a statement gives names to, as it is written, if it is."""
+    """The written type of the variables that a statement defines; empty if there is none."""
     match statement:
         case nodes.Declaration(kind=kind):
             return kind
@@ -61,7 +59,7 @@ def declared(statement: nodes.Statement) -> str:
 
 
 def result(definition: nodes.Definition | nodes.Routine) -> str:
-    """The type of what the function gives that is defined, as it is written, if it is."""
+    """The written result type of a function's definition; empty if there is none."""
     return _type(definition.words) if isinstance(definition.heading, nodes.FunctionHeading) else ""
 
 
@@ -70,7 +68,7 @@ def _type(words: Sequence[str]) -> str:
 
 
 def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
-    """The names that statements of a section define by their own value before, and that nothing after it mentions."""
+    """The names that a section defines by an outer variable of the same name, and never mentions again."""
     for index, statement in enumerate(statements):
         match statement:
             case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if (
@@ -86,7 +84,7 @@ def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
 
 
 def values(node: nodes.Node) -> list[Any]:
-    """What a node holds that takes part in comparison, in order."""
+    """The fields of a node that take part in comparison, in order."""
     return [getattr(node, each.name) for each in fields(node) if each.compare]
 
 

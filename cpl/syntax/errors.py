@@ -1,8 +1,9 @@
-"""What to say of a token that the grammar does not allow: parser states put into the reader's words."""
+"""Errors of grammar: a token that cannot stand where it is, in the reader's words, and what to write instead."""
 
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from cpl import causes
@@ -10,7 +11,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import SIGN_KINDS, Token
 from cpl.syntax.signs import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
-from cpl.syntax.spelling import product_for_name, run_at
+from cpl.syntax.suggest import product_for_name, run_at
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -33,7 +34,9 @@ _ALSO_EXPRESSION: Final = {
     ),
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
-_NEVER_SAID: Final = {"JUXTAPOSED", "MAYBE"}
+_GROUPS: Final = {"a command": _STATEMENT, "an expression": _EXPRESSION, "a name": {"SMALL", "LARGE"}}
+_NEVER_EXPECTED: Final = {"$END", "SEPARATOR", "GET", "OPEN"}
+_PRODUCTS: Final = {"JUXTAPOSED", "MAYBE"}
 
 _HEADS: Final = {
     "IF": "if … then …",
@@ -51,6 +54,8 @@ _CHOICE: Final = f"a choice of two commands begins with test: {_HEADS['TEST']}"
 _OR: Final = "|| begins a comment; or is ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
 _REPEATED: Final = "what is repeated stands first: § … §| repeat while …, or: repeat until …"
+
+_REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 
 _HALVES: Final = {
     "IS": "the value of a block is given by: result is …",
@@ -97,36 +102,38 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     `terminals` are those that the grammar knows at all, and `end` is the place to blame where the tokens run out.
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
-    before = tokens[at - 1] if at else None
-    if help := _slip(tokens[:at], token.span):
-        cause = causes.UNFINISHED if token.kind in ("SEPARATOR", "$END") else causes.UNEXPECTED
-        found = next((each.span.text for each in tokens[at:] if each.span.text), "")
-        return report(cause, token.span, label=_expected(allowed), help=help, found=found)
+    slip = _slip(tokens[:at], token.span)
+    if not slip and (found := _special(tokens, at, token, terminals)):
+        return found
+    help = slip or _help(tokens, at, token, allowed)
+    place, cause = token.span, causes.UNFINISHED if token.kind in ("SEPARATOR", "$END") else causes.UNEXPECTED
+    if token.kind == "$END" and help and not slip and end.source.text.startswith(";", end.start):
+        place, cause = Span(end.source, end.start, end.start + 1), causes.UNEXPECTED
+    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
+    return report(cause, place, label=_expected(allowed), help=help, found=written)
+
+
+def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
+    """What is wrong whatever could stand there: a word out of its place or of another language, or a product."""
+    written = token.span.text
     if token.kind in _HALVES:
-        if before and before.kind == "SMALL" and len((run := run_at(before.span)).text) > 1:
-            return report(causes.MISSPELT, run, run=run.text, help=_HALVES[token.kind])
-        return report(causes.UNEXPECTED, token.span, found=token.span.text, help=_HALVES[token.kind])
+        run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
+        is_run = run is not token.span and len(run.text) > 1
+        cause, place = (causes.MISSPELT, run) if is_run else (causes.UNEXPECTED, token.span)
+        return report(cause, place, run=run.text, found=written, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
-        written = token.span.text
-        what = f"the word {written}" if written in WORDS else written
         if written in ELSEWHERE:
             return report(causes.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
-        return report(causes.NOT_YET, token.span, what=what)
-    if place := _elsewhere(tokens, at):
-        return report(causes.MISSPELT, place, run=place.text, help=ELSEWHERE[place.text])
-    if token.kind in _NEVER_SAID and tokens[at + 1].kind == "CURLY_OPEN":
+        return report(causes.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
+    if word := _elsewhere(tokens, at):
+        return report(causes.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text])
+    if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(causes.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
-    if (place := _product(tokens, at)) is not None:
-        if place.text.isalpha():
-            return product_for_name(place)
-        return report(causes.UNEXPECTED, place, found="a product")
-    help = _help(tokens, at, token, allowed)
-    label = _expected(allowed)
-    if token.kind == "$END" and end.source.text[end.start :].startswith(";") and help:
-        return report(causes.UNEXPECTED, Span(end.source, end.start, end.start + 1), label=label, found=";", help=help)
-    if token.kind in ("SEPARATOR", "$END"):
-        return report(causes.UNFINISHED, token.span, label=label, help=help)
-    return report(causes.UNEXPECTED, token.span, label=label, help=help, found=token.span.text or in_words(token.kind))
+    if product := _product(tokens, at):
+        if product.text.isalpha():
+            return product_for_name(product)
+        return report(causes.UNEXPECTED, product, found="a product")
+    return None
 
 
 def _slip(before: Sequence[Token], place: Span) -> str | None:
@@ -146,61 +153,56 @@ _MOST_SEEN: Final = 200
 
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
-    for token in reversed(tokens[:at]):
-        if token.kind in ("SEPARATOR", "OPEN"):
-            return None
-        if token.kind == "SMALL" and len((run := run_at(token.span)).text) > 2 and run.text in ELSEWHERE:
-            return run
-    return None
+    line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
+    runs = (run_at(token.span) for token in line if token.kind == "SMALL")
+    return next((run for run in runs if len(run.text) > 2 and run.text in ELSEWHERE), None)
 
 
 def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
     """What to do instead, for what is often meant."""
-    before = tokens[at - 1] if at else None
-    match before.kind if before else "", token.kind:
-        case "SMALL", "NUMBER" if before:
-            digits = token.span.text
-            return (
-                f"a small name is one letter and has no digits; try {before.text[0].upper()}{digits}, or {before.text}'"
-            )
-        case "LARGE", "SMALL" | "LARGE" if before and "COLON" in allowed:
-            return f"a type with a name of its own stands before a colon: {before.text} : {token.span.text}"
-        case "COLON", kind if kind in TYPES:
-            return f"a type stands before the name, as in: {token.span.text} x"
-        case "LARGE", "SMALL" | "LARGE" | "NUMBER" | "STRING" if before:
-            return f"a function is written with brackets: {before.text}({token.span.text})"
-        case _, "VALUE":
-            return _HALVES["OF"]
-        case _, "OPEN" if "VALUE_OF" in allowed:
-            return _HALVES["OF"]
-        case "RETURN", kind if kind in _EXPRESSION | _ALSO_EXPRESSION:
-            return _HALVES["IS"]
-        case _, "DO" | "REPEAT" | "REPEAT_WHILE" | "REPEAT_UNTIL" if not _left_of(token.span):
-            return _REPEATED
-        case "REPEAT", _ if before and not _left_of(before.span):
-            return _REPEATED
-    head = _head(tokens[:at])
-    if head == "CURLY_OPEN" and token.kind != "CURLY_CLOSE":
-        return ELSEWHERE["{"]
-    counted = token.kind == "SEPARATOR" and any(each.kind == "FOR" for each in tokens[:at])
-    if (head == "FOR" and ("DEFINED" in allowed or token.kind == "DOT")) or (head == "ROUND_OPEN" and counted):
-        return f"it is written: {_HEADS['FOR']}"
-    if "BE" in allowed and any(each.kind == "ROUTINE" for each in tokens[:at]):
-        return "it is written: routine R[x] be …"
-    if before and "THEN" in allowed and _THEN_IN_COMMENT.match(before.span.source.text, before.span.end):
-        return _OR
-    if "THEN" in allowed and head in _HEADS:
-        return f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS[head]}"
-    if "ELSE" in allowed and token.kind in ("SEPARATOR", "$END", *CLOSERS):
-        return _BOTH_ARMS
-    if token.kind == "ELSE" and head in ("IF", "UNLESS"):
-        return _CHOICE
-    arrow = any(each.kind == "ARROW" for each in tokens[:at])
-    if arrow and "COMMA" in allowed and allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}):
-        if token.span.source.text[token.span.start :].startswith(";"):
-            return "the arms of a conditional are separated by commas: test → value, otherwise"
-        return "a conditional needs both arms: test → value, otherwise"
-    return None
+    before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
+    kind, written, head = token.kind, token.span.text, _head(tokens[:at])
+    earlier = {each.kind for each in tokens[:at]}
+    ends = kind in ("SEPARATOR", "$END", *CLOSERS)
+    list_of_for = head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier
+    no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
+    or_in_comment = _THEN_IN_COMMENT.match(token.span.source.text, before.span.end)
+    rules = (
+        (
+            before.kind == "SMALL" and kind == "NUMBER",
+            f"a small name is one letter and has no digits; try {before.text[:1].upper()}{written}, or {before.text}'",
+        ),
+        (
+            before.kind == "LARGE" and kind in ("SMALL", "LARGE") and "COLON" in allowed,
+            f"a type with a name of its own stands before a colon: {before.text} : {written}",
+        ),
+        (before.kind == "COLON" and kind in TYPES, f"a type stands before the name, as in: {written} x"),
+        (
+            before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING"),
+            f"a function is written with brackets: {before.text}({written})",
+        ),
+        (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
+        (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
+        (kind in _REPEATING and not _left_of(token.span), _REPEATED),
+        (before.kind == "REPEAT" and not _left_of(before.span), _REPEATED),
+        (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
+        (head == "FOR" and ("DEFINED" in allowed or kind == "DOT"), f"it is written: {_HEADS['FOR']}"),
+        (list_of_for, f"it is written: {_HEADS['FOR']}"),
+        ("BE" in allowed and "ROUTINE" in earlier, "it is written: routine R[x] be …"),
+        (before.kind and "THEN" in allowed and or_in_comment, _OR),
+        (
+            "THEN" in allowed and head in _HEADS,
+            f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS.get(head)}",
+        ),
+        ("ELSE" in allowed and ends, _BOTH_ARMS),
+        (kind == "ELSE" and head in ("IF", "UNLESS"), _CHOICE),
+        (
+            "ARROW" in earlier and no_second_arm and token.span.source.text.startswith(";", token.span.start),
+            "the arms of a conditional are separated by commas: test → value, otherwise",
+        ),
+        ("ARROW" in earlier and no_second_arm, "a conditional needs both arms: test → value, otherwise"),
+    )
+    return next((help for applies, help in rules if applies), None)
 
 
 def in_comment(found: Diagnostic) -> Diagnostic:
@@ -228,40 +230,33 @@ def _head(before: Sequence[Token]) -> str:
 
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side that stand where one name is wanted."""
-    kinds = ["", *(token.kind for token in tokens[: at + 1])]
+    kinds = [token.kind for token in tokens[: at + 1]]
     first = at
-    if kinds[-1] == "DEFINED" and "JUXTAPOSED" in kinds:
-        first = kinds.index("JUXTAPOSED") - 1
-    elif kinds[-1] not in ("JUXTAPOSED", "MAYBE"):
+    if kinds and kinds[-1] == "DEFINED" and "JUXTAPOSED" in kinds:
+        first = kinds.index("JUXTAPOSED")
+    elif at >= len(tokens) or kinds[-1] not in _PRODUCTS:
         return None
     last = first
     while first and tokens[first - 1].kind in ("SMALL", "JUXTAPOSED"):
         first -= 1
     while last + 1 < len(tokens) and tokens[last + 1].kind in ("SMALL", "JUXTAPOSED"):
         last += 1
-    if not tokens[last].span.text:
-        last -= 1
+    last -= not tokens[last].span.text
     return tokens[first].span.to(tokens[last].span)
 
 
 def _expected(allowed: Set[str]) -> str:
     """`expected an expression`, `expected ) or ,`: groups by their common name, the rest sign by sign."""
-    rest = set(allowed) - _NEVER_SAID
-    words: list[str] = []
-    if rest >= _STATEMENT:
-        words.append("a command")
-        rest -= _STATEMENT | _EXPRESSION
-    if rest >= _EXPRESSION:
-        words.append("an expression")
-    elif {"SMALL", "LARGE"} <= rest:
-        words.append("a name")
-    if _EXPRESSION & set(allowed):
+    rest = set(allowed) - _PRODUCTS - _NEVER_EXPECTED
+    words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
+    if words == ["a command"]:
+        rest -= _STATEMENT
+    if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
     if allowed >= _OPERATORS:
         words.append("an operator")
-        rest = {kind for kind in rest if kind in CLOSERS or kind in ("COMMA", "ARROW", "THEN", "DEFINED")}
-        rest.discard("ARROW")
-    words += sorted(in_words(kind) for kind in rest if kind not in ("$END", "SEPARATOR", "GET", "OPEN"))
+        rest &= {*CLOSERS, "COMMA", "THEN", "DEFINED"}
+    words += sorted(map(in_words, rest))
     if not words or len(words) > 4:
         return ""
-    return "expected " + (" or ".join(words) if len(words) < 3 else ", ".join(words[:-1]) + " or " + words[-1])
+    return f"expected {', '.join(words[:-1])} or {words[-1]}" if words[1:] else f"expected {words[0]}"

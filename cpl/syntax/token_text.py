@@ -1,4 +1,4 @@
-"""The signs of a text as printers set them and as a keyboard without them types them."""
+"""The text of tokens: as written, with the signs of print, or in ASCII; and which of them need a blank between them."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
-from cpl.syntax.signs import GREEK, SIGNS
+from cpl.syntax.signs import CLOSERS, GREEK, OPENERS, SIGNS
 
 Notation = Callable[[Token], str]
 """How a token is written."""
@@ -24,22 +24,15 @@ _TYPED: Final = {sign.kind: next((form for form in sign.forms if form.isascii())
 
 
 def is_raised(token: Token) -> bool:
-    """Whether this is a power by the way that it is set: `²`."""
+    """Whether a number is set as a power: `²`."""
     return token.kind == "NUMBER" and token.span.text[0] in RAISED
 
 
 def as_written(token: Token) -> str:
-    """As it stands in the text; words that stand for one terminal together have one blank between them, and not the
-    comments that stood there.
-    """
-    text = token.span.text
-    match token.kind:
-        case "STRING":
-            return text
-        case "COMMENT":
-            return text.rstrip()
-        case _:
-            return on_one_line(token.span)
+    """As it stands in the text; words that form one terminal have single blanks, and no comments, between them."""
+    if token.kind in ("STRING", "COMMENT"):
+        return token.span.text.rstrip()
+    return on_one_line(token.span)
 
 
 def printed(token: Token) -> str:
@@ -63,9 +56,7 @@ def printed(token: Token) -> str:
 
 
 def typed(token: Token) -> str:
-    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. A string that holds other signs keeps them; its quotes are `"` if they can
-    be.
-    """
+    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. The contents of strings stay; their quotes become `"` where possible."""
     written = as_written(token)
     match token.kind:
         case "OPEN":
@@ -88,9 +79,30 @@ def typed(token: Token) -> str:
             return _TYPED.get(token.kind) or written
 
 
+def blank_between(left: Token, right: Token) -> bool:
+    """Whether a blank stands between two tokens where the tree does not matter."""
+    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
+        return False
+    if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
+        return False
+    if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
+        greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
+        touching = left.span.end == right.span.start
+        return not (touching or right.kind == "INFINITY" or (greek and left.kind == right.kind == "SMALL"))
+    return True
+
+
+BRACKETS_OPEN: Final = {*OPENERS} - {"OPEN"}
+_BRACKETS_CLOSE: Final = {*CLOSERS} - {"CLOSE"}
+_BEFORE_PRODUCT: Final = {"SMALL", "NUMBER", *_BRACKETS_CLOSE}
+_IN_PRODUCT: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "NUMBER"}
+_CLOSE_BEFORE: Final = {"COMMA", "SEPARATOR", "LABELS", "DOT", *_BRACKETS_CLOSE}
+_CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
+
+
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Whether two tokens are still what they are if nothing stands between them."""
+    """Whether two tokens stay the same tokens when nothing stands between them."""
     return _tokens(left + right) == _tokens(left) + _tokens(right)
 
 
