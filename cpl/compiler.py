@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from cplrt import Input, Output
 
-from cpl import causes, loader
+from cpl import loader, messages
 from cpl.collector import no_collection
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
 from cpl.python.emit import LineMap, emit, generate
@@ -278,7 +278,7 @@ def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.E
 
 def _unknown(found: list[Diagnostic]) -> set[Span]:
     """Where names stand that nothing defines."""
-    return {each.span for each in found if each.cause is causes.UNKNOWN_NAME}
+    return {each.span for each in found if each.cause is messages.UNKNOWN_NAME}
 
 
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
@@ -287,7 +287,7 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     what = f"these {len(names)} names stand" if len(names) > 1 else "this name stands"
     shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
     file, owners = companion.text.source.name, _listed(companion.owners)
-    return report(causes.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))
+    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))
 
 
 _MOST_NAMES: Final = 8

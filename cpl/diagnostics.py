@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
-from cpl.causes import Cause, Severity
+from cpl.messages import Cause, Severity
 from cpl.source import Source, Span
 
 _TAB = 4

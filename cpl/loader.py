@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import causes, files, packaged
+from cpl import files, messages, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
@@ -123,7 +123,7 @@ def decode(raw: bytes, shown: str) -> Source:
         sound = raw[: error.start].decode("utf-8-sig")
         source = Source(shown, sound + "\N{REPLACEMENT CHARACTER}")
         span = Span(source, len(sound), len(sound) + 1)
-        raise CplError([report(causes.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
+        raise CplError([report(messages.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
 
 
 def load(
@@ -171,7 +171,7 @@ def _mended(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
-    if any(each.cause not in causes.OF_SIGNS for each in found):
+    if any(each.cause not in messages.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
     ways = repairs(text.source, known, library)
@@ -180,7 +180,7 @@ def _mended(
     fixes = tuple([way.fix for way in ways])
     choice = f" (one of {len(ways)} ways that parse)" if len(ways) > 1 else ""
     if repair:
-        warning = report(causes.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
+        warning = report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
     help = _help(first, fixes[0], choice)
@@ -190,9 +190,9 @@ def _mended(
 def _help(found: Diagnostic, fix: Fix, choice: str) -> str:
     """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
     advice = f"{fix.advice}{choice}"
-    if found.help is None or found.cause in (causes.MISMATCHED, causes.STRAY_BRACKET, causes.UNKNOWN_TAG):
+    if found.help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
         return advice
-    if fix.text == "," and found.cause is causes.UNFINISHED:
+    if fix.text == "," and found.cause is messages.UNFINISHED:
         return f"{found.help}; {advice}"
     return found.help
 
@@ -219,12 +219,12 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
                 source = read(path, below=below)
                 seen |= {which} - {None}
             except Unreadable as error:
-                found.append(report(causes.UNREADABLE, statement.span, reason=str(error)))
+                found.append(report(messages.UNREADABLE, statement.span, reason=str(error)))
                 continue
             room -= len(source.text)
             if room < 0:
                 reason = f"the files read by get have more than {MOST_BYTES:,} characters together"
-                found.append(report(causes.UNREADABLE, statement.span, reason=reason))
+                found.append(report(messages.UNREADABLE, statement.span, reason=reason))
                 return
             got = _parsed(source, found)
             waiting.append(got)

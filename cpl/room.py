@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import CplError, report
 from cpl.source import Source, Span
 
@@ -16,4 +16,4 @@ def room(source: Source) -> Iterator[None]:
         yield
     except RecursionError:
         span = Span(source, 0, len(source.line(1)))
-        raise CplError([report(causes.NO_ROOM, span, limit=f"{sys.getrecursionlimit():,}")]) from None
+        raise CplError([report(messages.NO_ROOM, span, limit=f"{sys.getrecursionlimit():,}")]) from None

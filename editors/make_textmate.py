@@ -27,7 +27,7 @@ from pygments.token import (
 
 from cpl.kit.highlighting import class_of
 from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, SIGN_KINDS, either
-from cpl.syntax.signs import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, WORDS, word_kind
 
 FILE: Final = Path(__file__).with_name("cpl.tmLanguage.json")
 

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from cpl.compiler import understand
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Source, Span
 from cpl.trees import dump
 
@@ -20,8 +20,8 @@ def definitions(text: str) -> tuple[core.Definition, ...]:
 
 def parts(text: str) -> Iterator[core.Node]:
     for definition in definitions(text):
-        yield from within.names(definition)
-        yield from within.walk(definition)
+        yield from walk.names(definition)
+        yield from walk.nodes(definition)
 
 
 def declared(text: str) -> dict[str, str]:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from test_cases import CASES, errors
 
 import cpl
-from cpl import causes
-from cpl.causes import Cause
+from cpl import messages
 from cpl.diagnostics import render, report, to_json
+from cpl.messages import Cause
 from cpl.source import Source, Span
 from cpl.syntax.parser import make_parser
 
-ALL_CAUSES = [value for value in vars(causes).values() if isinstance(value, Cause)]
+ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Cause)]
 
 
 def test_codes_are_distinct() -> None:
@@ -87,7 +87,7 @@ def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
 
 def test_places_count_characters_and_carets_count_columns() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
-    found = report(causes.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
+    found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(found)
     assert render(found).splitlines()[-1] == " │ " + " " * 7 + "^"
     assert (to_json(found)["line"], to_json(found)["column"], to_json(found)["end_column"]) == (1, 6, 7)

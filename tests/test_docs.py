@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl import causes
+from cpl import messages
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
@@ -82,8 +82,8 @@ def test_the_ten_minute_page_takes_ten_minutes() -> None:
 
 def test_every_cause_is_in_the_page_of_errors() -> None:
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    for cause in vars(causes).values():
-        if isinstance(cause, causes.Cause):
+    for cause in vars(messages).values():
+        if isinstance(cause, messages.Cause):
             kind = " (a warning)" if cause.severity == "warning" else ""
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
 

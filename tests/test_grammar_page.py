@@ -11,7 +11,7 @@ from cpl.readings import TABLES
 from cpl.source import Source
 from cpl.syntax.lexer import SIGN_KINDS, tokenize
 from cpl.syntax.parser import make_parser
-from cpl.syntax.signs import CAPITAL_WORDS, PHRASES, WORDS
+from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, WORDS
 
 PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
 LATER = {

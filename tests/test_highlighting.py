@@ -23,7 +23,7 @@ from pygments.styles import get_style_by_name
 
 from cpl.kit.highlighting import CplLexer, JournalStyle
 from cpl.syntax.lexer import SIGN_KINDS
-from cpl.syntax.signs import GREEK_LETTERS, WORDS
+from cpl.syntax.tokens import GREEK_LETTERS, WORDS
 
 EDITORS = ROOT / "editors"
 MADE = runpy.run_path(str(EDITORS / "make_textmate.py"))

@@ -6,7 +6,7 @@ from cpl.source import Source
 from cpl.syntax import layout
 from cpl.syntax.lexer import tokenize
 from cpl.syntax.parser import START, make_parser
-from cpl.syntax.signs import CAPITAL_WORDS, OPENERS, PHRASES, SIGNS, WORDS, word_kind
+from cpl.syntax.tokens import CAPITAL_WORDS, OPENERS, PHRASES, SIGNS, WORDS, word_kind
 
 
 def kinds(text: str) -> str:

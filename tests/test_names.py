@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import cpl
 from cpl.python.names import Spelling, fresh, spell
-from cpl.syntax.signs import GREEK
+from cpl.syntax.tokens import GREEK
 
 LETTERS = [letter for letter in GREEK if letter != "λ"]
 SMALL = st.builds(

@@ -18,7 +18,7 @@ from random_programs import PARTS, SLOW, Program, programs, try_programs
 
 import cpl
 from cpl import compiler, readings
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Source
 
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "1500"))
@@ -74,7 +74,7 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
             meaning = understood(program)
         judged = outcome(lambda: evaluated(meaning, interpreted=True))
         assert outcome(lambda: evaluated(meaning, interpreted=False)) == judged
-        nodes.update(type(node) for definition in meaning.core.definitions for node in within.walk(definition))
+        nodes.update(type(node) for definition in meaning.core.definitions for node in walk.nodes(definition))
         ends[judged[0] if judged[0] in ("fault", "finish") else "value"] += 1
 
     try_programs(agree, part, EXAMPLES)

@@ -13,7 +13,7 @@ from cpl.source import Source
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
-from cpl.syntax.signs import WORDS
+from cpl.syntax.tokens import WORDS
 
 SLIPS = 100
 BRACKETS = 100

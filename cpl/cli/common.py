@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
 
-from cpl import __version__, causes, files, readings
+from cpl import __version__, files, messages, readings
 from cpl.diagnostics import CplError, Diagnostic, coloured, has_errors, plain, printable, render, to_json
 from cpl.readings import Reading
 
@@ -229,7 +229,7 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
 def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
     """With `--repair`, say on standard error how the text was mended: a line, if nobody asked for JSON."""
     for each in diagnostics if options.repair else ():
-        if each.cause is causes.REPAIRED:
+        if each.cause is messages.REPAIRED:
             if options.format_errors == "json":
                 show([each], options)
             else:

@@ -10,10 +10,10 @@ from itertools import combinations
 from types import ModuleType
 from typing import Final
 
-from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.kit.changes import changes
 from cpl.kit.rereading import Reference
+from cpl.messages import REPAIRED
 from cpl.source import Source, Span
 
 MOST: Final = 8

@@ -9,7 +9,6 @@ from typing import Any
 
 from cplrt import show
 
-from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
 from cpl.kit import guarded
@@ -17,6 +16,7 @@ from cpl.kit.behaviour import Behaviour, Pair, differing_constants
 from cpl.kit.changes import Change, changes
 from cpl.kit.sides import Side
 from cpl.kit.traces import Call
+from cpl.messages import REPAIRED
 
 
 @dataclass(frozen=True)

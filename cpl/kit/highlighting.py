@@ -24,7 +24,7 @@ from pygments.token import (
 
 from cpl.source import Source
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.signs import CLOSERS, CONSTANTS, OPENERS, SIGNS, TYPES, WORDS, word_kind
+from cpl.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SIGNS, TYPES, WORDS, word_kind
 
 _CLASSES: Final[dict[str, _TokenType]] = {
     **{sign.kind: Operator for sign in SIGNS},

@@ -17,7 +17,7 @@ from cpl.kit.pools import SORTS
 from cpl.kit.sides import texts
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical, measure
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -144,7 +144,7 @@ def parameters(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
         if isinstance(one, core.Function) and one.name.origin == "":
             kinds = {
                 node: facts.kind(node)
-                for node in within.walk(one.body)
+                for node in walk.nodes(one.body)
                 if isinstance(node, core.Local) and facts.kind(node)
             }
             declared = written.get(one.name.name, [])

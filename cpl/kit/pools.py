@@ -10,7 +10,7 @@ from cplrt import Array, Cell, Logical, Node
 
 from cpl.kit.sides import Side
 from cpl.kit.values import canonical, is_small
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.syntax import nodes
 
 SORTS: Final = {
@@ -116,7 +116,7 @@ def _mentioned(one: Side, other: Side) -> Iterator[Any]:
     for side in (one, other):
         for definition in side.meaning.core.definitions:
             if definition.span.source in [text.source for text in side.texts]:
-                for node in within.walk(definition):
+                for node in walk.nodes(definition):
                     if isinstance(node, core.Literal):
                         yield from _about(node.value)
         yield from (value for value in side.constants.values() if is_small(value, _LARGEST))

@@ -21,7 +21,7 @@ from cpl.kit.guarded import FAULTS, PATIENCE, guarded, words
 from cpl.kit.traces import Call, trace
 from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.library import Text
 
 LOADING: Final = 10.0
@@ -106,7 +106,7 @@ class Side:
         return {
             module.name(name): name.name
             for definition in self.meaning.core.definitions
-            for name in within.names(definition)
+            for name in walk.names(definition)
             if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
         }
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from cpl.compiler import Meaning
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.types.format import written
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import Type
@@ -18,7 +18,7 @@ def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
     facts = meaning.facts
     types: dict[core.Global, Type] = {}
     for one in sorted(meaning.core.definitions, key=lambda each: each.span.start):
-        for name in within.names(one) if not isinstance(one, core.NodeType | core.ElementType) else ():
+        for name in walk.names(one) if not isinstance(one, core.NodeType | core.ElementType) else ():
             if isinstance(name, core.Global) and not name.is_hidden and (type := facts.type_of(name, one)) is not None:
                 types[name] = type
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})

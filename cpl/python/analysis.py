@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 
 
 def needs_no_variables(node: core.Expression) -> bool:
@@ -17,7 +17,7 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
     """The variables that must be in cells: those that are referred to, those of a loop that a function shares and that
     change within a round, and those that may be asked for a value when they have none.
     """
-    changing = {*within.assigned(node)}
+    changing = {*walk.assigned(node)}
     for commands in _sequences(node):
         for index, command in enumerate(commands):
             match command:
@@ -27,22 +27,22 @@ def in_cells(node: core.Node, again: Set[core.Local]) -> Iterator[core.Local]:
                 case core.Declare(variable=core.Local() as variable) if variable not in changing:
                     if _mentions(commands[index + 1 :], variable):
                         yield variable  # it never has one, and its name may have one further out
-    for part in within.walk(node):
+    for part in walk.nodes(node):
         match part:
             case core.Reference(place=core.Local() as place):
                 yield place
             case core.LetFunction(body=body, by_place=True) | core.Lambda(body=body, by_place=True):
                 own = {*part.parameters, *bound_again(body)}
-                inside = (each for each in within.walk(body) if isinstance(each, core.Local))
+                inside = (each for each in walk.nodes(body) if isinstance(each, core.Local))
                 yield from (each for each in inside if each in again and each in changing and each not in own)
 
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:
     """The variables that are bound within loops, or between a label and a jump back."""
-    for part in (part for again in _rounds(node) for part in within.walk(again)):
+    for part in (part for again in _rounds(node) for part in walk.nodes(again)):
         match part:
             case core.Let(target=target):
-                yield from (each for each in within.variables(target) if isinstance(each, core.Local))
+                yield from (each for each in walk.variables(target) if isinstance(each, core.Local))
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 yield variable
             case core.Declare(variable=core.Local() as variable):
@@ -51,17 +51,17 @@ def bound_again(node: core.Node) -> Iterator[core.Local]:
 
 def _rounds(node: core.Node) -> Iterator[core.Node]:
     """What is obeyed again and again."""
-    yield from (part for part in within.walk(node) if isinstance(part, core.Loop))
+    yield from (part for part in walk.nodes(node) if isinstance(part, core.Loop))
     for commands in _sequences(node):
         for index, command in enumerate(commands):
             if isinstance(command, core.Label):
-                jumps = [at for at, later in enumerate(commands) if within.jumps((later,), command)]
+                jumps = [at for at, later in enumerate(commands) if walk.jumps((later,), command)]
                 yield from commands[index : max(jumps, default=index) + 1]
 
 
 def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:
     """All commands that stand one after the other."""
-    for part in within.walk(node):
+    for part in walk.nodes(node):
         for commands in (getattr(part, "commands", ()), getattr(part, "otherwise", ())):
             if isinstance(commands, tuple) and commands:
                 yield commands
@@ -80,7 +80,7 @@ def is_given(variable: core.Local, commands: Sequence[core.Command]) -> bool:
 
 
 def _mentions(nodes: Sequence[core.Node], variable: core.Local) -> bool:
-    return any(part == variable for node in nodes for part in within.walk(node))
+    return any(part == variable for node in nodes for part in walk.nodes(node))
 
 
 def gives(commands: Sequence[core.Command]) -> bool:
@@ -105,7 +105,7 @@ def nests(commands: Sequence[core.Command], most: int) -> bool:
 def first_empty(definition: core.Definition) -> Iterator[core.Local | core.Global]:
     """The variables whose first value is an empty list."""
     seen: set[core.Node] = set()
-    for part in within.walk(definition):
+    for part in walk.nodes(definition):
         places: Sequence[core.Target | core.Place] = ()
         values: Sequence[core.Expression] = ()
         match part:
@@ -133,7 +133,7 @@ def is_empty_list(node: core.Expression) -> bool:
         case core.Conditional(arms=arms, otherwise=otherwise):
             return is_empty_list(otherwise) or any(is_empty_list(value) for _, value in arms)
         case core.Block(commands=commands):
-            inner = (part for command in commands for part in within.walk_commands(command))
+            inner = (part for command in commands for part in walk.walk_commands(command))
             return any(isinstance(part, core.Result) and is_empty_list(part.value) for part in inner)
         case _:
             return False
@@ -141,12 +141,12 @@ def is_empty_list(node: core.Expression) -> bool:
 
 def is_expression(node: core.Expression) -> bool:
     """Whether the value is one Python expression, with at most one conditional to each operand."""
-    for part in within.walk(node):
+    for part in walk.nodes(node):
         match part:
             case core.Block() | core.Lambda():
                 return False
             case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in within.walk(part))
+                inner = sum(isinstance(each, core.Conditional) for each in walk.nodes(part))
                 if inner > 1 or len(arms) > 1:
                     return False
     return True

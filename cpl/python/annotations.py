@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from cpl.python.names import ANNOTATING, Module
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.readback import either, rebuilt
 from cpl.types.type_aliases import shape_names
@@ -27,8 +27,8 @@ from cpl.types.types import (
     TupleOf,
     Type,
     Unknown,
+    all_parts,
     parts,
-    walk,
 )
 
 _BASIC: Final = {
@@ -131,16 +131,16 @@ class Annotations:
         counts: Counter[Type] = Counter()
         for one in sorted(definitions, key=lambda one: one.span.start):
             if isinstance(one, core.Function | core.Constants):
-                types |= {name.name: self.type_of(name, one) for name in within.names(one)}
-            for node in within.walk(one):
+                types |= {name.name: self.type_of(name, one) for name in walk.names(one)}
+            for node in walk.nodes(one):
                 if isinstance(node, AnyFunction):
                     parameters, result = self._function(node, one)
                     for type in (*parameters, result or GENERAL):
-                        counts.update(walk(type))
+                        counts.update(all_parts(type))
         return {
             type: name
             for type, name in shape_names(types, taken).items()
-            if not any(isinstance(part, Named) for part in walk(type))
+            if not any(isinstance(part, Named) for part in all_parts(type))
             and (counts[type] > 1 or not name.endswith(("Value", "Member")))
         }
 

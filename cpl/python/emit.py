@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
 from cpl.python.annotations import Annotations
@@ -19,7 +19,7 @@ from cpl.python.names import Module
 from cpl.python.nodes import span_of
 from cpl.python.write import escaped, imports, rank, write
 from cpl.readings import DEFAULT
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.resolve import CALL
 from cpl.source import Source, Span
@@ -128,7 +128,7 @@ def python_reads(span: Span) -> Iterator[None]:
             raise
         if isinstance(error, SyntaxError) and not error.msg.startswith("too many "):  # blocks, brackets, indentation
             raise
-        raise CplError([report(causes.NOT_FOR_PYTHON, span)]) from None
+        raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
 
 def _docstring(main: Text, library: Library) -> str:
@@ -160,7 +160,7 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
             yield imports(module.origins, {name: module.alias(name) for name in module.origins})
         if used := module.used | generated.exports:
             yield imports({name: library.module_of(name) for name in used}, used)
-    defined = [name for definition in definitions for name in within.names(definition)]
+    defined = [name for definition in definitions for name in walk.names(definition)]
     own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
     passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
     yield _list_of_names("__all__", sorted({*own, *passed_on, *generated.exports.values()}, key=rank))
@@ -188,7 +188,7 @@ def _does_something(definitions: Sequence[core.Definition], companions: Set[Sour
     functions = {one.name for one in definitions if isinstance(one, core.Function)}
     constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source not in companions]
     return any(isinstance(one, core.Commands) for one in definitions) or any(
-        isinstance(node, core.Global) and node in functions for one in constants for node in within.walk(one)
+        isinstance(node, core.Global) and node in functions for one in constants for node in walk.nodes(one)
     )
 
 

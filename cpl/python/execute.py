@@ -18,7 +18,7 @@ from cplrt.faults import CplFault, NoValue, TooDeep
 from cpl.python.emit import Generated, python_reads
 from cpl.python.nodes import load, span_of
 from cpl.python.write import write
-from cpl.semantics import within
+from cpl.semantics import walk
 from cpl.semantics.words import in_words
 from cpl.source import Source, Span
 
@@ -47,7 +47,7 @@ def run(generated: Generated, source: Source) -> ModuleType:
             case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
                 made = names[name]
                 if isinstance(made, FunctionType):  # to whoever asks, it has its CPL name
-                    made.__name__ = within.names(piece.definition)[0].name
+                    made.__name__ = walk.names(piece.definition)[0].name
                 _show_python(made, piece.statements)
     names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module

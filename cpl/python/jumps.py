@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cpl.python.analysis import is_expression
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Span
 
 Commands = tuple[core.Command, ...]
@@ -41,15 +41,15 @@ def _in_order(commands: Commands) -> Commands:
     """
     for label in [command for command in commands if isinstance(command, core.Label)]:
         index = commands.index(label)
-        last = max((at for at, each in enumerate(commands) if within.jumps((each,), label)), default=0)
+        last = max((at for at, each in enumerate(commands) if walk.jumps((each,), label)), default=0)
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
         moving = commands[index : ends[0]]
         defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
-        if last < ends[0] or defines or not within.ends(commands[:index]) or not within.ends(moving):
+        if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
             continue
         others = (*commands[:index], *commands[last + 1 :])
-        entered = any(within.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
-        place = next((at for at in ends if at > last and within.ends(commands[:at])), None)
+        entered = any(walk.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
         if entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
     return commands
@@ -61,7 +61,7 @@ def _back(commands: Commands) -> Commands:
         label = commands[index]
         if not isinstance(label, core.Label):
             continue
-        jumps = [at for at in range(index + 1, len(commands)) if within.jumps((commands[at],), label)]
+        jumps = [at for at in range(index + 1, len(commands)) if walk.jumps((commands[at],), label)]
         if jumps:
             again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
             commands = (*commands[: index + 1], *_repeated(_forward(again), label, again[-1].span), *rest)
@@ -72,7 +72,7 @@ def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
     """The commands after a label, again and again as long as there are jumps to it."""
     leave = core.Break(span=end)
     around = label.span.to(end)
-    if not within.breaks(commands):
+    if not walk.breaks(commands):
         return (_loop(_settled(commands, label, (leave,)), around),)
     left = core.Local("leaving", -label.span.start, span=label.span)  # a loop that is round them is left
     absent, *marked = _saying(left, commands, None)
@@ -103,10 +103,10 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
     If there is a `flag`, it says that the jump was made.
     """
     for index, command in enumerate(commands):
-        if not within.jumps((command,), label):
+        if not walk.jumps((command,), label):
             continue
         before, rest = commands[:index], commands[index + 1 :]
-        if within.ends((command,)) and not isinstance(command, core.If):
+        if walk.ends((command,)) and not isinstance(command, core.If):
             rest = end = ()
         if not rest and not end and flag or _is_plain(command, label, (*rest, *end)):
             return (*before, *_ended(command, rest, label, end, flag))
@@ -118,7 +118,7 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
         rest = _settled(rest, label, end, flag)
         after = (core.If(made, (), rest, span=command.span),) if rest else ()
         return (*before, *_settled(said, label, (), made), *after)
-    return commands if within.ends(commands) else (*commands, *end)
+    return commands if walk.ends(commands) else (*commands, *end)
 
 
 def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool:
@@ -127,16 +127,16 @@ def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool
         return False
     match command:
         case core.If(commands=first, otherwise=second):
-            return not after or within.ends(first) or within.ends(second)
+            return not after or walk.ends(first) or walk.ends(second)
         case core.Repeat(commands=commands, test=core.Literal(value=True)):
-            once = within.breaks(commands) == 1 and not within.breaks(after)
-            return not after or (once and not within.jumps(after, label))
+            once = walk.breaks(commands) == 1 and not walk.breaks(after)
+            return not after or (once and not walk.jumps(after, label))
         case core.Repeat():
             return not after
         case core.While(test=test) if after and not is_expression(test):
             return False
         case core.While() | core.ForStep() | core.ForList():
-            return not after or not (command.otherwise or within.breaks(command.commands))
+            return not after or not (command.otherwise or walk.breaks(command.commands))
         case _:
             return True
 
@@ -148,13 +148,13 @@ def _ended(
     match command:
         case core.If(commands=first, otherwise=second):
             arms = [
-                _settled(arm, label, (), flag) if within.ends(arm) else _settled((*arm, *rest), label, end, flag)
+                _settled(arm, label, (), flag) if walk.ends(arm) else _settled((*arm, *rest), label, end, flag)
                 for arm in (first, second)
             ]
             return _choice(command, *arms)
         case core.Repeat(commands=commands):
             if rest:  # it is left in one place besides
-                commands = _changed(commands, None, lambda leave: rest if within.ends(rest) else (*rest, leave))
+                commands = _changed(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
             return (_left(replace(command, commands=commands), label, flag),)
         case core.While() | core.ForStep() | core.ForList():
             if rest or end:
@@ -186,7 +186,7 @@ def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> 
             case core.If(commands=first, otherwise=second):
                 arms = _leaving(first, label, flag), _leaving(second, label, flag)
                 result.append(replace(command, commands=arms[0], otherwise=arms[1]))
-            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if within.jumps((command,), label):
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if walk.jumps((command,), label):
                 assert flag is not None
                 leave = core.Break(span=command.span)
                 result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
@@ -228,8 +228,8 @@ def _saying(flag: core.Local, commands: Commands, label: core.Label | None) -> C
 
 
 def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
-    loops = (loop for command in commands for loop in within.loops(command))
-    return any(within.jumps((loop,), label) for loop in loops)
+    loops = (loop for command in commands for loop in walk.loops(command))
+    return any(walk.jumps((loop,), label) for loop in loops)
 
 
 def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:

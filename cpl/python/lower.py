@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import CplError, report
 from cpl.python.analysis import (
     bound_again,
@@ -33,7 +33,7 @@ from cpl.python.annotations import Annotations
 from cpl.python.jumps import structured
 from cpl.python.names import Module, Names
 from cpl.python.nodes import Out, arguments_of, at, contents, define, load, span_of
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 
 MOST_NESTED_EXITS: Final = 8
@@ -122,7 +122,7 @@ class Lowering:
         self.empty = set(first_empty(definition))  # Python's checkers want to be told what comes into such a list
         self.rebound = set(bound_again(definition))  # bound anew each time round a loop
         self.celled |= set(in_cells(definition, self.rebound))
-        changed = {*within.assigned(definition)} | self.celled
+        changed = {*walk.assigned(definition)} | self.celled
         self.changing = self.rebound | {each for each in changed if isinstance(each, core.Local)}
 
     # Definitions
@@ -227,7 +227,7 @@ class Lowering:
         """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         body: Out = []
-        assigned = {each for each in within.assigned(node) if isinstance(each, core.Local)}
+        assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
         for variable in sorted((self.unset & assigned) - self.celled, key=lambda each: self.names.known[each]):
             self.annotate(variable, out, len(out))
         outside = {each for each in assigned if each in self.names.known}
@@ -242,7 +242,7 @@ class Lowering:
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
         known = self.names.known
-        free = {part for part in within.walk(function.body) if isinstance(part, core.Local) and part in known}
+        free = {part for part in walk.nodes(function.body) if isinstance(part, core.Local) and part in known}
         before, own_before, noted_before = set(self.celled), dict(self.own), self.noted
         self.noted = set()
         taken: dict[str, tuple[ast.expr, ast.expr]] = {}
@@ -252,7 +252,7 @@ class Lowering:
             taken = {self.names.known[each]: (self.note(each), load(self.names.known[each])) for each in shared}
         else:
             changing: set[core.Local | core.Global] = {*(free & self.changing)}
-            changing |= {part for part in within.walk(function.body) if part in self.module.changing}
+            changing |= {part for part in walk.nodes(function.body) if part in self.module.changing}
             changing -= {each for each in changing if self.variable(each).id == name}
             taken, own = self.taken(changing, function)
         outer = {each: known[each] for each in own if isinstance(each, core.Local)}  # cells inside have other names
@@ -273,18 +273,18 @@ class Lowering:
         """What a function knows of variables by value; and those that it refers to, which get places of its own."""
         notes = {each: self.annotations.variable(each, self.definition) for each in variables}
         known = {self.variable(each).id: (notes[each], self.value(each, [])) for each in variables}
-        referred = {part.place for part in within.walk(function.body) if isinstance(part, core.Reference)}
+        referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
         own = variables & self.celled & referred
         self.celled -= variables - own
         return known, sorted(own, key=lambda each: each.name)
 
     def is_bound_again(self, node: core.Node) -> bool:
         """Whether variables stand in it that a loop round it binds anew each time."""
-        return any(part in self.rebound for part in within.walk(node))
+        return any(part in self.rebound for part in walk.nodes(node))
 
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """What Python must be told of variables that are bound elsewhere and assigned to within."""
-        assigned = {*within.assigned(node)} - self.celled
+        assigned = {*walk.assigned(node)} - self.celled
         shared = sorted({self.module.name(each) for each in assigned if isinstance(each, core.Global)})
         local = sorted(
             {self.names.known[each] for each in assigned if each in variables and isinstance(each, core.Local)}
@@ -326,7 +326,7 @@ class Lowering:
                     what = "a jump into a loop that other jumps make"
                     related = [(label.span, "this label is within the loop")]
                     help = "write the loop with while, until or repeat"
-                    raise CplError([report(causes.NOT_YET, command.span, related=related, help=help, what=what)])
+                    raise CplError([report(messages.NOT_YET, command.span, related=related, help=help, what=what)])
                 case core.Assign():
                     self.assign(command, out)
                 case core.Result(value=value):
@@ -356,7 +356,7 @@ class Lowering:
                         return
                 case core.While() | core.Repeat() | core.ForStep() | core.ForList():
                     self.loop(command, position, out)
-                    if within.ends([command]):
+                    if walk.ends([command]):
                         return
         if whole:
             out.append(self.no_result(commands))
@@ -382,7 +382,7 @@ class Lowering:
                 made: ast.While | ast.For = ast.While(condition, body, [])
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
-                if not (isinstance(test, core.Literal) and test.value is True) and not within.ends(commands):
+                if not (isinstance(test, core.Literal) and test.value is True) and not walk.ends(commands):
                     condition = self.value(test, body, "test")
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 made = ast.While(ast.Constant(True), body, [])
@@ -427,7 +427,7 @@ class Lowering:
     def assign(self, command: core.Assign, out: Out) -> None:
         """`places := values`"""
         places, values = command.places, command.values
-        self.unset -= {each for each in within.assigned(command) if isinstance(each, core.Local)}
+        self.unset -= {each for each in walk.assigned(command) if isinstance(each, core.Local)}
         match places:
             case (core.Choice() as place,):
                 self.assign_to(self.decided(place, out), self.once(values[0], out), out)
@@ -439,7 +439,7 @@ class Lowering:
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
-                changed = {*within.assigned(command)}
+                changed = {*walk.assigned(command)}
                 given = [self.once(value, out, always=value in changed | self.celled) for value in values]
                 meant = [self.decided(place, out, changed) for place in places]
                 for where, value in zip(meant, given, strict=True):
@@ -479,7 +479,7 @@ class Lowering:
         """
         if not isinstance(place, core.Select) or place.of_array or self.facts.kind(place.operand) == "array":
             return False
-        return not (len(place.indices) == 1 and any(part == place for each in values for part in within.walk(each)))
+        return not (len(place.indices) == 1 and any(part == place for each in values for part in walk.nodes(each)))
 
     def decided(
         self, place: core.Place, out: Out, changing: Set[core.Local | core.Global] | None = None
@@ -564,7 +564,7 @@ class Lowering:
     def may_change(self, node: core.Expression, changing: Set[core.Local | core.Global] = frozenset()) -> bool:
         """Whether assignments to other places, or to these variables, may change what this is."""
         parts = core.Select | core.Apply | core.Component | core.Contents
-        return any(isinstance(part, parts) or part in changing | self.celled for part in within.walk(node))
+        return any(isinstance(part, parts) or part in changing | self.celled for part in walk.nodes(node))
 
     def kept(self, value: ast.expr, hint: str, out: Out) -> ast.expr:
         """A value that is worked out now, by a name."""
@@ -607,7 +607,7 @@ class Lowering:
         apart: bool = False,
     ) -> None:
         """Give a value to names that are in force from then on; what something refers to gets a cell."""
-        variables = [*within.variables(target)]
+        variables = [*walk.variables(target)]
         before = len(out)
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
@@ -684,7 +684,7 @@ class Lowering:
 
     def hint(self, target: core.Target) -> str:
         """What to call something that is made for this target."""
-        first = next(within.variables(target), None)
+        first = next(walk.variables(target), None)
         return self.module.spelling(first.name) if first else "value"
 
     # Expressions
@@ -944,8 +944,8 @@ class Lowering:
 
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Whether a function that is made in the loop has the variable in it."""
-    functions = (part for part in within.walk(loop) if isinstance(part, core.LetFunction | core.Lambda))
-    return any(variable in within.walk(function) for function in functions)
+    functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
+    return any(variable in walk.nodes(function) for function in functions)
 
 
 def _plain_number(node: ast.expr) -> ast.Constant | None:
@@ -981,7 +981,7 @@ def _without_return(body: Out) -> Out:
 
 
 def _locals(target: core.Target) -> Iterator[core.Local]:
-    return (name for name in within.variables(target) if isinstance(name, core.Local))
+    return (name for name in walk.variables(target) if isinstance(name, core.Local))
 
 
 def _negative(product: ast.expr) -> ast.expr:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from typing import Final
 
-from cpl.semantics import core, within
-from cpl.syntax.signs import GREEK
+from cpl.semantics import core, walk
+from cpl.syntax.tokens import GREEK
 
 HELPERS: Final = (
     "And",
@@ -84,15 +84,15 @@ class Module:
 
     def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
         self.instead = instead or {}
-        nodes = [node for definition in program.definitions for node in within.walk(definition)]
+        nodes = [node for definition in program.definitions for node in walk.nodes(definition)]
         names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
-        names |= {name.name for one in program.definitions for name in within.names(one)}
+        names |= {name.name for one in program.definitions for name in walk.names(one)}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
         referred = {node.place for node in nodes if isinstance(node, core.Reference)}
         self.celled = {place for place in referred if isinstance(place, core.Global)}
         self.changing = {
-            each for one in program.definitions for each in within.changed(one) if isinstance(each, core.Global)
+            each for one in program.definitions for each in walk.changed(one) if isinstance(each, core.Global)
         }
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
@@ -103,7 +103,7 @@ class Module:
         self._parameters: dict[core.Global, tuple[str, ...]] = {}
         self.taken: set[str] = set()
         self.used: dict[str, str] = {}  # name in cplrt -> name here
-        given = [name for one in program.definitions for name in within.names(one) if isinstance(name, core.Global)]
+        given = [name for one in program.definitions for name in walk.names(one) if isinstance(name, core.Global)]
         for name in sorted(given, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
             self._names[name] = fresh(self.spelling(name.name), self.taken)
             self.taken.add(self._names[name])
@@ -167,7 +167,7 @@ class Names:
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._holders: dict[str, list[core.Local]] = {}
         self._changing = False  # whether commands may come round again, or variables change
-        for node in within.walk(definition):
+        for node in walk.nodes(definition):
             match node:
                 case (
                     core.Assign()
@@ -241,7 +241,7 @@ class Names:
     def inner_parameter(self, local: core.Local, body: core.Node) -> str:
         """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
         wanted = self._module.spelling(local.name)
-        others = {self.known.get(node) for node in within.walk(body) if isinstance(node, core.Local)}
+        others = {self.known.get(node) for node in walk.nodes(body) if isinstance(node, core.Local)}
         name = self.fresh(wanted) if wanted in others or self._is_outer(wanted) else wanted
         self._taken.add(name)
         self.known[local] = name

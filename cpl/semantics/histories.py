@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Span
 
 Step = core.Node | Callable[[], None]
@@ -121,7 +121,7 @@ class Histories:
             case core.LetFunction(name=name, parameters=parameters, body=body, by_place=by_place):
                 self._make([name], "function")
                 if parameters and not by_place:
-                    self.variables[name].taken = {each for each in within.walk(body) if isinstance(each, core.Local)}
+                    self.variables[name].taken = {each for each in walk.nodes(body) if isinstance(each, core.Local)}
                 return self._function(parameters, body, int(by_place), name)
             case core.Lambda(parameters=parameters, body=body, by_place=by_place):
                 return self._function(parameters, body, int(by_place))
@@ -142,7 +142,7 @@ class Histories:
                 return (variable,)
             case core.Juxtapose(left=core.Local() as variable) if variable in self.variables:
                 self.variables[variable].multiplied.append(node.span)
-                return within.parts(node)
+                return walk.parts(node)
             case core.If(test=test, commands=commands, otherwise=otherwise):
                 first, second = (partial(self._enter_branch, id(node), part) for part in (True, False))
                 return (test, first, *commands, second, *otherwise, partial(self._leave_branch, id(node)))
@@ -161,7 +161,7 @@ class Histories:
                 self.jumps.add(label)
                 return ()
             case _:
-                return within.parts(node)
+                return walk.parts(node)
 
     def _make(self, names: Iterable[core.Local], role: Role, since: int | None = None) -> None:
         for name in names:
@@ -183,7 +183,7 @@ class Histories:
                 self._make([target], "where" if id(command) in self._where else "let", since)
                 self.variables[target].values.append(value)
             else:
-                self._make((each for each in within.variables(target) if isinstance(each, core.Local)), "part")
+                self._make((each for each in walk.variables(target) if isinstance(each, core.Local)), "part")
 
     def _read(self, variable: core.Local) -> None:
         if variable in self._unread:
@@ -262,4 +262,4 @@ class Histories:
 def is_calculated(value: core.Expression) -> bool:
     """Whether the value is made by operators alone: no function."""
     atoms = core.Local | core.Global | core.Literal | core.Infinity | core.Nil
-    return all(isinstance(part, atoms | core.Unary | core.Binary | core.Compare) for part in within.walk(value))
+    return all(isinstance(part, atoms | core.Unary | core.Binary | core.Compare) for part in walk.nodes(value))

@@ -8,9 +8,9 @@ commands, constants, and functions that take the values of variables.
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Source
 
 _MOST_NAMES = 6
@@ -38,13 +38,13 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
     names = [_label(each) for each in cycle]
     shown = names[1:_MOST_NAMES] + ["…"] * (len(names) > _MOST_NAMES)
     through = ", through " + ", ".join(shown) if shown else ""
-    return report(causes.CIRCULAR, cycle[0].span, name=names[0], through=through)
+    return report(messages.CIRCULAR, cycle[0].span, name=names[0], through=through)
 
 
 class _Order:
     def __init__(self, definitions: Sequence[core.Definition], source: Source | None) -> None:
         self.definitions = definitions
-        self.defining = {name: one for one in definitions for name in within.names(one)}
+        self.defining = {name: one for one in definitions for name in walk.names(one)}
         self.uses = {id(one): list(self._uses(one)) for one in definitions}
         self.in_turn = set()  # what is done in the order of the text
         if any(isinstance(one, core.Commands) for one in definitions):
@@ -60,11 +60,11 @@ class _Order:
         """The definitions whose names stand in this one."""
         match definition:
             case core.Function(body=body, taken=taken):
-                nodes = [*taken, *within.walk(body)]
+                nodes = [*taken, *walk.nodes(body)]
             case core.Constants(value=value):
-                nodes = [*within.walk(value)]
+                nodes = [*walk.nodes(value)]
             case _:
-                nodes = [*within.walk(definition)]
+                nodes = [*walk.nodes(definition)]
         seen = {id(definition)} if isinstance(definition, core.Commands) else set()
         for node in nodes:
             used = self.defining.get(node) if isinstance(node, core.Global) else None
@@ -76,7 +76,7 @@ class _Order:
         """What must still come before a definition that is evaluated in its place."""
         if isinstance(definition, core.Function):
             return {id(used) for used in map(self.defining.get, definition.taken) if used and id(used) not in done}
-        applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in within.walk(definition))
+        applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in walk.nodes(definition))
         seen: dict[int, core.Definition] = {}
         waiting = list(self.uses[id(definition)])
         while waiting:
@@ -143,7 +143,7 @@ class _Order:
         first = next((one for one in self.waiting if id(one) in self.in_turn), self.waiting[0])
         lacking = self.lacking(first, done)
         names = [_label(one) for one in self.definitions if id(one) in lacking and one is not first]
-        return report(causes.USED_EARLY, first.span, name=names[0] if names else _label(first))
+        return report(messages.USED_EARLY, first.span, name=names[0] if names else _label(first))
 
     def cycle(self, start: core.Definition) -> list[core.Definition] | None:
         """The shortest way from a definition back to itself, through what is used."""
@@ -175,4 +175,4 @@ def _is_done(definition: core.Definition) -> bool:
 
 
 def _label(definition: core.Definition) -> str:
-    return ", ".join(name.name for name in within.names(definition))
+    return ", ".join(name.name for name in walk.names(definition))

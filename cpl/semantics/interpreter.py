@@ -28,7 +28,7 @@ from cplrt import (
 )
 from cplrt.show import Shown
 
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.operations import RELATIONS, SIZES, fault, in_order, operate, signed, told
 from cpl.source import Span
@@ -96,9 +96,9 @@ class Interpreter:
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
-        defined = {name for one in program.definitions for name in within.names(one)}
+        defined = {name for one in program.definitions for name in walk.names(one)}
         self.globals: Variables = {name: Cell() for name in defined}
-        changed = {name for one in program.definitions for name in within.changed(one)}
+        changed = {name for one in program.definitions for name in walk.changed(one)}
         self.changing = {name for name in changed if isinstance(name, core.Global)}
         for definition in program.definitions:
             match definition:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_tests import of_tests
 from cpl.semantics.lint_variables import not_seen, of_variables
@@ -16,7 +16,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     before. Of a definition that is not reached as a whole no more is said: what else it uses is not known.
     """
     told = {each.span for each in before}
-    unreached = [each.span for each in before if each.cause is causes.UNREACHABLE]
+    unreached = [each.span for each in before if each.cause is messages.UNREACHABLE]
     ours = {text.source for text in (main, *library.libraries)}
     definitions = [
         one
@@ -40,12 +40,12 @@ def _of_taken_values(definitions: Sequence[core.Definition]) -> Iterator[Diagnos
     taking: dict[core.Global, core.Function] = {}
     changed: dict[core.Node, Span] = {}  # since the function was defined
     by_place = {
-        part for one in definitions if isinstance(one, core.Function) and not one.taken for part in within.walk(one)
+        part for one in definitions if isinstance(one, core.Function) and not one.taken for part in walk.nodes(one)
     }
     for one in definitions:
         if isinstance(one, core.Function) and one.taken:
             taking[one.name] = one
-        for use in within.walk(one) if isinstance(one, core.Constants | core.Commands) else ():
+        for use in walk.nodes(one) if isinstance(one, core.Constants | core.Commands) else ():
             function = taking.get(use) if isinstance(use, core.Global) else None
             name = (
                 next((each for each in function.taken if each in changed and each not in by_place), None)
@@ -55,7 +55,7 @@ def _of_taken_values(definitions: Sequence[core.Definition]) -> Iterator[Diagnos
             if function and name:
                 yield not_seen(function.name, name.name, changed[name], use.span)
                 del taking[function.name]
-        changed |= {name: name.span for name in within.assigned(one)} if isinstance(one, core.Commands) else {}
+        changed |= {name: name.span for name in walk.assigned(one)} if isinstance(one, core.Commands) else {}
 
 
 def _of_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
@@ -64,10 +64,10 @@ def _of_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     used = {
         part
         for one in definitions
-        for part in within.walk(one)
-        if isinstance(part, core.Global) and part.is_hidden and part not in within.names(one)
+        for part in walk.nodes(one)
+        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(one)
     }
     for one in definitions:
-        match within.names(one):
+        match walk.names(one):
             case [core.Global(is_hidden=True, origin=origin) as name] if origin in seeing and name not in used:
-                yield report(causes.UNUSED, name.span, name=name.name)
+                yield report(messages.UNUSED, name.span, name=name.name)

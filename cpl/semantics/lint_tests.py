@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.operations import RELATIONS
 from cpl.source import Span
@@ -29,7 +29,7 @@ def of_tests(definition: core.Definition, host: dict[str, HostName]) -> Iterator
     """What there is to say of the tests in a definition."""
     judge = _Judge(host)
     continued: set[int] = set()  # choices that are the rest of one that has been looked at
-    for node in within.walk(definition):
+    for node in walk.nodes(definition):
         match node:
             case core.While(test=test) | core.Repeat(test=test) if judge.outcome(test) is True and _is_literal(test):
                 pass  # an endless loop is written so
@@ -55,7 +55,7 @@ class _Judge:
         if (outcome := self.outcome(test)) is not None:
             if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
                 outcome = not outcome
-            yield report(causes.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
+            yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
 
     def choices(self, first: core.If | core.Conditional, continued: set[int]) -> Iterator[Diagnostic]:
         """The complaints of tests that are tried in turn; what goes on in the last alternative is one of them."""
@@ -65,7 +65,7 @@ class _Judge:
             alternatives = list(_joined_by("OR", test))
             if self.outcome(test) is None and all(self.is_pure(each) and each in known for each in alternatives):
                 [earlier, *_] = [span for each, span in before if each == alternatives[0]]
-                yield report(causes.TESTED_BEFORE, test.span, related=[(earlier, "it is tested here")])
+                yield report(messages.TESTED_BEFORE, test.span, related=[(earlier, "it is tested here")])
             else:
                 yield from self.constant(test)
             sure = [each for each in alternatives if self.is_pure(each)]
@@ -113,7 +113,7 @@ class _Judge:
 
     def is_pure(self, node: core.Expression) -> bool:
         """Whether this is small, and has one value as long as no command is obeyed."""
-        parts = list(islice(within.walk(node), _LARGE))
+        parts = list(islice(walk.nodes(node), _LARGE))
         return len(parts) < _LARGE and all(map(self._is_pure_part, parts))
 
     def _is_pure_part(self, part: core.Node) -> bool:

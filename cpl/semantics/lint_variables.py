@@ -4,9 +4,9 @@ it.
 
 from collections.abc import Iterator, Set
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.histories import Histories, Read, Variable
 from cpl.source import Span
 
@@ -21,7 +21,7 @@ def of_variables(definition: core.Definition, functions: Set[str]) -> Iterator[D
             yield from judge.variable(variable)
     for label in histories.labels:
         if label not in histories.jumps:
-            yield report(causes.UNUSED_LABEL, label.span, name=label.name)
+            yield report(messages.UNUSED_LABEL, label.span, name=label.name)
 
 
 class _Judge:
@@ -43,18 +43,18 @@ class _Judge:
                     return  # it is read to get past it
                 if variable.given:
                     related = [(variable.given[0].span, "it is given a value here")]
-                    yield report(causes.NEVER_READ, span, related=related, name=name)
+                    yield report(messages.NEVER_READ, span, related=related, name=name)
                 else:
-                    yield report(causes.ANOTHER if self._is_another(variable) else causes.UNUSED, span, name=name)
+                    yield report(messages.ANOTHER if self._is_another(variable) else messages.UNUSED, span, name=name)
             case Variable(role="let", loops=[*_, _], values=[first], given=[]) if not isinstance(first, core.Local):
                 yield from self._same_each_time(variable)
             case Variable(role="parameter", escapes=False) if not self.histories.labels:
                 lost = [given for given in variable.given if not variable.read_after(given.read_from)]
                 if lost and not _is_said_to_be_value(variable):
-                    yield report(causes.LOST, lost[0].span, name=name)
+                    yield report(messages.LOST, lost[0].span, name=name)
         yield from self._not_seen(variable)
         if variable.multiplied and self._hides_function(variable):
-            yield report(causes.HIDES, variable.multiplied[0], related=[(span, f"this {name}")], name=name)
+            yield report(messages.HIDES, variable.multiplied[0], related=[(span, f"this {name}")], name=name)
 
     def _not_seen(self, function: Variable) -> Iterator[Diagnostic]:
         """A function that is used after what it took has another value; where one takes the place, that is chosen."""
@@ -71,7 +71,7 @@ class _Judge:
         """Whether a variable of the same name may have been meant: one that its value comes from, or one used later."""
         if variable.role == "where":
             return False
-        if any(self._is_outer(part, variable) for value in variable.values for part in within.walk(value)):
+        if any(self._is_outer(part, variable) for value in variable.values for part in walk.nodes(value)):
             return True
         earlier = (each for each in self.named[variable.name.name] if each.at < variable.at and each.role != "function")
         return any(each.read_after(each.read_from(variable.at, variable.loops)) for each in earlier)
@@ -100,7 +100,7 @@ class _Judge:
         later = (read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.at)
         if read := next((each for each in later if not self._is_for_another(each, name)), None):
             related = [(outer.name.span, "the outer one"), (read.span, "it is used here")]
-            yield report(causes.SAME_EACH_TIME, variable.name.span, related=related, name=name)
+            yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)
 
     def _is_for_another(self, read: Read, name: str) -> bool:
         """Whether a value is read to make one more variable of that name."""
@@ -115,11 +115,11 @@ class _Judge:
 def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:
     """A function defined with = is used after a variable was changed whose value it took."""
     related = [(function.span, "its value was taken here"), (changed, "it was changed here")]
-    return report(causes.NOT_SEEN, use, related=related, function=function.name, name=name)
+    return report(messages.NOT_SEEN, use, related=related, function=function.name, name=name)
 
 
 def _locals(value: core.Expression, name: str) -> Iterator[core.Local]:
-    return (part for part in within.walk(value) if isinstance(part, core.Local) and part.name == name)
+    return (part for part in walk.nodes(value) if isinstance(part, core.Local) and part.name == name)
 
 
 def _is_said_to_be_value(parameter: Variable) -> bool:

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.source import Span
 
 
 def missing_results(program: core.Program) -> Iterator[Diagnostic]:
     """The findings, in the order of the text."""
     for definition in program.definitions:
-        for node in within.walk(definition):
+        for node in walk.nodes(definition):
             if isinstance(node, core.Block) and not node.routine:
                 yield from _missing(node)
 
@@ -29,7 +29,7 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
         end = Span(block.span.source, block.span.end - 1, block.span.end)
         conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
         related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
-        yield report(causes.MISSING_RESULT, end, related=related)
+        yield report(messages.MISSING_RESULT, end, related=related)
 
 
 def _completes(commands: Sequence[core.Command]) -> bool:
@@ -47,11 +47,11 @@ def _command_completes(command: core.Command) -> bool:
         case core.If(commands=inner, otherwise=otherwise):
             return _completes(inner) or _completes(otherwise)
         case core.While(test=core.Literal(value=True), commands=inner):
-            return within.breaks(inner) > 0
+            return walk.breaks(inner) > 0
         case core.Repeat(test=core.Literal(value=True), commands=inner):
-            return within.breaks(inner) > 0
+            return walk.breaks(inner) > 0
         case core.Repeat(commands=inner):
-            return _completes(inner) or within.breaks(inner) > 0
+            return _completes(inner) or walk.breaks(inner) > 0
         case _:
             return True
 
@@ -72,4 +72,4 @@ def _command_gives(command: core.Command, variable: core.Local) -> bool:
         case core.Label() | core.GoTo():
             return True  # a jump may lead to where it is given
         case _:
-            return variable in within.changed(command)
+            return variable in walk.changed(command)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.readings import Reading
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.resolver import Resolver
 from cpl.semantics.scope import Known, Outermost
 from cpl.syntax import nodes
@@ -68,14 +68,14 @@ class Outer(Resolver):
                     self._known(name), tuple([self._alternative(each) for each in alternatives]), span=span
                 )
             case nodes.Result() | nodes.Case():
-                self.complain(causes.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
+                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
             case nodes.ValueCommand(value=value):
                 yield from self._applied(value)
             case _:
                 commands = self.command(statement)
-                for part in (part for made in commands for part in within.walk_commands(made)):
+                for part in (part for made in commands for part in walk.walk_commands(made)):
                     if isinstance(part, core.Result):
-                        self.complain(causes.NO_BLOCK, part.span)
+                        self.complain(messages.NO_BLOCK, part.span)
                 yield core.Commands(commands, span=span)
 
     def _known(self, name: nodes.Name) -> core.Global:
@@ -90,7 +90,7 @@ class Outer(Resolver):
                     yield core.Function(known(heading.name), given, self.routine_body(command), span=span)
             case nodes.Definition(heading=nodes.FunctionHeading() as heading, value=value, sign=sign):
                 if sign == "≃":
-                    self.complain(causes.NOT_SHARED, span)
+                    self.complain(messages.NOT_SHARED, span)
                 if sign == "=":
                     self.taking.add(known(heading.name))
                 with self.variables.block():
@@ -106,7 +106,7 @@ class Outer(Resolver):
                     yield core.Constants(known(name), self.reference(value), span=span)
             case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign=sign):
                 if sign != "=":
-                    self.complain(causes.NOT_SHARED, span)
+                    self.complain(messages.NOT_SHARED, span)
                 yield core.Constants(_target(heading, known), self.expression(value), span=span)
 
     def _own(
@@ -146,7 +146,7 @@ class Outer(Resolver):
             case nodes.Chain() if self.is_misspelt(value):
                 return
             case _:
-                self.complain(causes.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+                self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
                 return
         yield core.Commands(self.value_command(value, value.span), span=value.span)
 
@@ -178,16 +178,16 @@ def with_values(
     definitions: Sequence[core.Definition], taking: set[core.Global], found: list[Diagnostic]
 ) -> list[core.Definition]:
     """The functions in `taking` take the values of those variables of the outermost level that change (D17)."""
-    changing = {each for one in definitions for each in within.changed(one) if isinstance(each, core.Global)}
+    changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
     result: list[core.Definition] = []
     for one in definitions:
         if changing and isinstance(one, core.Function) and one.name in taking:
             found += [
-                report(causes.FIXED, each.span, name=each.name)
-                for each in within.assigned(one)
+                report(messages.FIXED, each.span, name=each.name)
+                for each in walk.assigned(one)
                 if isinstance(each, core.Global)
             ]
-            free = {part for part in within.walk(one.body) if isinstance(part, core.Global)} & changing
+            free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
             one = replace(one, taken=tuple(sorted(free, key=lambda each: each.name)))
         result.append(one)
     return result

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.semantics import core, scope, within
+from cpl.semantics import core, scope, walk
 from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
 from cpl.semantics.outermost import Outer, with_jumps, with_values
@@ -58,22 +58,22 @@ def _definitions(
         found += [_clash(name, outer.known[name.name]) for name in others]
         for definition in Outer(outer, text.reading, found, taking).definitions(statement):
             if deepest := _too_deep(definition):
-                found.append(report(causes.TOO_DEEP, deepest, limit=MOST_DEEP))
+                found.append(report(messages.TOO_DEEP, deepest, limit=MOST_DEEP))
             result.append(definition)
     return result
 
 
 def _clash(name: nodes.Name, other: Known) -> Diagnostic:
-    return report(causes.DEFINED_TWICE, name.span, related=[(other.name.span, "and here")], name=name.name)
+    return report(messages.DEFINED_TWICE, name.span, related=[(other.name.span, "and here")], name=name.name)
 
 
 def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definition]) -> list[core.Definition]:
     """Those definitions of a library that the given ones need, in the library's order."""
-    defining = {name: one for one in library for name in within.names(one)}
+    defining = {name: one for one in library for name in walk.names(one)}
     needed: set[int] = set()
     waiting = list(definitions)
     while waiting:
-        for node in within.walk(waiting.pop()):
+        for node in walk.nodes(waiting.pop()):
             if isinstance(node, core.Global) and (one := defining.get(node)) and id(one) not in needed:
                 needed.add(id(one))
                 waiting.append(one)
@@ -86,5 +86,5 @@ def _too_deep(definition: core.Definition) -> Span | None:
         node, depth = waiting.pop()
         if depth > MOST_DEEP:
             return definition.span
-        waiting += [(part, depth + 1) for part in within.parts(node)]
+        waiting += [(part, depth + 1) for part in walk.parts(node)]
     return None

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final, TypeGuard
 
-from cpl import causes
-from cpl.causes import Cause
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.messages import Cause
 from cpl.readings import Reading
-from cpl.semantics import core, scope, within
+from cpl.semantics import core, scope, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import in_order
 from cpl.semantics.scc import components
@@ -22,7 +22,7 @@ from cpl.semantics.scope import KINDS, Kind, Known, Outermost, Variables, kinds
 from cpl.source import Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax import walk as surface
-from cpl.syntax.signs import ELSEWHERE
+from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
 """How many labels a section may have: the loops and choices that they stand for are found by trying."""
@@ -94,7 +94,7 @@ class Resolver:
             case nodes.Bracket(items=(only,)):
                 return self.expression(only)
             case nodes.Bracket(items=()):
-                self.complain(causes.EMPTY_BRACKET, span)
+                self.complain(messages.EMPTY_BRACKET, span)
                 return core.List((), span=span)
             case nodes.Bracket(items=items):
                 return core.Tuple(self.all(items), span=span)
@@ -190,7 +190,7 @@ class Resolver:
         seen = {known.name.name}
         while (alias := known.alias) is not None and isinstance(other := self.outer.lookup(alias.name), Known):
             if alias.name in seen:
-                self.complain(causes.CIRCULAR, node.span, name=node.name, through="")
+                self.complain(messages.CIRCULAR, node.span, name=node.name, through="")
                 break
             seen.add(alias.name)
             known = other
@@ -200,11 +200,11 @@ class Resolver:
         """What a name stands for where a value is wanted."""
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
-            self.complain(causes.NOT_A_VALUE, node.span, name=node.name)
+            self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
         takes = self.takes(meant)
         if takes and {*takes} != {"value"}:
             what = "a function with parameters by reference or substitution, passed on as a value,"
-            self.complain(causes.NOT_YET, node.span, what=what)
+            self.complain(messages.NOT_YET, node.span, what=what)
         return meant
 
     def takes(self, function: core.Expression) -> tuple[scope.Kind, ...] | None:
@@ -237,9 +237,9 @@ class Resolver:
             if special := self._special(function, operator, arguments, span):
                 return special
             if self.is_routine(operator) and not routine:
-                self.complain(causes.NOT_A_VALUE, function.span, name=function.name)
+                self.complain(messages.NOT_A_VALUE, function.span, name=function.name)
         elif isinstance(function, nodes.String | nodes.Constant):
-            self.complain(causes.NOT_A_FUNCTION, function.span, what=function.span.text)
+            self.complain(messages.NOT_A_FUNCTION, function.span, what=function.span.text)
         self.count(operator, len(arguments), span)
         return core.Apply(operator, self.given(self.takes(operator), arguments), span=span)
 
@@ -376,28 +376,28 @@ class Resolver:
             case nodes.Name(name=name, span=span):
                 meant = self.name(target)
                 if self.is_fixed(name):
-                    self.complain(causes.FIXED, span, name=name)
+                    self.complain(messages.FIXED, span, name=name)
                 elif self.is_function(meant):
-                    self.complain(causes.CONSTANT, span, name=name)
+                    self.complain(messages.CONSTANT, span, name=name)
                 elif isinstance(meant, core.Local | core.Global | core.Contents):
                     return meant
                 elif not isinstance(meant, core.List):  # of an unknown name it is said already
-                    self.complain(causes.NOT_A_TARGET, span)
+                    self.complain(messages.NOT_A_TARGET, span)
             case nodes.Follow() | nodes.Application():
                 meant = self.expression(target)
                 if isinstance(meant, core.Select | core.Component | core.Contents):
                     return meant
                 if not (isinstance(meant, core.Apply) and isinstance(meant.function, core.List)):  # an unknown name
-                    self.complain(causes.NOT_A_TARGET, target.span)
+                    self.complain(messages.NOT_A_TARGET, target.span)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
             case nodes.Chain() if (run := suggest.run_at(target.span)).text in ELSEWHERE:
-                self.complain(causes.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
+                self.complain(messages.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
             case nodes.Chain() if suggest.run_at(target.span) == target.span:
                 self.found.append(suggest.product_for_name(target.span))
             case _:
-                self.complain(causes.NOT_A_TARGET, target.span)
+                self.complain(messages.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
 
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
@@ -415,7 +415,7 @@ class Resolver:
                 yield core.Assign(tuple(places), (given,), span=command.span)
                 return
             yield core.Let(hidden, given, span=command.span)
-            pairs += zip(places, within.variables(hidden), strict=True)
+            pairs += zip(places, walk.variables(hidden), strict=True)
         yield core.Assign(tuple([place for place, _ in pairs]), tuple([value for _, value in pairs]), span=command.span)
 
     def _apart(self, target: nodes.Expression, places: list[core.Place]) -> core.Target:
@@ -503,8 +503,8 @@ class Resolver:
         """A value block."""
         with self.inside(labels=Variables(), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
-        if not any(isinstance(node, core.Result) for command in commands for node in within.walk_commands(command)):
-            self.complain(causes.EMPTY_BLOCK, section.span)
+        if not any(isinstance(node, core.Result) for command in commands for node in walk.walk_commands(command)):
+            self.complain(messages.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
     def result_block(self, section: nodes.Section) -> core.Block:
@@ -515,8 +515,10 @@ class Resolver:
             with self.inside(labels=Variables(), in_loop=False, in_routine=False):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
-        if not any(result in within.changed(command) for command in commands):
-            self.complain(causes.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …")
+        if not any(result in walk.changed(command) for command in commands):
+            self.complain(
+                messages.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …"
+            )
         match commands:
             case (*before, core.Assign(places=(core.Local() as place,), values=(given,), span=span)) if place == result:
                 commands, value = tuple(before), core.Result(given, span=span)
@@ -532,7 +534,7 @@ class Resolver:
         if isinstance(command, nodes.Section):
             for name in surface.redefined(command.statements):
                 if self._is_variable(name.name):
-                    self.complain(causes.ANOTHER, name.span, name=name.name)
+                    self.complain(messages.ANOTHER, name.span, name=name.name)
         return self.commands((command,))
 
     def _is_variable(self, name: str) -> bool:
@@ -551,15 +553,15 @@ class Resolver:
                 if isinstance(statement, nodes.Label):
                     self.declare_label(statement.name, labels)
             if len(labels) > MOST_LABELS:
-                self.complain(causes.TOO_LONG, [*labels.values()][-1].span, limit=MOST_LABELS, things="labels")
+                self.complain(messages.TOO_LONG, [*labels.values()][-1].span, limit=MOST_LABELS, things="labels")
             reached = True
             for index, statement in enumerate(statements):
-                was_reached, reached = reached, not within.ends(result) or isinstance(statement, nodes.Label)
+                was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
                 if reached:
                     result += self.command(statement)
                 elif was_reached:
                     *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
-                    self.complain(causes.UNREACHABLE, statement.span.to(last.span))
+                    self.complain(messages.UNREACHABLE, statement.span.to(last.span))
         return tuple(result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
@@ -595,7 +597,7 @@ class Resolver:
             case nodes.Switch(value=value, section=section):
                 return self.switch(value, section, span)
             case nodes.Case():
-                self.complain(causes.NO_SWITCH, span)
+                self.complain(messages.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind=kind, names=names):
                 declared = [self.variables.declare(name.name, name.span, declared=kind) for name in names]
@@ -636,13 +638,13 @@ class Resolver:
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
                 if self.in_routine:
-                    self.complain(causes.NO_BLOCK, span, help="a routine has no result; leave it by: return")
+                    self.complain(messages.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
                 return self.commands(statements)
             case nodes.Get() | nodes.NodeType() | nodes.Element():
                 found = span.text.split()[0]
-                self.complain(causes.UNEXPECTED, span, found=found, help="it belongs at the outermost level")
+                self.complain(messages.UNEXPECTED, span, found=found, help="it belongs at the outermost level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
@@ -678,9 +680,9 @@ class Resolver:
         """The order in which definitions that see each other are obeyed: as written, but each waits for what it uses
         (our choice). Functions that use each other stand together.
         """
-        places = {part: at for at, name in enumerate(names) for part in within.walk(name)}
+        places = {part: at for at, name in enumerate(names) for part in walk.nodes(name)}
         used = [
-            {places[part]: part for node in (*each.before, each.value) for part in within.walk(node) if part in places}
+            {places[part]: part for node in (*each.before, each.value) for part in walk.nodes(node) if part in places}
             for each in values
         ]
         for group in components(used):
@@ -689,7 +691,7 @@ class Resolver:
                 to = next(to for to in used[itself] if to in group)
                 name = next(part.span.text for part, at in places.items() if at == itself)
                 through = "" if to == itself else f", through {used[itself][to].span.text}"
-                self.complain(causes.CIRCULAR, used[itself][to].span, name=name, through=through)
+                self.complain(messages.CIRCULAR, used[itself][to].span, name=name, through=through)
             yield group
 
     def _value(self, definition: nodes.Definition | nodes.Routine) -> "_Value":
@@ -697,7 +699,7 @@ class Resolver:
         match definition:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
                 if sign == "≃":
-                    self.complain(causes.NOT_SHARED, definition.span)
+                    self.complain(messages.NOT_SHARED, definition.span)
                 with self.function_scope(by_place=sign != "=") as boundary:
                     given = self.parameters(parameters, value)
                     body = self.expression(value)
@@ -752,7 +754,7 @@ class Resolver:
                 return self.variables.declare(called, span, KINDS[sign], surface.declared(definition))
             case nodes.Definition(heading=nodes.Pattern() as pattern, sign=sign, span=span):
                 if sign != "=":
-                    self.complain(causes.NOT_SHARED, span)
+                    self.complain(messages.NOT_SHARED, span)
                 return self._locals(pattern, surface.declared(definition))
             case _:
                 raise AssertionError(definition)
@@ -816,29 +818,29 @@ class Resolver:
                 applied = self.apply(function, arguments, span, routine=True)
                 match applied:
                     case core.Apply(function=core.Host(name=name)) if not self.outer.host[name].is_command:
-                        self.complain(causes.NOT_A_COMMAND, span)
+                        self.complain(messages.NOT_A_COMMAND, span)
                     case core.Component() | core.Reference() | core.Contents():
-                        self.complain(causes.NOT_A_COMMAND, span)
+                        self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(applied, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
                 run = suggest.run_at(items[0].span)
                 if words := suggest.near_words(run.text):
-                    self.complain(causes.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
+                    self.complain(messages.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
                 else:
                     name = items[0].name if isinstance(items[0], nodes.Name) else ""
                     help = f"to give it another value, write: {name} := …" if self._is_variable(name) else None
-                    self.complain(causes.NOT_A_COMMAND, span, help=help or "to define a name, write: let … = …")
+                    self.complain(messages.NOT_A_COMMAND, span, help=help or "to define a name, write: let … = …")
                 return ()
             case nodes.Chain() if self.is_misspelt(value):
                 return ()
             case nodes.Bracket() if span.text.startswith("{"):
-                self.complain(causes.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
+                self.complain(messages.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
                 return ()
             case _:
                 meant = self.expression(value)
                 if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
                     return (core.Evaluate(meant, span=span),)
-                self.complain(causes.NOT_A_COMMAND, span)
+                self.complain(messages.NOT_A_COMMAND, span)
                 return ()
 
     def is_misspelt(self, chain: nodes.Expression) -> bool:
@@ -848,7 +850,7 @@ class Resolver:
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
                 continue
             if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
-                self.complain(causes.MISSPELT, run, suggest.help_for(run, [*self.outer.names]), run=run.text)
+                self.complain(messages.MISSPELT, run, suggest.help_for(run, [*self.outer.names]), run=run.text)
                 return True
         return False
 
@@ -870,7 +872,7 @@ class Resolver:
         """A label, which is in reach in all of its section, and where it stands in none of those `before`."""
         if name.name in before:
             related = [(before[name.name].span, "first here")]
-            self.found.append(report(causes.DEFINED_TWICE, name.span, related=related, name=name.name))
+            self.found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
         else:
             self.labels.declare(name.name, name.span)
             before[name.name] = name
@@ -880,11 +882,11 @@ class Resolver:
         match word:
             case "break":
                 if not self.in_loop:
-                    self.complain(causes.NO_LOOP, span)
+                    self.complain(messages.NO_LOOP, span)
                 return core.Break(span=span)
             case "return":
                 if not self.in_routine:
-                    self.complain(causes.NO_ROUTINE, span)
+                    self.complain(messages.NO_ROUTINE, span)
                 return core.Return(span=span)
             case _:
                 return core.Finish(span=span)
@@ -905,9 +907,9 @@ class Resolver:
                         self._one_of(*self.chosen[label], span) if label in self.chosen else core.GoTo(label, span=span)
                     )
                 if not self._holds_label(name):
-                    self.complain(causes.NO_LABEL, target.span, name=name)
+                    self.complain(messages.NO_LABEL, target.span, name=name)
             case _:
-                self.complain(causes.NOT_A_LABEL, target.span)
+                self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
 
     def is_label(self, value: nodes.Expression, *, typed: bool) -> bool:
@@ -963,7 +965,7 @@ class Resolver:
         """Say, once for all, that variables do not hold labels."""
         if not self.label_told:
             help = "go to takes labels and conditions, or a name defined from them: label L = (b → A, B)"
-            self.complain(causes.NOT_YET, span, help, what="a label as a value")
+            self.complain(messages.NOT_YET, span, help, what="a label as a value")
         self.label_told = True
 
     def _holds_label(self, name: str) -> bool:
@@ -989,7 +991,7 @@ class Resolver:
                 labels.append(case)
                 at += 1
             if not labels:
-                self.complain(causes.NO_CASE, section.statements[at].span)
+                self.complain(messages.NO_CASE, section.statements[at].span)
                 break
             start = at
             while at < len(section.statements) and not isinstance(section.statements[at], nodes.Case):
@@ -1021,7 +1023,7 @@ def _wrong_count(
 ) -> Diagnostic:
     number, any_more = (most, "") if least in (None, most) else (least, "or more ")
     wanted = "no arguments" if number == 0 else f"{number} {any_more}argument{'s' if number != 1 or any_more else ''}"
-    return report(causes.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given)
+    return report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given)
 
 
 def _reached(variable: core.Local | core.Global, kind: Kind) -> core.Expression:

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax import walk as surface
-from cpl.syntax.signs import CONSTANTS, ELSEWHERE
+from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 
 Kind = Literal["value", "reference", "substitution", "place by substitution"]
 """What a variable holds: its value; a reference to a place; a function that gives the value, or such a reference."""
@@ -238,7 +238,9 @@ def outermost(program: Text, library: Library, found: list[Diagnostic]) -> tuple
         if other is not None and other.applied:
             related = [(other.name.span, "and here")]
             help = "a component is chosen by its name, so no function and no type can have it too"
-            found.append(report(causes.DEFINED_TWICE, component.span, related=related, name=component.name, help=help))
+            found.append(
+                report(messages.DEFINED_TWICE, component.span, related=related, name=component.name, help=help)
+            )
     selectors = frozenset([component.name for component in components])
     standard: dict[str, Known] = {}
     if library.standard:
@@ -259,7 +261,9 @@ def _defined(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Know
                 plain = isinstance(statement, nodes.Definition) and statement.heading == name and not statement.words
                 help = f"to give it another value, write: {name.name} := …" if plain else None
                 found.append(
-                    report(causes.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name, help=help)
+                    report(
+                        messages.DEFINED_TWICE, name.span, related=[(first, "first here")], name=name.name, help=help
+                    )
                 )
                 continue
             variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
@@ -345,7 +349,7 @@ def unknown(name: nodes.Name, variables: Variables, outer: Outermost) -> Diagnos
     elif len(name.name) > 1 and outer.guesses > 0:
         outer.guesses -= 1
         help = suggest.meant(name.name, suggest.near(name.name, {*variables.names, *outer.names, *CONSTANTS}))
-    return report(causes.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name))
+    return report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name))
 
 
 def _assigned(name: nodes.Name) -> str | None:
@@ -370,4 +374,4 @@ def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagn
     product = " × ".join(run.text)
     outer.guesses -= 1
     help = suggest.help_for(run, {*variables.names, *outer.names} if outer.guesses > 0 else ())
-    return report(causes.UNKNOWN_PRODUCT, run, run=run.text, product=product, names=names, help=help)
+    return report(messages.UNKNOWN_PRODUCT, run, run=run.text, product=product, names=names, help=help)

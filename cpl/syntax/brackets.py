@@ -7,11 +7,11 @@ import re
 from itertools import islice
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
+from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
 
 MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's own parser refuses 200, and one CPL bracket can become two of its."""
@@ -72,7 +72,7 @@ class _Pairing:
             self.stack.append(token)
             if len(self.stack) > MOST_BRACKETS and not self.too_deep:
                 self.too_deep = True
-                self.complain(report(causes.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
+                self.complain(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
 
     def emit(self, token: Token) -> None:
         self.result.append(token)
@@ -84,7 +84,7 @@ class _Pairing:
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
         if tag and not self.has_tag(tag):
-            self.complain(report(causes.UNKNOWN_TAG, token.span, closer=closer), token)
+            self.complain(report(messages.UNKNOWN_TAG, token.span, closer=closer), token)
             return
         if all(opener.kind != kind for opener in self.stack):
             self.mismatch(token)
@@ -101,11 +101,11 @@ class _Pairing:
         closer = token.span.text
         inner = self.stack[-1] if self.stack else token
         if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
-            self.complain(report(causes.STRAY_BRACKET, token.span, closer=closer), token)
+            self.complain(report(messages.STRAY_BRACKET, token.span, closer=closer), token)
             return
         words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
         related = [(inner.span, "opened here")]
-        self.complain(report(causes.MISMATCHED, token.span, related=related, **words), inner)
+        self.complain(report(messages.MISMATCHED, token.span, related=related, **words), inner)
         self.force(token.span)
 
     def force(self, at: Span) -> None:
@@ -126,9 +126,11 @@ class _Pairing:
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The opener, and what shows that it is left open."""
         related = [(at.span, "still open here")] if at else []
-        help = causes.PLAIN_OPENS if opener in self.doubtful else None
+        help = messages.PLAIN_OPENS if opener in self.doubtful else None
         span = opener.span
-        return report(causes.UNCLOSED_BRACKET, span, label="opened here", related=related, opener=span.text, help=help)
+        return report(
+            messages.UNCLOSED_BRACKET, span, label="opened here", related=related, opener=span.text, help=help
+        )
 
     def complain(self, diagnostic: Diagnostic, token: Token) -> None:
         self.found.append(diagnostic)

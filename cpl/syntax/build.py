@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from lark import Token, Tree
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax import lexer, nodes, suggest
@@ -101,10 +101,10 @@ class Builder:
             if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # one of the limits may be passed
                 operands, operators, arms = len(branches), len(tree.children), len(branches) - 1
                 for size, limit, cause, rule, things in (
-                    (depth, MOST_NESTED, causes.TOO_DEEP, tree.data, ""),
-                    (operands, MOST_OPERANDS, causes.TOO_LONG, "chain", "operands"),
-                    (operators, 3 * MOST_OPERANDS, causes.TOO_LONG, "chain", "operators"),
-                    (arms, MOST_ARMS, causes.TOO_LONG, "conditional", "arms"),
+                    (depth, MOST_NESTED, messages.TOO_DEEP, tree.data, ""),
+                    (operands, MOST_OPERANDS, messages.TOO_LONG, "chain", "operands"),
+                    (operators, 3 * MOST_OPERANDS, messages.TOO_LONG, "chain", "operators"),
+                    (arms, MOST_ARMS, messages.TOO_LONG, "conditional", "arms"),
                 ):
                     if size > limit and tree.data == rule:
                         self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=things))
@@ -157,7 +157,7 @@ class Builder:
             case "routine" | "single_routine", [operand, command]:
                 heading = self._heading(operand)
                 if not isinstance(heading, nodes.FunctionHeading):
-                    self.diagnostics.append(report(causes.NOT_A_ROUTINE, heading.span))
+                    self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
                     heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
                 return nodes.Routine(heading, command, words, span=span)
             case "single" | "where_single", [operand, value]:
@@ -215,7 +215,7 @@ class Builder:
         for left, right in pairwise(items):
             if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
                 if left.span.end != reported:
-                    self.diagnostics.append(report(causes.CANCELLED, left.span.to(right.span)))
+                    self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
                 reported = right.span.end
         return nodes.Chain(tuple(items), span=span)
 
@@ -241,7 +241,7 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        self.diagnostics.append(report(causes.NOT_A_HEADING, operand.span))
+        self.diagnostics.append(report(messages.NOT_A_HEADING, operand.span))
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
@@ -250,7 +250,7 @@ class Builder:
             return nodes.Parameter(argument.name, span=argument.span)
         product = argument.span.text.isalpha() and argument.span.text.islower()
         self.diagnostics.append(
-            suggest.product_for_name(argument.span) if product else report(causes.NOT_A_PARAMETER, argument.span)
+            suggest.product_for_name(argument.span) if product else report(messages.NOT_A_PARAMETER, argument.span)
         )
         return nodes.Parameter("", span=argument.span)
 
@@ -297,7 +297,7 @@ class Builder:
             return operand
         run = suggest.run_at(operand.span)
         help = suggest.meant(run.text, suggest.near_words(run.text))
-        self.diagnostics.append(report(causes.NOT_A_NAME, operand.span, help=help))
+        self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 
     def _distinct(self, names: Sequence[Named]) -> tuple[Named, ...]:
@@ -307,7 +307,7 @@ class Builder:
             first = seen.setdefault(name.name, name)
             if first is not name and name.name:
                 related = [(first.span, "first here")]
-                self.diagnostics.append(report(causes.REPEATED_NAME, name.span, related=related, name=name.name))
+                self.diagnostics.append(report(messages.REPEATED_NAME, name.span, related=related, name=name.name))
         return tuple(names)
 
     # The right side
@@ -339,7 +339,7 @@ class Builder:
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
-            self.diagnostics.append(report(causes.UNEVEN, span, targets=len(targets), values=len(values)))
+            self.diagnostics.append(report(messages.UNEVEN, span, targets=len(targets), values=len(values)))
 
     def _span(self, child: Branch | Token) -> Span:
         """From the first token of a tree to its last."""

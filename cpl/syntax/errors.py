@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import SIGN_KINDS, Token
-from cpl.syntax.signs import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
 from cpl.syntax.suggest import product_for_name, run_at
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -106,9 +106,9 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if not slip and (found := _special(tokens, at, token, terminals)):
         return found
     help = slip or _help(tokens, at, token, allowed)
-    place, cause = token.span, causes.UNFINISHED if token.kind in ("SEPARATOR", "$END") else causes.UNEXPECTED
+    place, cause = token.span, messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
     if token.kind == "$END" and help and not slip and end.source.text.startswith(";", end.start):
-        place, cause = Span(end.source, end.start, end.start + 1), causes.UNEXPECTED
+        place, cause = Span(end.source, end.start, end.start + 1), messages.UNEXPECTED
     written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
     return report(cause, place, label=_expected(allowed), help=help, found=written)
 
@@ -119,20 +119,20 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
         is_run = run is not token.span and len(run.text) > 1
-        cause, place = (causes.MISSPELT, run) if is_run else (causes.UNEXPECTED, token.span)
+        cause, place = (messages.MISSPELT, run) if is_run else (messages.UNEXPECTED, token.span)
         return report(cause, place, run=run.text, found=written, help=_HALVES[token.kind])
     if token.kind not in terminals and token.kind != "$END":
         if written in ELSEWHERE:
-            return report(causes.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
-        return report(causes.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
+            return report(messages.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
+        return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
     if word := _elsewhere(tokens, at):
-        return report(causes.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text])
+        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text])
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
-        return report(causes.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
+        return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
     if product := _product(tokens, at):
         if product.text.isalpha():
             return product_for_name(product)
-        return report(causes.UNEXPECTED, product, found="a product")
+        return report(messages.UNEXPECTED, product, found="a product")
     return None
 
 
@@ -208,7 +208,7 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
 def in_comment(found: Diagnostic) -> Diagnostic:
     """What is said of a bracket that `||` may keep from being closed, as in `(a || b)`."""
     comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
-    if found.cause is causes.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
+    if found.cause is messages.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
         return replace(found, help=_OR)
     return found
 

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeVar
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
 from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.signs import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, PRINTED, TYPES
+from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, PRINTED, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
@@ -65,17 +65,17 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     """
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
-        too_big = report(causes.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)
+        too_big = report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)
         return Layout(source, diagnostics=[too_big], refused=True)
     tokens, found = tokenize(source)
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)
     result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
-    if too_many := [each for each in found if each.cause is causes.TOO_MANY]:
+    if too_many := [each for each in found if each.cause is messages.TOO_MANY]:
         return Layout(source, diagnostics=too_many, refused=True)
-    if any(each.cause is causes.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
-        found = [each for each in found if each.cause is not causes.UNCLOSED_BRACKET]
+    if any(each.cause is messages.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
+        found = [each for each in found if each.cause is not messages.UNCLOSED_BRACKET]
     return Layout(source, result, written, stroked, comments, found)
 
 
@@ -98,7 +98,7 @@ def lay_out_tokens(
     result = statements(separators(paired, cut=cut), spoilt)
     large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
     if large:
-        found += [report(causes.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
+        found += [report(messages.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
         return []
     for statement in result:
         statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, is_hidden, report
 from cpl.source import Source, Span
-from cpl.syntax.signs import CAPITAL_WORDS, ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.tokens import CAPITAL_WORDS, ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
 
 MOST_DIGITS: Final = 4000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -120,7 +120,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 found += _invisible(span, _is_control)
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
-                found.append(report(causes.UNCLOSED_STRING, span, closer=closer))
+                found.append(report(messages.UNCLOSED_STRING, span, closer=closer))
             case "section":
                 kind, text = _section(text)
             case "octal":
@@ -151,16 +151,16 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "spelled":
                 name_of_letter = text[1:].rstrip("'′")
                 if name_of_letter not in GREEK_LETTERS:
-                    found.append(report(causes.UNKNOWN_LETTER, span, sign=text))
+                    found.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if name_of_letter == "lambda" else "SMALL"
                 text = GREEK_LETTERS.get(name_of_letter, "σ") + _with_primes(text[1 + len(name_of_letter) :])
             case _:
                 sign = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(sign))
-                help = ELSEWHERE.get(sign) if sign.isprintable() else causes.HIDDEN.help
-                found.append(report(causes.UNKNOWN_SIGN, place, sign=visible(sign), help=help))
+                help = ELSEWHERE.get(sign) if sign.isprintable() else messages.HIDDEN.help
+                found.append(report(messages.UNKNOWN_SIGN, place, sign=visible(sign), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
-            found.append(report(causes.LONG_NUMBER, span, digits=len(span.text)))
+            found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         tokens.append(Token(kind, text, span))
     return tokens, found
 
@@ -190,7 +190,7 @@ def _invisible(span: Span, is_wrong: Callable[[str], bool]) -> Iterator[Diagnost
     for start, char in enumerate(span.text, span.start):
         if is_wrong(char) and char not in _ALLOWED:
             place = Span(span.source, start, start + 1)
-            yield report(causes.HIDDEN, place, sign=visible(char))
+            yield report(messages.HIDDEN, place, sign=visible(char))
 
 
 def visible(char: str) -> str:

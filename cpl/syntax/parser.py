@@ -7,7 +7,7 @@ import lark
 from lark.grammar import Rule
 from lark.lexer import Lexer, TerminalDef
 
-from cpl import causes, packaged
+from cpl import messages, packaged
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
@@ -112,7 +112,7 @@ def _misspelt(tokens: Sequence[Token], at: int, machine: Automaton, *, expressio
             continue
         further = whole or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
         if further and (whole or not suggest.is_short(run)):
-            return report(causes.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
+            return report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
     return None
 
 

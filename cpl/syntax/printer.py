@@ -16,8 +16,8 @@ from cpl.syntax import nodes
 from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import BEGINS, CLOSERS, OPENERS
 from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, printed, stay_apart
+from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS
 
 _STEP: Final = 4
 """How far a command within another is set in, and a line that goes on."""

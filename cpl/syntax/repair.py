@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
@@ -25,7 +25,7 @@ from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import automaton, build_program
 from cpl.syntax.ranking import Arities, Ranking
-from cpl.syntax.signs import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
+from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
 
 MOST_TOKENS: Final = 3000
 """How long a definition may be that is looked at."""
@@ -242,7 +242,7 @@ def _first_certain(found: Sequence[Diagnostic]) -> float:
     """Where the first bracket stands that cannot be right; infinity if brackets are only left open."""
     spans = []
     for each in found:
-        spans += [span for span, _ in each.related] if each.cause is causes.UNCLOSED_BRACKET else [each.span]
+        spans += [span for span, _ in each.related] if each.cause is messages.UNCLOSED_BRACKET else [each.span]
     return min((span.start for span in spans), default=inf)
 
 

@@ -5,11 +5,11 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
-from cpl.syntax.signs import ELSEWHERE, SPECIAL_WORDS, WORDS
+from cpl.syntax.tokens import ELSEWHERE, SPECIAL_WORDS, WORDS
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
@@ -82,7 +82,7 @@ def product_for_name(run: Span) -> Diagnostic:
     letters = run.text
     help = meant(letters, near(word_at(run), set(_LARGE.findall(run.source.text))))
     words: dict[str, Any] = {"run": letters, "product": " × ".join(letters), "capital": letters.capitalize()}
-    return report(causes.PRODUCT_FOR_NAME, run, help=help, **words)
+    return report(messages.PRODUCT_FOR_NAME, run, help=help, **words)
 
 
 def meant(letters: str, words: Sequence[str]) -> str | None:

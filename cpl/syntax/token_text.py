@@ -6,7 +6,7 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
-from cpl.syntax.signs import CLOSERS, GREEK, OPENERS, SIGNS
+from cpl.syntax.tokens import CLOSERS, GREEK, OPENERS, SIGNS
 
 Notation = Callable[[Token], str]
 """How a token is written."""

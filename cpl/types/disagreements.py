@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.types import constraints
@@ -106,11 +106,11 @@ def _blamed(
 def _told(place: Span, ones: Sequence[Disagreement]) -> Diagnostic:
     one = ones[0]
     made, wanted = made_of(one.made), needed(one.need, one.made)
-    cause = causes.DISAGREEMENT
+    cause = messages.DISAGREEMENT
     if isinstance(one.made, Shape) and isinstance(one.need, Shape) and one.made.head == one.need.head == "tuple":
-        cause = causes.WRONG_SHAPE
+        cause = messages.WRONG_SHAPE
     elif isinstance(one.need, constraints.OneOf) and one.need.what == "a condition":
-        cause = causes.NOT_A_CONDITION
+        cause = messages.NOT_A_CONDITION
     via = one.need.via or one.made_via
     alike = [each.need.span for each in ones if each.made is one.made and needed(each.need, each.made) == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], one.need.span], f"{wanted} is needed here")
@@ -235,7 +235,7 @@ def _contradicting(needs: Sequence[Need], source: Source) -> Iterator[Diagnostic
                 labels.setdefault(each.via, "by this application")
         label = labels.pop(place, "")
         second = words[place]
-        yield report(causes.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
+        yield report(messages.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
         return
 
 

@@ -19,7 +19,7 @@ from cpl.types.generalize import shape_of
 from cpl.types.generate import Inference
 from cpl.types.mixtures import mixed_functions, mixtures
 from cpl.types.readback import Signatures, lettered, narrowed
-from cpl.types.types import GENERAL, Basic, Type, Unknown, walk
+from cpl.types.types import GENERAL, Basic, Type, Unknown, all_parts
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _NUMBERS = {"number", "integer", "index", "real", "complex", "general"}
@@ -107,7 +107,7 @@ class Facts:
         term = self.used.terms.get(id(node))
         doubts = (self.used.doubtful_in_use, frozenset[Term]())
         types = [GENERAL] if term is None else [Signatures(each).of(term) for each in doubts]
-        parts = [part for type in types for part in walk(type)]
+        parts = [part for type in types for part in all_parts(type)]
         parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
         return {
             "general" if isinstance(part, Unknown) else part.name for part in parts if isinstance(part, Basic | Unknown)

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from cpl.semantics import core, within
+from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
@@ -175,7 +175,7 @@ class Inference:
     @cached_property
     def _changed(self) -> set[core.Local | core.Global]:
         """The names that get new values anywhere, or may."""
-        return {name for definition in self._program.definitions for name in within.changed(definition)}
+        return {name for definition in self._program.definitions for name in walk.changed(definition)}
 
     def _bind(self, target: core.Target, value: Term, span: Span) -> None:
         if not isinstance(target, core.Several):
@@ -609,6 +609,6 @@ class Inference:
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:
     """Of each definition those whose names stand in it."""
-    defining = {name: at for at, one in enumerate(definitions) for name in within.names(one)}
-    walks = ([node for node in within.walk(one) if isinstance(node, core.Global)] for one in definitions)
+    defining = {name: at for at, one in enumerate(definitions) for name in walk.names(one)}
+    walks = ([node for node in walk.nodes(one) if isinstance(node, core.Global)] for one in definitions)
     return [dict.fromkeys(defining[node] for node in nodes if node in defining) for nodes in walks]

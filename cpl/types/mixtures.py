@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from cpl import causes
+from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.types import constraints
@@ -64,7 +64,7 @@ def _arms(general: Inference, used: Inference) -> Iterator[Diagnostic]:
             if not any(are_alike(one, each) for one in some for each in others):
                 words = {"first": made_of(some[0]), "second": made_of(others[0])}
                 related = [(first, f"this is {words['first']}")]
-                yield report(causes.ARMS_DISAGREE, second, related=related, **words)
+                yield report(messages.ARMS_DISAGREE, second, related=related, **words)
                 break
 
 
@@ -82,7 +82,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
                 if not are_alike(one, another) and one.span != another.span:
                     words = {"first": made_of(one), "second": made_of(another)}
                     related = [(one.span, f"this is {words['first']}")]
-                    yield report(causes.MIXED, another.span, related=related, name=name.name, **words)
+                    yield report(messages.MIXED, another.span, related=related, name=name.name, **words)
                     break
 
 
@@ -104,7 +104,7 @@ def _never_equal(used: Inference) -> Iterator[Diagnostic]:
             continue  # any component may be NIL
         if not any(are_alike(one, other) for one in some for other in others):
             related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
-            yield report(causes.NEVER_EQUAL, left.span.to(right.span), related=related)
+            yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
 
 
 def _shapes(term: Term) -> list[Shape]:

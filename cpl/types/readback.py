@@ -23,8 +23,8 @@ from cpl.types.types import (
     TupleOf,
     Type,
     Unknown,
+    all_parts,
     parts,
-    walk,
 )
 
 _SIZES: Final = ((8, 64), (4, 64), (2, 64), (1, 200))
@@ -265,7 +265,7 @@ def narrowed(general: Type, used: Type) -> Type:
 
 
 def _has_letters(type: Type) -> bool:
-    return any(isinstance(each, Unknown) and each.letter for each in walk(type))
+    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
 
 
 def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from cpl.types.types import Either, FunctionOf, ListOf, TupleOf, Type, Unknown, parts, walk
+from cpl.types.types import Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts, parts
 
 _LONG: Final = 3
 
@@ -32,7 +32,7 @@ def shape_names(types: Mapping[str, Type], taken: Collection[str]) -> dict[Type,
 
 def _choices(types: Iterable[Type]) -> Iterator[Type]:
     """What may be of several types, tuples among them, in more than one place."""
-    counts = Counter(part for type in types for part in walk(type) if isinstance(part, Either))
+    counts = Counter(part for type in types for part in all_parts(type) if isinstance(part, Either))
     for choice, count in counts.items():
         assert isinstance(choice, Either)
         several = len(choice.options) >= _LONG and any(isinstance(each, TupleOf) for each in choice.options)
@@ -54,7 +54,7 @@ def _tuples(types: Iterable[Type], names: Mapping[Type, str]) -> Iterator[Type]:
 
 
 def _is_open(type: Type) -> bool:
-    return any(isinstance(each, Unknown) and each.letter for each in walk(type))
+    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
 
 
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:

@@ -95,8 +95,8 @@ def parts(type: Type) -> tuple[Type, ...]:
             return parameters if result is None else (*parameters, result)
 
 
-def walk(type: Type) -> Iterator[Type]:
+def all_parts(type: Type) -> Iterator[Type]:
     """The type and all within it."""
     yield type
     for part in parts(type):
-        yield from walk(part)
+        yield from all_parts(part)

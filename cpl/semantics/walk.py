@@ -66,7 +66,7 @@ def parts(node: core.Node) -> list[core.Node]:
     return found
 
 
-def walk(node: core.Node) -> Iterator[core.Node]:
+def nodes(node: core.Node) -> Iterator[core.Node]:
     """The node and everything within it, outermost first, whatever the depth."""
     waiting = [node]
     while waiting:
@@ -125,20 +125,20 @@ def walk_commands(command: core.Command) -> Iterator[core.Command]:
 
 def loops(node: core.Node) -> Iterator[core.Loop]:
     """The loops within a node."""
-    return (part for part in walk(node) if isinstance(part, core.Loop))
+    return (part for part in nodes(node) if isinstance(part, core.Loop))
 
 
 def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that get new values within the node, or may: a reference to them is made there."""
     yield from assigned(node)
-    for part in walk(node):
+    for part in nodes(node):
         if isinstance(part, core.Reference) and isinstance(part.place, core.Local | core.Global):
             yield part.place
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that something within the node gives new values to."""
-    for part in walk(node):
+    for part in nodes(node):
         if isinstance(part, core.Assign):
             waiting = list(part.places)
             while waiting:
