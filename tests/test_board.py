@@ -18,8 +18,8 @@ from conftest import ROOT
 import cpl
 from cpl.games import checkers
 from cpl.games.board import Board, Square, named_square, square_name, strachey
-from cpl.kit.beside import beside
 from cpl.kit.diff_style import COLOURS
+from cpl.kit.side_by_side import beside
 from cpl.loader import packaged_files
 
 SVG = "{http://www.w3.org/2000/svg}"

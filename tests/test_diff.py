@@ -10,13 +10,13 @@ import pytest
 from test_cli import run
 
 from cpl import compiler, loader
-from cpl.kit import sides
+from cpl.kit import loaded_program
 from cpl.kit.behaviour import Behaviour, Comparison, is_position
 from cpl.kit.changes import Change, changes
 from cpl.kit.diff_html import as_page
 from cpl.kit.diff_text import as_text
 from cpl.kit.difference import Difference, difference, to_json
-from cpl.kit.guarded import Fault, Value, outcome
+from cpl.kit.limits import Fault, Value, outcome
 from cpl.kit.traces import parting, trace
 from cpl.kit.values import canonical, copied, measure, same, size
 from cpl.source import Source
@@ -29,7 +29,7 @@ def understood(text: str) -> compiler.Meaning:
 def compared(
     one: compiler.Meaning, other: compiler.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
 ) -> Difference:
-    loaded = sides.load(one), sides.load(other)
+    loaded = loaded_program.load(one), loaded_program.load(other)
     comparison = Comparison(*loaded, count, seed, ordered)
     for name in comparison.names:
         comparison.explore(name)

@@ -17,9 +17,9 @@ from test_perft import PUBLISHED
 import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
+from cpl.kit.divergence import Ply, abreast, exchanges
 from cpl.kit.notation import BadFen, from_fen, moves_between, names, number, to_fen
 from cpl.kit.oracle import jumping_on, official
-from cpl.kit.parting import Ply, abreast, exchanges
 from cpl.kit.perft import perft
 from cpl.kit.positions import sample
 from cpl.kit.rules import Kind, compare, survey

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.kit.typed import type_lines
+    from cpl.kit.type_report import type_lines
     from cpl.loader import Unreadable
 
     status = common.DONE

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Meaning
     from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
-    from cpl.kit.sides import Side
+    from cpl.kit.loaded_program import Side
     from cpl.readings import Reading
 
 WHAT: Final = "compare two programs: what stands in them, and what they do"
@@ -71,7 +71,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     from cpl.kit.difference import difference
-    from cpl.kit.sides import load
+    from cpl.kit.loaded_program import load
 
     if options.files == ["-", "-"]:
         raise common.Usage("standard input can be read only once")

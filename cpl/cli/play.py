@@ -1,4 +1,4 @@
-"""`cpl play`: a game at the terminal, between people and players. Its options; the rest is `cpl.cli.table`."""
+"""`cpl play`: a game at the terminal, between people and players. Its options; the rest is `cpl.cli.terminal`."""
 
 import argparse
 from pathlib import Path
@@ -68,7 +68,7 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
-    from cpl.cli.table import Table
+    from cpl.cli.terminal import Table
 
     if options.game not in NAMES:
         raise common.Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")

@@ -12,12 +12,12 @@ from cpl.cli import common
 from cpl.readings import Reading
 
 if TYPE_CHECKING:
-    from cpl.cli.reread import Finding
+    from cpl.cli.readings_report import Finding
     from cpl.compiler import Meaning
     from cpl.kit.corrections import Correction
     from cpl.kit.perft import Moves
     from cpl.kit.positions import Position
-    from cpl.kit.rereading import Judgement, Reference, Tally
+    from cpl.kit.reading_experiment import Judgement, Reference, Tally
     from cpl.source import Source
 
 WHAT: Final = "run a program under each of the eight readings against another one"
@@ -65,12 +65,12 @@ def add_options(made: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     from cpl import compiler
-    from cpl.cli import reread
+    from cpl.cli import readings_report
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
     from cpl.kit.corrections import mended
     from cpl.kit.positions import drawn, is_position
-    from cpl.kit.rereading import Reference
+    from cpl.kit.reading_experiment import Reference
 
     against = compiler.understand(read_input(options.against), repair=True)
     meaning = compiler.understand(read_input(options.file), options.library, repair=True)
@@ -88,11 +88,11 @@ def run(options: argparse.Namespace) -> int:
         tracked = track(found, "readings", len(found))
         found = [replace(each, needs=_needs(each.reading, source, every, reference, options)) for each in tracked]
     if options.format == "json":
-        reread.print_json(found, options, len(reference.positions))
+        readings_report.print_json(found, options, len(reference.positions))
     else:
-        reread.show_findings(found, options, len(reference.positions))
+        readings_report.show_findings(found, options, len(reference.positions))
         if options.corrections:
-            reread.show_needs(found, every, options)
+            readings_report.show_needs(found, every, options)
     return common.DONE
 
 
@@ -123,7 +123,7 @@ def _needs(
 def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
     """The program as a module, which must define these names. What it writes by itself nobody wants to see."""
     from cpl import compiler
-    from cpl.kit.guarded import Fault, outcome
+    from cpl.kit.limits import Fault, outcome
 
     path = meaning.main.source.shown
     found = outcome(compiler.execute, [meaning])
@@ -138,7 +138,7 @@ def _loaded(meaning: "Meaning", *needed: str) -> ModuleType:
 
 def _played(module: ModuleType, name: str, path: str) -> "Moves":
     """The moves by which the positions are found: this program has to know them, or nothing can be compared."""
-    from cpl.kit.guarded import Fault, outcome
+    from cpl.kit.limits import Fault, outcome
     from cpl.kit.positions import is_position
 
     def moves(position: "Position") -> "list[Position]":
@@ -155,10 +155,10 @@ def _played(module: ModuleType, name: str, path: str) -> "Moves":
 def _compared(source: "Source", reference: "Reference", options: argparse.Namespace) -> "list[Finding]":
     from cpl import compiler, loader
     from cpl.cli.progress import track
-    from cpl.cli.reread import Finding, Witness
+    from cpl.cli.readings_report import Finding, Witness
     from cpl.cli.session import understood
-    from cpl.kit.guarded import PATIENCE
-    from cpl.kit.rereading import Tally
+    from cpl.kit.limits import PATIENCE
+    from cpl.kit.reading_experiment import Tally
     from cpl.kit.session import replay
 
     recorded = understood(loader.session(source.path) or "")

@@ -68,7 +68,7 @@ def _asked(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _many(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
+    from cpl.cli import rules_report
     from cpl.cli.progress import track
     from cpl.kit.positions import drawn
     from cpl.kit.rules import Kind, compare, survey
@@ -77,15 +77,15 @@ def _many(options: argparse.Namespace) -> int:
     positions = drawn(moves, start, options.positions, options.seed)
     found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "json":
-        print(common.as_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)}))
+        print(common.as_json({**_asked(options), "seed": options.seed, **rules_report.survey_data(found)}))
     else:
         print(f"{common.count(found.counts.total(), 'position')}, half from play, half scattered (seed {options.seed})")
-        compared.show_survey(found, verbose=options.verbose)
+        rules_report.show_survey(found, verbose=options.verbose)
     return common.CPL_AT_FAULT if found.counts[Kind.UNEXPLAINED] else common.DONE
 
 
 def _one(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
+    from cpl.cli import rules_report
     from cpl.kit.notation import from_fen
     from cpl.kit.rules import Kind, compare
 
@@ -93,16 +93,16 @@ def _one(options: argparse.Namespace) -> int:
     moves, _ = _game(options)
     found = compare(moves, position)
     if options.format == "json":
-        print(common.as_json({**_asked(options), **compared.data(found)}))
+        print(common.as_json({**_asked(options), **rules_report.data(found)}))
     else:
-        compared.show(found, board=options.verbose)
+        rules_report.show(found, board=options.verbose)
     return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
 
 
 def _depth(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
+    from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.parting import abreast, exchanges
+    from cpl.kit.divergence import abreast, exchanges
     from cpl.kit.rules import Kind, compare
 
     moves, start = _game(options)
@@ -110,21 +110,21 @@ def _depth(options: argparse.Namespace) -> int:
     plies = []
     unexplained = None
     if as_text:
-        print(compared.COLUMNS)
+        print(rules_report.COLUMNS)
     for ply in abreast(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
         if as_text:
-            print(compared.row(ply), flush=True)
+            print(rules_report.row(ply), flush=True)
         differences = () if unexplained else (compare(moves, each) for each in ply.differing)
         unexplained = next((each for each in differences if each.kind is Kind.UNEXPLAINED), unexplained)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
     if as_text:
-        compared.show_parting(parting, exchanged)
+        rules_report.show_parting(parting, exchanged)
         if unexplained:
-            compared.show(unexplained, "A difference that nothing explains:")
+            rules_report.show(unexplained, "A difference that nothing explains:")
     else:
-        print(common.as_json({**_asked(options), **compared.plies_data(plies, parting, exchanged, unexplained)}))
+        print(common.as_json({**_asked(options), **rules_report.plies_data(plies, parting, exchanged, unexplained)}))
     return common.CPL_AT_FAULT if unexplained else common.DONE
 
 

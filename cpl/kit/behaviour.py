@@ -12,11 +12,11 @@ from types import FunctionType
 from typing import Any, Final, Literal
 
 from cpl.kit import positions
-from cpl.kit.guarded import FINISHES, PATIENCE, UNFINISHED
+from cpl.kit.generators import pools
 from cpl.kit.inputs import ANY, Arguments, Store, found_by_trial, inner_calls, parameters
-from cpl.kit.pools import pools
+from cpl.kit.limits import FINISHES, PATIENCE, UNFINISHED
+from cpl.kit.loaded_program import Foreign, Side
 from cpl.kit.positions import Position, sample, shrinking
-from cpl.kit.sides import Foreign, Side
 from cpl.kit.traces import Call, differ, parting
 from cpl.kit.values import measure, parts, same
 

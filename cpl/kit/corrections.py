@@ -13,7 +13,7 @@ from typing import Final
 from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.kit.changes import changes
-from cpl.kit.rereading import Reference
+from cpl.kit.reading_experiment import Reference
 from cpl.source import Source, Span
 
 MOST: Final = 8

@@ -10,7 +10,7 @@ from cplrt import show
 from cpl.games.board import strachey
 from cpl.kit.behaviour import is_position
 from cpl.kit.difference import outcome_of
-from cpl.kit.guarded import FINISHES
+from cpl.kit.limits import FINISHES
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical
 

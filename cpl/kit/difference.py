@@ -12,10 +12,10 @@ from cplrt import show
 from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
-from cpl.kit import guarded
+from cpl.kit import limits
 from cpl.kit.behaviour import Behaviour, Pair, differing_constants
 from cpl.kit.changes import Change, changes
-from cpl.kit.sides import Side
+from cpl.kit.loaded_program import Side
 from cpl.kit.traces import Call
 
 
@@ -189,7 +189,7 @@ def outcome_of(call: Call, other: Call) -> str:
     match call.fault:
         case None:
             text = show(call.result)
-        case guarded.FINISHES:
+        case limits.FINISHES:
             text = call.fault
         case _:
             text = f"fails: {call.fault}"

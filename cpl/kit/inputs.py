@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, Final
 
 from cpl.compiler import Meaning
-from cpl.kit.pools import SORTS
-from cpl.kit.sides import texts
+from cpl.kit.generators import SORTS
+from cpl.kit.loaded_program import texts
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical, measure
 from cpl.semantics import core, within

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cpl.kit.guarded import Stopped, guarded
+from cpl.kit.limits import Stopped, guarded
 
 
 @dataclass(frozen=True)

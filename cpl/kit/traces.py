@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.kit.guarded import FAULTS, PATIENCE, UNFINISHED, Stopped, guarded, words
+from cpl.kit.limits import FAULTS, PATIENCE, UNFINISHED, Stopped, guarded, words
 from cpl.kit.values import copied, parts, same
 
 MOST_RECORDED: Final = 10_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Final, Literal
 
-from cpl.kit.guarded import UNFINISHED, Fault, Outcome, Value, outcome
+from cpl.kit.limits import UNFINISHED, Fault, Outcome, Value, outcome
 from cpl.kit.positions import Position, shrinking
 from cpl.kit.traces import Call, parting, trace
 from cpl.kit.values import canonical, measure, same

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cplrt import Array, Cell, Logical, Node
 
-from cpl.kit.sides import Side
+from cpl.kit.loaded_program import Side
 from cpl.kit.values import canonical, is_small
 from cpl.semantics import core, within
 from cpl.syntax import nodes

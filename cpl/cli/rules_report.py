@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from cpl.cli.common import count
 from cpl.games.board import strachey
+from cpl.kit.divergence import Exchange, Ply
 from cpl.kit.notation import names, to_fen
-from cpl.kit.parting import Exchange, Ply
 from cpl.kit.positions import Position
 from cpl.kit.rules import MEANING, Comparison, Kind, Survey
 

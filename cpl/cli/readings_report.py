@@ -10,7 +10,7 @@ from cplrt.checkers import PrintPosition
 
 from cpl.cli import common
 from cpl.kit.corrections import Correction
-from cpl.kit.rereading import Judgement, Tally
+from cpl.kit.reading_experiment import Judgement, Tally
 from cpl.kit.session import Replayed
 from cpl.kit.traces import Call
 from cpl.readings import Reading

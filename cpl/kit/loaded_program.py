@@ -17,7 +17,7 @@ from cplrt.logical import Nil
 
 from cpl import compiler
 from cpl.compiler import Meaning
-from cpl.kit.guarded import FAULTS, PATIENCE, guarded, words
+from cpl.kit.limits import FAULTS, PATIENCE, guarded, words
 from cpl.kit.traces import Call, trace
 from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
