@@ -17,12 +17,11 @@ from test_perft import PUBLISHED
 import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.kit.divergence import Ply, abreast, exchanges
 from cpl.kit.notation import BadFen, from_fen, moves_between, names, number, to_fen
 from cpl.kit.oracle import jumping_on, official
 from cpl.kit.perft import perft
 from cpl.kit.positions import sample
-from cpl.kit.rules import Kind, compare, survey
+from cpl.kit.rules import Kind, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
 
 COUNT = 1500
@@ -125,9 +124,9 @@ def test_only_what_both_list_twice_is_called_repeated(game) -> None:
 
 
 def test_each_difference_is_of_a_known_kind(game, positions) -> None:
-    found = survey(compare(game.LegalPositionsFrom, position) for position in positions)
+    found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.counts.total() == COUNT
-    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.witnesses[Kind.UNEXPLAINED].position)
+    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.smallest[Kind.UNEXPLAINED].position)
     assert found.counts[Kind.JUMPS_ON] >= 5
 
 
@@ -181,7 +180,7 @@ WRONG = {
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = sample(game.LegalPositionsFrom, game.StartPosition, 400)
-    found = survey(compare(wrong, position) for position in positions)
+    found = Survey(compare(wrong, position) for position in positions)
     assert found.counts[Kind.UNEXPLAINED]
 
 
@@ -191,24 +190,24 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
         ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
-    found = survey(compare(right.LegalPositionsFrom, position) for position in positions)
+    found = Survey(compare(right.LegalPositionsFrom, position) for position in positions)
     assert found.counts == {Kind.SAME: COUNT}
 
 
 # Both from the start
 
 
-def test_abreast_to_where_they_still_agree(game) -> None:
-    plies = list(abreast(game.LegalPositionsFrom, game.StartPosition, 5))
+def test_plies_to_where_they_still_agree(game) -> None:
+    plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
 
 
-def test_abreast_past_where_they_part(game) -> None:
+def test_plies_past_where_they_part(game) -> None:
     """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
     start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
-    plies = list(abreast(game.LegalPositionsFrom, start, 4))
-    assert plies == list(abreast(jumping_on, start, 4))
+    plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
+    assert plies == list(compare_plies(jumping_on, start, 4))
     assert [bool(ply.line) for ply in plies] == [False, True, False, False]
     assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
     assert plies[2].program - plies[2].official == sum(
@@ -218,7 +217,7 @@ def test_abreast_past_where_they_part(game) -> None:
 
 
 def test_a_program_that_is_wrong_from_the_start(game) -> None:
-    first = next(abreast(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
+    first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
     assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,))
 
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Final
 from cpl.cli import common
 
 if TYPE_CHECKING:
-    from cpl.compiler import Meaning
     from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
-    from cpl.kit.loaded_program import Side
-    from cpl.readings import Reading
+    from cpl.kit.loaded_program import LoadedProgram
 
 WHAT: Final = "compare two programs: what stands in them, and what they do"
 MORE: Final = """\
@@ -70,19 +68,30 @@ def add_options(made: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
+    from cpl import compiler
+    from cpl.cli.input import read_input
     from cpl.kit.difference import difference
     from cpl.kit.loaded_program import load
 
     if options.files == ["-", "-"]:
         raise common.Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
-    one, other = (load(_understood(name, way, options)) for name, way in zip(options.files, ways, strict=True))
+    one, other = (
+        load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
+        for name, way in zip(options.files, ways, strict=True)
+    )
     output = None if options.output in (None, "-") else Path(options.output)
     if output:
         common.check_output(output)  # before the long comparison
-    behaviours = _compared(one, other, options)
-    names = _names(one, other) if ways != (None, None) else _typed(one, other, options)
-    found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)
+    found = difference(
+        one,
+        other,
+        _compared(one, other, options),
+        ordered=not options.unordered,
+        seed=options.seed,
+        typed=options.files,
+        readings=ways != (None, None),
+    )
     text = _formatted(found, options)
     if output:
         common.write_output(output, text)
@@ -91,37 +100,18 @@ def run(options: argparse.Namespace) -> int:
     return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
 
 
-def _names(*pair: "Side") -> tuple[str, str] | None:
-    """The files with their readings, unless that does not tell them apart."""
-    one, other = (f"{side.meaning.main.source.name} ({side.meaning.main.reading.name})" for side in pair)
-    return (one, other) if one != other else None
-
-
-def _typed(one: "Side", other: "Side", options: argparse.Namespace) -> tuple[str, str] | None:
-    """Two files of the same name are called what the user calls them."""
-    same = one.meaning.main.source.name == other.meaning.main.source.name
-    return (options.files[0], options.files[1]) if same and options.files[0] != options.files[1] else None
-
-
-def _understood(name: str, way: "Reading | None", options: argparse.Namespace) -> "Meaning":
-    from cpl import compiler
-    from cpl.cli.input import read_input
-
-    return compiler.understand(read_input(name), options.library, reading=way, repair=True)
-
-
-def _compared(one: "Side", other: "Side", options: argparse.Namespace) -> "list[Behaviour]":
+def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
     from cpl.cli.progress import track
     from cpl.kit.behaviour import Comparison
 
     comparison = Comparison(one, other, options.inputs, options.seed, not options.unordered)
+    names = comparison.names
     wanted = [one.python_names.get(name, name) for name in options.function]
     for name, python in zip(options.function, wanted, strict=True):
-        if python not in comparison.names:
+        if python not in names:
             raise common.Usage(f"no function {name} is defined on both sides")
-    for name in track(comparison.names, "looking for inputs", len(comparison.names)):
+    for name in track(names, "looking for inputs", len(names)):
         comparison.explore(name)
-    names = comparison.names
     found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
     return [found[name] for name in names if not wanted or name in wanted]
 

@@ -1,68 +1,86 @@
 """What `cpl readings` found, as text for people and as data for programs."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
-from cplrt import show
+from cplrt import show as as_cpl
 from cplrt.checkers import PrintPosition
 
 from cpl.cli import common
 from cpl.kit.corrections import Correction
-from cpl.kit.reading_experiment import Judgement, Tally
+from cpl.kit.divergence import Pair
+from cpl.kit.reading_experiment import Judgement, Judgements
 from cpl.kit.session import Replayed
 from cpl.kit.traces import Call
 from cpl.readings import Reading
 
 
-@dataclass(frozen=True)
-class Witness:
-    """A position without agreement, and from the whole run on it down to the first inner call whose result differs."""
-
-    judged: Judgement
-    parted: list[tuple[Call, Call]]
-
-
-@dataclass(frozen=True)
+@dataclass
 class Finding:
-    """All that is known of one reading."""
+    """All that is known of one reading. A witness is a position without agreement, and the calls from the whole run on
+    it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if that was
+    asked; `broken` says why the program cannot be executed, or not further.
+    """
 
     reading: Reading
-    tally: Tally
-    witnesses: list[Witness] = field(default_factory=list)
+    module: ModuleType | None = None
+    tally: Judgements = field(default_factory=Judgements)
+    witnesses: list[tuple[Judgement, tuple[Pair, ...]]] = field(default_factory=list)
     examples: list[Replayed] = field(default_factory=list)
-    needs: list[tuple[Correction, ...]] | None = None  # the fewest corrections that are enough, if that was asked
-    broken: str = ""  # why it cannot be asked, or not further
+    needs: list[tuple[Correction, ...]] | None = None
+    broken: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two programs agree on every position."""
+        return not self.tally.counts["different"] and not self.tally.counts["failed"]
 
 
-def show_findings(found: Sequence[Finding], options: argparse.Namespace, count: int) -> None:
-    """The table and what follows from it; with --verbose, of each reading why it does not agree."""
+def show(found: Sequence[Finding], every: Sequence[Correction], options: argparse.Namespace, count: int) -> None:
+    """Print what was found at so many positions; `every` correction is known by its number."""
+    if options.format == "json":
+        data = {
+            "program": options.file,
+            "against": options.against,
+            "function": options.moves,
+            "positions": count,
+            "seed": options.seed,
+            "readings": [_data(each) for each in found],
+            "agreeing": [each.reading.mixture for each in found if each.agrees],
+        }
+        print(common.as_json(data))
+        return
     positions = common.count(count, "position")
     print(f"{options.file} under each reading against {options.against}: {options.moves} at {positions}\n")
-    width = max(len(each.reading.mixture) for each in found)
-    head = f"{'reading':{width}}   same  different  failed"
-    print(head + "  recorded examples" * bool(found[0].examples))
-    for each in found:
-        tally = each.tally
-        row = f"{each.reading.mixture:{width}} {tally.same:6} {tally.different:10} {tally.failed:7}"
-        if each.examples:
-            row += f"  {sum(one.holds for one in each.examples):6} of {len(each.examples)}"
-        print(row)
+    for line in _table(found):
+        print(line)
     for each in found if options.verbose else ():
         print(f"\n{each.reading.mixture}")
         _explain(each, options)
-    agreeing = [each.reading for each in found if each.tally.agrees]
-    if options.verbose:
-        print()
-    match agreeing:
-        case []:
-            print("No reading agrees on every position.")
-        case [only]:
-            print(f"Exactly one reading agrees on every position: {only.mixture}.")
-        case _:
-            names = "; ".join(each.mixture for each in agreeing)
-            print(f"{len(agreeing)} readings agree on every position: {names}.")
+    agreeing = "; ".join(each.reading.mixture for each in found if each.agrees)
+    conclusions = {
+        0: "No reading agrees on every position.",
+        1: f"Exactly one reading agrees on every position: {agreeing}.",
+    }
+    number = sum(each.agrees for each in found)
+    several = f"{number} readings agree on every position: {agreeing}."
+    print(("\n" if options.verbose else "") + conclusions.get(number, several))
+    if options.corrections:
+        _show_needs(found, every, options)
+
+
+def _table(found: Sequence[Finding]) -> Iterator[str]:
+    width = max(len(each.reading.mixture) for each in found)
+    head = f"{'reading':{width}}   same  different  failed"
+    yield head + "  recorded examples" * bool(found[0].examples)
+    for each in found:
+        counts, examples = each.tally.counts, each.examples
+        row = f"{each.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
+        held = sum(one.holds for one in examples)
+        yield row + (f"  {held:6} of {len(examples)}" if examples else "")
 
 
 def _explain(found: Finding, options: argparse.Namespace) -> None:
@@ -74,20 +92,16 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
         for example in found.examples:
             if not example.holds:
                 print(f"  of the recorded examples fails {example.typed}")
-                print(f"    it gave  {example.recorded}")
-                print(f"    it gives {example.found}")
-    for witness in found.witnesses:
-        if witness.parted:
-            here, there = witness.parted[-1]
-            print(f"  the first function whose result differs is {here.function}, called as")
-            print(f"    {here.applied}")
-            print(f"    here it gives  {_ended(here)}")
-            print(f"    there it gives {_ended(there)}")
+                print(f"    it gave  {example.recorded}\n    it gives {example.found}")
+    for judged, pairs in found.witnesses:
+        for here, there in pairs[-1:]:
+            print(f"  the first function whose result differs is {here.function}, called as\n    {here.applied}")
+            print(f"    here it gives  {_outcome(here)}\n    there it gives {_outcome(there)}")
         print(f"  when {options.moves} is asked about")
-        PrintPosition(witness.judged.position)
+        PrintPosition(judged.position)
 
 
-def show_needs(found: Sequence[Finding], every: Sequence[Correction], options: argparse.Namespace) -> None:
+def _show_needs(found: Sequence[Finding], every: Sequence[Correction], options: argparse.Namespace) -> None:
     """Which of all corrections each reading needs."""
     print(f"\nThe corrections of {options.against}")
     for number, correction in enumerate(every, start=1):
@@ -100,32 +114,13 @@ def show_needs(found: Sequence[Finding], every: Sequence[Correction], options: a
         print(f"{each.reading.mixture:{width}}  {shown}")
 
 
-def _ended(call: Call) -> str:
-    return f"a fault: {call.fault}" if call.fault is not None else show(call.result)
-
-
-def print_json(found: Sequence[Finding], options: argparse.Namespace, count: int) -> None:
-    """Data as it is read by programs."""
-    data = {
-        "program": options.file,
-        "against": options.against,
-        "function": options.moves,
-        "positions": count,
-        "seed": options.seed,
-        "readings": [_data(each) for each in found],
-        "agreeing": [each.reading.mixture for each in found if each.tally.agrees],
-    }
-    print(common.as_json(data))
+def _outcome(call: Call) -> str:
+    return f"a fault: {call.fault}" if call.fault is not None else as_cpl(call.result)
 
 
 def _data(found: Finding) -> dict[str, Any]:
-    tally = found.tally
-    made: dict[str, Any] = {
-        **found.reading.values,
-        "same": tally.same,
-        "different": tally.different,
-        "failed": tally.failed,
-    }
+    made: dict[str, Any] = {**found.reading.values}
+    made |= {kind: found.tally.counts[kind] for kind in ("same", "different", "failed")}
     if found.examples:
         made["examples"] = len(found.examples)
         made["examples_that_fail"] = [each.line for each in found.examples if not each.holds]
@@ -134,13 +129,11 @@ def _data(found: Finding) -> dict[str, Any]:
     if found.needs is not None:
         shown = [[f"{each.name}: {each.before} → {each.after}" for each in chosen] for chosen in found.needs]
         made["corrections_needed"] = shown
-    made["witnesses"] = [_witness(each) for each in found.witnesses]
-    return made
+    return made | {"witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses]}
 
 
-def _witness(witness: Witness) -> dict[str, Any]:
-    made: dict[str, Any] = {"kind": witness.judged.agreement, "position": show(witness.judged.position)}
-    if witness.parted:
-        here, there = witness.parted[-1]
-        made |= {"call": here.applied, "here": _ended(here), "there": _ended(there)}
+def _witness(judged: Judgement, pairs: Sequence[Pair]) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": judged.agreement, "position": as_cpl(judged.position)}
+    for here, there in pairs[-1:]:
+        made |= {"call": here.applied, "here": _outcome(here), "there": _outcome(there)}
     return made

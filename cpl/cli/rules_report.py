@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from cpl.cli.common import count
 from cpl.games.board import strachey
-from cpl.kit.divergence import Exchange, Ply
 from cpl.kit.notation import names, to_fen
 from cpl.kit.positions import Position
-from cpl.kit.rules import MEANING, Comparison, Kind, Survey
+from cpl.kit.rules import MEANING, Comparison, Exchange, Kind, Ply, Survey
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
 
@@ -25,16 +24,17 @@ def row(ply: Ply) -> str:
 
 
 def show_survey(found: Survey, *, verbose: bool) -> None:
-    """How often what was found, and the smallest example of what is not explained; if `verbose`, of the rest too."""
+    """How often each kind was found, and the smallest example of what is not explained; if `verbose`, of the rest."""
     for kind in Kind:
         print(f"{found.counts[kind]:6}  {MEANING[kind]}")
-    if verbose or found.repeats:
-        print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
+    repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
+    if verbose or repeats:
+        print(f"of all of them\n{repeats:6}  {_REPEATED}")
     for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
-        if kind in found.witnesses and (verbose or kind is Kind.UNEXPLAINED):
-            show(found.witnesses[kind], "The difference with the fewest pieces:")
-    if verbose and found.repeated:
-        show(found.repeated, "A position listed more than once, with the fewest pieces:")
+        if kind in found.smallest and (verbose or kind is Kind.UNEXPLAINED):
+            show(found.smallest[kind], "The difference with the fewest pieces:")
+    if verbose and repeated:
+        show(repeated, "A position listed more than once, with the fewest pieces:")
 
 
 def show(found: Comparison, heading: str = "", *, board: bool = True) -> None:
@@ -95,10 +95,14 @@ def data(found: Comparison | None) -> Any:
 def survey_data(found: Survey) -> dict[str, Any]:
     """What `show_survey` shows."""
     kinds = {
-        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.witnesses.get(kind))}
+        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.smallest.get(kind))}
         for kind in Kind
     }
-    repeated = {"count": found.repeats, "says": _REPEATED, "smallest": data(found.repeated)}
+    repeated = {
+        "count": found.repeats.counts[True],
+        "says": _REPEATED,
+        "smallest": data(found.repeats.smallest.get(True)),
+    }
     return {"positions": found.counts.total(), "kinds": kinds, "repeated": repeated}
 
 

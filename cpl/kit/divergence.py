@@ -1,93 +1,78 @@
-"""A program and the official rules abreast from the start: the lines of play of each length, and where the two part.
+"""Where two runs part: from two recorded calls that differ in effect down to the first inner calls that do.
 
-`cpl rules --depth` prints what comes out.
+`behaviour` compares calls by this; `cpl diff` and `cpl readings` show what it finds.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
 
-from cpl.kit.oracle import official
-from cpl.kit.perft import Moves
-from cpl.kit.positions import Position
-from cpl.kit.rules import Comparison, compare
+from cpl.kit.traces import Call
+from cpl.kit.values import copied, parts, same
+
+Pair = tuple[Call, Call]
+"""The same call on both sides."""
+
+Same = Callable[[Any, Any], bool]
+"""Whether two values count as the same."""
 
 
-@dataclass(frozen=True)
-class Ply:
-    """The lines of play of one length by either.
+def divergence(one: Call, other: Call, same: Same = same) -> tuple[Pair, ...]:
+    """From two calls that differ in effect down to the first inner calls that do, the outermost pair first. Empty if
+    the two calls do not differ.
 
-    `differing` are the positions before the last move where the two differ, with the number of the program's lines to
-    each. The first ply that has any has in `line` the positions from the start to the first of them.
+    Inner calls are compared in the order in which they were made, as long as they are of the same function with the
+    same arguments. If none of those differ, it is the function itself that goes another way.
+    """
+    pairs: list[Pair] = []
+    current: Pair | None = (one, other) if differ(one, other, same) else None
+    while current is not None:
+        pairs.append(current)
+        current = next((pair for pair in _matching(*current, same) if differ(*pair, same)), None)
+    return tuple(pairs)
+
+
+def differ(one: Call, other: Call, same: Same = same) -> bool:
+    """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables. The
+    names of functions within others make no difference.
     """
 
-    depth: int
-    program: int
-    official: int
-    differing: Mapping[Position, int]
-    line: tuple[Position, ...] = ()
+    def alike(mine: Any, yours: Any) -> bool:
+        return same(mine, yours) or same(copied(mine, _without_name), copied(yours, _without_name))
+
+    return not (
+        one.fault == other.fault
+        and one.written == other.written
+        and (one.fault is not None or alike(one.result, other.result))
+        and alike(one.after, other.after)
+        and alike(one.variables, other.variables)
+    )
 
 
-@dataclass(frozen=True)
-class Exchange:
-    """What the program plays at a position and what it should, and how many replies there are to either."""
-
-    comparison: Comparison
-    lines: int
-    program_replies: int
-    official_replies: int
-
-    @property
-    def gain(self) -> int:
-        """How many lines of play more the program has for it, one ply later."""
-        return self.lines * (self.program_replies - self.official_replies)
+def _without_name(part: Any) -> Any:
+    return _inner if isinstance(part, FunctionType) and "<" in part.__qualname__ else part
 
 
-def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:
-    """The differences that end the lines of a ply."""
-    for position, lines in ply.differing.items():
-        found = compare(moves, position)
-        program = sum(len(moves(each)) for each in found.only_program)
-        right = sum(len(official(each)) for each in found.only_official)
-        yield Exchange(found, lines, program, right)
+def _inner() -> None:
+    """Stands for all functions within others: what they do, only their calls can tell."""
 
 
-def abreast(
-    moves: Moves, start: Position, depth: int, along: Callable[[list[Position]], Iterable[Position]] = iter
-) -> Iterator[Ply]:
-    """Play both, ply by ply; each keeps to its own rules, also after they part.
-
-    A position that many lines lead to is looked at once, with their number. `along` sees the positions of each ply go
-    by: a progress bar.
-    """
-    ours, theirs = Counter({start: 1}), Counter({start: 1})
-    came = {start: start}
-    line: tuple[Position, ...] = ()
-    for ply in range(1, depth + 1):
-        after, right_after = Counter[Position](), Counter[Position]()
-        differing = {}
-        for position in along([*(ours | theirs)]):
-            program, right = moves(position), official(position)
-            _add(after, program, ours[position])
-            _add(right_after, right, theirs[position])
-            if Counter(program) != Counter(right):
-                differing[position] = ours[position]
-            if not line:
-                for each in program:
-                    came.setdefault(each, position)
-        parts = bool(differing) and not line
-        if parts:
-            line = _line(came, next(iter(differing)))
-        ours, theirs = after, right_after
-        yield Ply(ply, ours.total(), theirs.total(), differing, line if parts else ())
+def _matching(one: Call, other: Call, same: Same) -> Iterator[Pair]:
+    """Pairs of inner calls of one function on the same arguments, until two that are no pair."""
+    for mine, yours in zip(one.inner, other.inner, strict=False):
+        if mine.function != yours.function or not _are_given_alike(mine, yours, same):
+            return
+        yield mine, yours
 
 
-def _add(after: Counter[Position], listed: Iterable[Position], lines: int) -> None:
-    for each in listed:
-        after[each] += lines
+def _are_given_alike(one: Call, other: Call, same: Same) -> bool:
+    """Whether two calls have the same arguments. Functions without a name, or within others, must be one function."""
+    functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (one, other))
+    return same(one.arguments, other.arguments) and all(
+        _origin(mine) is _origin(yours) or "<" not in mine.__qualname__ for mine, yours in zip(*functions, strict=False)
+    )
 
 
-def _line(came: dict[Position, Position], end: Position) -> tuple[Position, ...]:
-    """From the start, which came from itself."""
-    before = came[end]
-    return (end,) if before == end else (*_line(came, before), end)
+def _origin(function: FunctionType) -> Any:
+    """What a function is a copy of, if it is one."""
+    return getattr(function, "__wrapped__", function)

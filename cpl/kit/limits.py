@@ -1,8 +1,8 @@
-"""Runs of CPL functions that may never end: a function and its arguments in, a value or a fault in words of CPL out.
+"""Run CPL functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
 
-Everything of the kit that runs functions on inputs which nobody chose goes through here. Endless recursion ends at
-`DEEPEST` calls within each other, a loop at a time limit, where there is one: in the main thread of systems that have
-`setitimer`. (One single step of Python cannot be stopped: two whole numbers of a million digits are multiplied.)
+Everything in the kit that runs functions on inputs which nobody chose goes through here. Endless recursion stops at
+`DEEPEST` frames, a loop at a time limit where there is one: in the main thread, on systems that have `setitimer`. (A
+single step of Python cannot be interrupted: multiplying two integers of a million digits, for example.)
 """
 
 import io
@@ -19,63 +19,76 @@ from cplrt import Input, Output, StreamOf, TooDeep
 from cpl.semantics.words import ENDLESS, in_words
 
 DEEPEST: Final = 6_000
-"""Python frames within each other. The commands raise Python's own limit so far that memory would end first."""
+"""Nested Python frames. The commands raise Python's own limit so far that memory would run out first."""
 
 PATIENCE: Final = 2.0
-"""Seconds that a run may take, of the processor's time: how busy the machine is makes no difference."""
-
-
-@dataclass(frozen=True)
-class Value:
-    """What a function gave, and what it wrote."""
-
-    result: Any
-    written: str = ""
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What went wrong, in words of CPL, and what had been written until then."""
-
-    words: str
-    written: str = ""
-
-
-Outcome = Value | Fault
+"""Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
 
 UNFINISHED: Final = "not finished after "
-"""How the words begin of a fault that is none of the program: our patience is at an end."""
-
+"""How the fault of a run that was stopped begins: the program may be right, we gave up."""
 
 FINISHES: Final = "the program finishes here"
-"""What is said of a run that comes to `finish`: it is none of a fault."""
+"""What a run that reaches `finish` has for a fault, though it is none."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function returned, or the fault that ended it, in words of CPL; and what it wrote until then."""
+
+    result: Any = None
+    fault: str | None = None
+    written: str = ""
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the run did not end as the program wants."""
+        return self.fault not in (None, FINISHES)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the run was stopped."""
+        return (self.fault or "").startswith(UNFINISHED)
 
 
 class Stopped(BaseException):
-    """A run is broken off: no exception that a CPL program would take for its own. The text says why."""
+    """A run is stopped; the text says why. Not an Exception, so that a CPL program does not catch it as its own."""
 
 
 FAULTS: Final = (Exception, SystemExit, Stopped)
-"""All that may come out of a run, but for the user's Ctrl-C."""
+"""All that may come out of a run, except the user's Ctrl-C."""
 
 
-def outcome(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: float = PATIENCE) -> Outcome:
-    """Apply a function; it always comes back. Nothing is printed, and there is nothing to be read."""
-    written = io.StringIO()
+def outcome(
+    function: Callable[..., Any],
+    arguments: Sequence[Any] = (),
+    *,
+    seconds: float = PATIENCE,
+    written: io.StringIO | None = None,
+) -> Outcome:
+    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty."""
+    output = written or io.StringIO()
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(depth, DEEPEST))
     try:
-        with guarded(seconds, written) as clock:
+        with redirect_stdout(output), _time_limit(seconds) as clock:
+            Input(StreamOf(""))
+            Output([])
             clock.running = True
             try:
                 result = function(*arguments)
             finally:
                 clock.running = False
     except FAULTS as error:
-        return Fault(words(error), written.getvalue())
-    return Value(result, written.getvalue())
+        return Outcome(None, words(error), output.getvalue())
+    finally:
+        sys.setrecursionlimit(depth)
+        Input([])
+        Output([])
+    return Outcome(result, None, output.getvalue())
 
 
 def words(error: BaseException) -> str:
-    """A fault as CPL would tell it."""
+    """A fault as CPL would report it."""
     match error:
         case SystemExit():
             return FINISHES
@@ -85,37 +98,17 @@ def words(error: BaseException) -> str:
             return in_words(error)
 
 
-class Clock:
-    """Whether the time runs: only then a run is broken off, and never what puts things back after it."""
+@dataclass
+class _Clock:
+    """A run is stopped only while the clock is running, and never the code that restores things after it."""
 
-    __slots__ = ("running",)
-
-    def __init__(self) -> None:
-        self.running = False
+    running: bool = False
 
 
 @contextmanager
-def guarded(seconds: float, written: io.StringIO) -> Iterator[Clock]:
-    """Limits for what runs within, in time as long as the clock is `running`. What it writes goes to `written`, what it
-    reads is empty.
-    """
-    depth = sys.getrecursionlimit()
-    sys.setrecursionlimit(min(depth, DEEPEST))
-    try:
-        with redirect_stdout(written), _timed(seconds) as clock:
-            Input(StreamOf(""))
-            Output([])
-            yield clock
-    finally:
-        sys.setrecursionlimit(depth)
-        Input([])
-        Output([])
-
-
-@contextmanager
-def _timed(seconds: float) -> Iterator[Clock]:
-    """A clock that breaks off what runs too long. A timer of others goes on afterwards."""
-    clock = Clock()
+def _time_limit(seconds: float) -> Iterator[_Clock]:
+    """A clock that stops a run that takes too long. Somebody else's timer goes on afterwards."""
+    clock = _Clock()
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield clock
         return

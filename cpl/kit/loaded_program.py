@@ -3,11 +3,10 @@ time, and the calls that it makes by itself, out.
 """
 
 import functools
-import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CellType, FrameType, FunctionType
 from typing import Any, Final
@@ -17,7 +16,7 @@ from cplrt.logical import Nil
 
 from cpl import compiler
 from cpl.compiler import Meaning
-from cpl.kit.limits import FAULTS, PATIENCE, guarded, words
+from cpl.kit.limits import PATIENCE, Outcome, outcome
 from cpl.kit.traces import Call, trace
 from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
@@ -30,46 +29,31 @@ LOADING: Final = 10.0
 MOST_HARVESTED: Final = 5_000
 """Calls that are remembered of those that the program makes while it is loaded."""
 
-
 MOST_WITHIN: Final = 200
-"""Values within the arguments of such a call; those of others are not remembered."""
+"""Calls whose arguments hold more values than that are not remembered."""
 
 
 class Foreign(Exception):
-    """A value holds a node of a type, or a function, that the program has not got."""
-
-
-@dataclass(frozen=True)
-class Harvested:
-    """A call that was made while a program ran: the function by its Python name."""
-
-    function: str
-    arguments: tuple[Any, ...]
+    """A value holds a node of a type, or a function, that the program does not have."""
 
 
 @dataclass
-class Side:
-    """A loaded program. `written` and `fault` say what came of its own commands; if there is a fault, not all that it
-    defines may be there.
+class LoadedProgram:
+    """A program whose `commands` have been executed. If that ended with a fault, some definitions may be missing.
+    `first_calls` are those that the commands made, by the functions' Python names.
     """
 
     meaning: Meaning
     names: dict[str, Any] = field(default_factory=dict, repr=False)
-    written: str = ""
-    fault: str | None = None
-    first_calls: list[Harvested] = field(default_factory=list, repr=False)
+    commands: Outcome = field(default_factory=Outcome)
+    first_calls: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list, repr=False)
     _pristine: dict[str, Any] = field(default_factory=dict, repr=False)
     _has_places: bool = False
 
-    @property
-    def texts(self) -> tuple[Text, ...]:
-        """The program and what belongs to it, the standard library apart."""
-        return texts(self.meaning)
-
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
-        """The program's own functions and its companions', by their Python names. One of cplrt under another name is
-        none, but a constant: what it does is known.
+        """The program's own functions and its companions', by their Python names. A function of cplrt under another
+        name is a constant: what it does is known.
         """
         return {name: value for name in self.cpl_names if self._is_function(value := self._pristine[name])}
 
@@ -87,17 +71,14 @@ class Side:
     @cached_property
     def constants(self) -> dict[str, Any]:
         """The program's other values, as its commands have left them, by their Python names."""
-        return {
-            name: value
-            for name in self.cpl_names
-            if not isinstance(value := self._pristine[name], type | Element) and not self._is_function(value)
-        }
+        values = {name: self._pristine[name] for name in self.cpl_names if name not in self.functions}
+        return {name: value for name, value in values.items() if not isinstance(value, type | Element)}
 
     @cached_property
     def types(self) -> dict[str, type[Node]]:
         """The types of nodes that it defines."""
-        kinds = {name: value for name, value in self._pristine.items() if isinstance(value, type)}
-        return {name: kind for name, kind in kinds.items() if issubclass(kind, Node) and kind is not Node}
+        classes = {name: value for name, value in self._pristine.items() if isinstance(value, type)}
+        return {name: value for name, value in classes.items() if issubclass(value, Node) and value is not Node}
 
     @cached_property
     def cpl_names(self) -> dict[str, str]:
@@ -118,61 +99,78 @@ class Side:
     def _is_function(self, value: Any) -> bool:
         return isinstance(value, FunctionType) and value.__globals__ is self.names
 
-    def run(self, function: str, arguments: Sequence[Any], *, most: int, calls: int, seconds: float = PATIENCE) -> Call:
-        """Apply a function, with variables and arrays as they are now. Raises Foreign."""
-        return trace(self.names, function, self.own(arguments), most=most, calls=calls, seconds=seconds)
+    def arity(self, function: str) -> int:
+        """How many arguments a function takes."""
+        return self.functions[function].__code__.co_argcount
 
-    def begin_again(self) -> None:
+    def run(
+        self,
+        function: str,
+        arguments: Sequence[Any],
+        variables: Sequence[str] = (),
+        *,
+        most: int,
+        calls: int,
+        seconds: float = PATIENCE,
+    ) -> Call:
+        """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
+        with other values than they had after loading. Raises Foreign.
+        """
+        call = trace(self.names, function, self._translated(arguments), most=most, calls=calls, seconds=seconds)
+        changed = [name for name in variables if not same(self.names[name], self._pristine[name])]
+        return replace(call, variables=tuple([(self.cpl_names[name], copied(self.names[name])) for name in changed]))
+
+    def reset(self) -> None:
         """Put variables and arrays back as they were after loading."""
         if self._has_places:
             self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
         else:
             self.names.update(self._pristine)
 
-    def left(self, names: Sequence[str]) -> tuple[tuple[str, Any], ...]:
-        """Those of these variables that have other values now than after loading, by their CPL names."""
-        values = [(name, self.names[name]) for name in names]
-        changed = [(name, value) for name, value in values if not same(value, self._pristine[name])]
-        return tuple([(self.cpl_names[name], copied(value)) for name, value in changed])
+    def keep(self) -> None:
+        """Variables and arrays are as `reset` will put them back."""
+        self._pristine = dict(self.names)
+        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
+        self._has_places = any(copied(value) is not value for value in values)
 
-    def own(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+    def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
         is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
         """
-        cells: dict[int, CellType] = {}
-        made: tuple[Any, ...] = copied(tuple(arguments), lambda part: self._exchanged(part, cells))
-        return made
+        cells: dict[int, CellType] = {}  # variables that functions within others share, by the original's identity
 
-    def _exchanged(self, part: Any, cells: dict[int, CellType]) -> Any:
-        match part:
-            case list():
-                return Nil() if self.meaning.main.reading.nil == "zero" else []
-            case type() if issubclass(part, Node):
-                kind = self.types.get(part.__name__)
-                if kind is None or kind.__slots__ != part.__slots__:
-                    raise Foreign(f"there is no {part.__name__}")
-                return kind
-            case FunctionType() if _is_written_in_cpl(part) and "<" not in part.__qualname__:
-                if part.__name__ not in self._named:
-                    raise Foreign(f"there is no function {part.__name__}")
-                return self._named[part.__name__]
-            case FunctionType(__closure__=tuple(variables)) if _is_written_in_cpl(part):
-                for cell in variables:
-                    self._copy_cell(cell, cells)
-                closure = tuple([cells[id(cell)] for cell in variables])
-                made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
-                return functools.update_wrapper(made, part)
-            case Element():
-                return self.names.get(part.__name__, part)
-            case _:
-                return part
+        def exchange(part: Any) -> Any:
+            match part:
+                case list():
+                    return Nil() if self.meaning.main.reading.nil == "zero" else []
+                case type() if issubclass(part, Node):
+                    kind = self.types.get(part.__name__)
+                    if kind is None or kind.__slots__ != part.__slots__:
+                        raise Foreign(f"there is no {part.__name__}")
+                    return kind
+                case FunctionType() if not _is_written_in_cpl(part):
+                    return part
+                case FunctionType() if "<" not in part.__qualname__:
+                    if part.__name__ not in self._named:
+                        raise Foreign(f"there is no function {part.__name__}")
+                    return self._named[part.__name__]
+                case FunctionType(__closure__=tuple(variables)):
+                    closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
+                    made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                    return functools.update_wrapper(made, part)
+                case Element():
+                    return self.names.get(part.__name__, part)
+                case _:
+                    return part
 
-    def _copy_cell(self, cell: CellType, cells: dict[int, CellType]) -> None:
-        """A variable that functions within others use: they all get the same new one."""
-        if id(cell) not in cells:
-            cells[id(cell)] = CellType()
+        def copy_cell(cell: CellType) -> CellType:
+            copy = cells[id(cell)] = CellType()
             with suppress(ValueError):  # it has no value yet
-                cells[id(cell)].cell_contents = copied(cell.cell_contents, lambda part: self._exchanged(part, cells))
+                copy.cell_contents = copied(cell.cell_contents, exchange)
+            return copy
+
+        made: tuple[Any, ...] = copied(tuple(arguments), exchange)
+        return made
 
 
 def _is_written_in_cpl(function: FunctionType) -> bool:
@@ -184,48 +182,34 @@ def texts(meaning: Meaning) -> tuple[Text, ...]:
     return (meaning.main, *meaning.library.libraries, *meaning.library.companions)
 
 
-def load(meaning: Meaning) -> Side:
-    """Execute a program; what it writes is kept, what goes wrong is said."""
-    side = Side(meaning)
-    written = io.StringIO()
-    with guarded(LOADING, written) as clock, _harvesting(side):
-        try:
-            clock.running = True
-            try:
-                compiler.execute(meaning)
-            finally:
-                clock.running = False
-        except SystemExit:  # it finishes, and all is well
-            pass
-        except FAULTS as error:
-            side.fault = words(error)
-    side.written = written.getvalue()
-    side._pristine = dict(side.names)
-    values = [value for name, value in side._pristine.items() if not name.startswith("__")]
-    side._has_places = any(copied(value) is not value for value in values)
-    return side
+def load(meaning: Meaning) -> LoadedProgram:
+    """Execute a program; nothing is printed, and nothing raised for a program at fault."""
+    program = LoadedProgram(meaning)
+    with _harvesting(program):
+        found = outcome(compiler.execute, [meaning], seconds=LOADING)
+    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
+    program.keep()
+    return program
 
 
 @contextmanager
-def _harvesting(side: Side) -> Iterator[None]:
-    """Remember the calls of CPL functions that are made within, and where the names of the module are: those of one
-    that finishes are nowhere else to be had.
+def _harvesting(program: LoadedProgram) -> Iterator[None]:
+    """Remember the calls of CPL functions that are made within, and the names of the module: those of a program that
+    finishes are nowhere else to be had.
     """
-    before = sys.getprofile()
-    seen = 0
+    before, seen = sys.getprofile(), 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal seen
         code = frame.f_code
         if event != "call" or "_faults" not in frame.f_globals or seen >= MOST_HARVESTED:
             return
-        side.names = frame.f_globals
+        program.names = frame.f_globals
         if code.co_name == code.co_qualname != "<module>":
             seen += 1
-            values = frame.f_locals
-            arguments = tuple([values[name] for name in code.co_varnames[: code.co_argcount]])
+            arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
             if is_small(arguments, MOST_WITHIN):
-                side.first_calls.append(Harvested(code.co_name, copied(arguments)))
+                program.first_calls.append((code.co_name, copied(arguments)))
 
     sys.setprofile(note)
     try:
