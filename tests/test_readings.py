@@ -274,6 +274,8 @@ def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> 
     assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]
     assert found[0].found.startswith("SyntaxError: ")
     assert found[2].found.startswith(("cplrt.faults.TooDeep: ", "not finished after 1 seconds"))
+    [endless] = replay({}, examples(">>> while True: pass\n"), seconds=0.1)
+    assert (endless.holds, endless.found) == (False, "not finished after 0.1 seconds: does it end at all?")
     (tmp_path / "none.doctest").write_text("Nothing.\n", encoding="utf-8")
     done = run("cpl", "session", "strachey.cpl", "--from", str(tmp_path / "none.doctest"))
     assert (done.returncode, done.stdout) == (1, "")

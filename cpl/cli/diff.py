@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
     from cpl.kit.behaviour import Behaviour
@@ -29,41 +30,37 @@ examples:
 Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
 on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
 one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
-arguments and the program's variables; that both fail is no difference. For each function that differs the smallest
+arguments and the program's variables; if both fail, that is no difference. For each function that differs the smallest
 input that shows it is traced, down to the first inner call that differs; that call is shown. Inputs that show a
 difference are preferred: the counts are no frequencies. That no difference was found proves nothing.
 
-A text that does not parse for one wrong sign is read repaired, and the report says how.
+If one wrong token stops a text from parsing, it is repaired, and the report says how.
 
 exit status: 0 if nothing differs; 1 if something does, in the texts or in what they do, or if a program is at fault;
 2 if the command line is; 70 if cpl itself is.
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl diff`."""
-    made.add_argument("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)")
-    made.add_argument(
+add_options: Final = common.options(
+    option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
+    option(
         "--function",
         action="append",
         default=[],
         metavar="NAME",
         help="say what this function does, and no other, in full (may be repeated)",
-    )
-    common.add_verbose_option(
-        made, "show changed definitions as a whole, how often each function differs, and by which calls"
-    )
-    made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
-    made.add_argument(
-        "--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"
-    )
-    made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)")
-    made.add_argument("--format", choices=["text", "json", "html"], default="text", help="(default: text)")
-    made.add_argument("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all")
-    common.add_text_options(made)
-    made.add_argument(
+    ),
+    common.verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
+    option("--unordered", action="store_true", help="compare lists without regard to the order of members"),
+    option("--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"),
+    option("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)"),
+    option("--format", choices=["text", "json", "html"], default="text", help="(default: text)"),
+    option("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all"),
+    common.add_text_options,
+    option(
         "--reading-b", type=common.reading, metavar="NAME", help="how to read the second text (default: like the first)"
-    )
+    ),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,9 +77,8 @@ def run(options: argparse.Namespace) -> int:
         load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
         for name, way in zip(options.files, ways, strict=True)
     )
-    output = None if options.output in (None, "-") else Path(options.output)
-    if output:
-        common.check_output(output)  # before the long comparison
+    if options.output not in (None, "-"):
+        common.check_output(Path(options.output))  # before the long comparison
     found = difference(
         one,
         other,
@@ -92,11 +88,7 @@ def run(options: argparse.Namespace) -> int:
         typed=options.files,
         readings=ways != (None, None),
     )
-    text = _formatted(found, options)
-    if output:
-        common.write_output(output, text)
-    else:
-        sys.stdout.write(text)
+    common.write(options.output, _formatted(found, options))
     return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
 
 

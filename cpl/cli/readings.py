@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from cpl import readings
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,26 +40,26 @@ FILE each reading needs, so that the two agree on every position; every choice o
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl readings`."""
-    made.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
-    made.add_argument("--against", metavar="FILE", required=True, help="the program to compare it with")
-    made.add_argument("--positions", type=common.whole, default=5000, metavar="N", help="how many (default: 5000)")
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="other positions for another seed (default: 0)")
-    made.add_argument(
+add_options: Final = common.options(
+    option("file", metavar="FILE", help="a file, a packaged program, or -"),
+    option("--against", metavar="FILE", required=True, help="the program to compare it with"),
+    option("--positions", type=common.whole, default=5000, metavar="N", help="how many (default: 5000)"),
+    option("--seed", type=int, default=0, metavar="S", help="other positions for another seed (default: 0)"),
+    option(
         "--moves",
         default="LegalPositionsFrom",
         metavar="NAME",
         help="the function that is compared: it gives all next positions (default: LegalPositionsFrom)",
-    )
-    made.add_argument(
+    ),
+    option(
         "--corrections", action="store_true", help="find out which corrections of the other program each reading needs"
-    )
-    common.add_verbose_option(made, "show where each reading parts from the other program, and why")
-    common.add_library_option(made)
-    made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
-    common.add_error_option(made)
-    made.set_defaults(repair=True)
+    ),
+    common.verbose("show where each reading parts from the other program, and why"),
+    common.add_library_option,
+    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+    common.add_error_option,
+    lambda parser: parser.set_defaults(repair=True),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _compared(source: "Source", reference: "Reference", options: argparse.Namespace) -> "list[Finding]":
-    """What each reading comes to: first how often the two agree, then the witnesses where they do not."""
+    """Test each reading: first how often the two programs agree, then the witnesses where they do not."""
     from cpl import compiler, loader
     from cpl.cli.progress import track
     from cpl.cli.readings_report import Finding

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
     from cpl.kit.perft import Moves
@@ -27,22 +28,19 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl rules`."""
-    common.add_text_options(made)
-    common.add_repair_option(made)
-    made.add_argument("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition")
-    made.add_argument(
-        "--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"
-    )
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)")
-    instead = made.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"
-    )
-    instead.add_argument("--fen", metavar="FEN", help="compare at this position instead")
-    common.add_verbose_option(made, "show the positions with the differences, and draw the boards")
-    made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
+add_options: Final = common.options(
+    common.add_text_options,
+    common.add_repair_option,
+    option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
+    option("--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"),
+    option("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)"),
+    common.exclusive(
+        option("--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"),
+        option("--fen", metavar="FEN", help="compare at this position instead"),
+    ),
+    common.verbose("show the positions with the differences, and draw the boards"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+)
 
 
 def run(options: argparse.Namespace) -> int:

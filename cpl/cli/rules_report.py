@@ -58,14 +58,10 @@ def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
     show(exchanged[0].comparison, f"They part at move {parting.depth}{line}:")
     print(f"\nWhat is exchanged at move {parting.depth}, and how many replies there are:\n{_EXCHANGED}")
     for each in exchanged[:_MOST_SHOWN]:
-        official, program = (
-            _moves(each.comparison, listed) or "none"
-            for listed in (each.comparison.only_official, each.comparison.only_program)
-        )
-        print(
-            f"{each.lines:5}  {official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
-            f"  {to_fen(each.comparison.position)}"
-        )
+        found = each.comparison
+        official, program = (_moves(found, listed) or "none" for listed in (found.only_official, found.only_program))
+        replies = f"{official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
+        print(f"{each.lines:5}  {replies}  {to_fen(found.position)}")
     if len(exchanged) > _MOST_SHOWN:
         print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'position')} more")
     lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)

@@ -1,4 +1,4 @@
-"""The board, the people and the players of `cpl play`: what is shown at the terminal, and what is asked there."""
+"""The terminal of `cpl play`: it shows the board, asks people for moves, and lets players think."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cpl.games.sheet import Sheet
 
 _LONG: Final = 1.0
-"""Seconds after which it is said how long a player thought."""
+"""Seconds of thought that are worth mentioning."""
 _WIDTH: Final = 80
 
 
@@ -35,19 +35,19 @@ class Table:
         self.tags: dict[str, str] = {"Event": game.title, "Date": f"{date.today():%Y.%m.%d}"}
         self.loaded: Sheet | None = None
         self.flipped: bool = options.flip
-        self.unicode = _says_unicode() if options.ascii is None else not options.ascii
+        self.unicode = _is_unicode() if options.ascii is None else not options.ascii
         self.colour = common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
         self.files = sheets.Files()
 
     def sit(self) -> None:
-        """Play until the game is over, or the people have had enough."""
+        """Play until the game is over, or a person quits."""
         _listen()
         print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.names.items())}.")
         if self.sitting.people:
             such = "".join(f", such as {text}," for text in self.sitting.texts()[:1])
             print(f"Type a move{such} or its number. `moves` lists them; `help` says what else there is.")
         self.show()
-        while self._goes_on():
+        while self.sitting.end is None or self.sitting.people:  # who may take moves back after the end, or save
             if self.sitting.end is None and (player := self.sitting.player):
                 self._let_play(player)
             elif not self._ask():
@@ -55,12 +55,8 @@ class Table:
         if self.sitting.end is None:
             print("The game is not finished.")
 
-    def _goes_on(self) -> bool:
-        """Whether there is something to do: after the end only for people, who may take moves back, or save."""
-        return self.sitting.end is None or self.sitting.people
-
     def show(self) -> None:
-        """The board, and what there is to say of it: the end, or that there is no choice."""
+        """Show the board, and whether the game is over or there is only one move."""
         board = self.game.board(self.sitting.state, self.sitting.last)
         turned = replace(board, flipped=True) if self.flipped else board
         print(f"\n{turned.text(unicode=self.unicode, colour=self.colour)}\n")
@@ -82,7 +78,7 @@ class Table:
         self.show()
 
     def _ask(self) -> bool:
-        """Let a person say something, and do it. The result is whether to go on."""
+        """Ask a person for a command and obey it. The result is whether to go on."""
         from cpl.games.game import BadMove
         from cpl.games.session import Command, Move, NotNow
 
@@ -164,7 +160,7 @@ class Table:
         self.files.save(path, write(self.game, self._sheet()))
 
     def _sheet(self) -> "Sheet":
-        """The game as it stands. One that was loaded is what it was, players and result, until somebody goes on."""
+        """The game as it stands. A loaded game keeps its players and its result until it goes on."""
         from cpl.games.sheet import Sheet, result_of
 
         sitting, end = self.sitting, self.sitting.end
@@ -193,17 +189,16 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _says_unicode() -> bool:
-    """Whether the locale names UTF-8, or nothing is said. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
-    said = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL")
+def _is_unicode() -> bool:
+    """Whether the locale is UTF-8, or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
     ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
-    if not said:
-        said = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
-    return not said or "utf8" in said.lower().replace("-", "")
+    is_set_by_python = lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8")
+    locale = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or (lang if is_set_by_python else None)
+    return "utf8" in (locale or ctype or lang or "utf8").lower().replace("-", "")
 
 
 def _listen() -> None:
-    """Make ready to read: lines can be edited at a terminal, and no byte is too strange."""
+    """Prepare standard input: lines can be edited at a terminal, and any byte can be decoded."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():
@@ -212,7 +207,7 @@ def _listen() -> None:
 
 
 def _read(prompt: str) -> str | None:
-    """A line, None at the end of the input. What is piped is printed, so that it can be read afterwards."""
+    """A line, or None at the end of the input. Piped input is echoed, so that the output can be read."""
     if sys.stdin.isatty():
         try:
             return input(prompt)

@@ -5,7 +5,6 @@ shows it, with what happened on both sides, out. `cpl diff` calls `explore` and 
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -136,12 +135,10 @@ class Comparison:
             self._witness(name, [tally.smallest[kind] for kind in some if kind in tally.smallest]) for some in kinds
         )
         found = Behaviour(shown, tally.counts, natural, witness, failure, "", self.one.parameters.get(shown, ()))
-        return found if found.inputs else replace(found, note=self._refusal(name))
-
-    def _refusal(self, name: str) -> str:
-        """That there are no inputs, and what was wrong with the last one."""
-        last = self._refusals.get(name)
-        return "no inputs found that either side accepts" + (f" (at last: {last})" if last else "")
+        if found.inputs:
+            return found
+        last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
+        return replace(found, note=f"no inputs found that either side accepts{last}")
 
     def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:
         """Whether at least one side accepts the arguments; then they are kept, and what they lead to."""
@@ -263,12 +260,3 @@ class _Work:
     @property
     def is_enough(self) -> bool:
         return self.steps > _WORK or self.endless >= _ENDLESS
-
-
-def differing_constants(
-    one: LoadedProgram, other: LoadedProgram, ordered: bool = True
-) -> Iterator[tuple[str, Any, Any]]:
-    """The constants and variables of the same name, in CPL, that have other values, and both."""
-    for name, value in one.constants.items():
-        if name in other.constants and not same(value, other.constants[name], ordered):
-            yield one.cpl_names[name], value, other.constants[name]

@@ -12,12 +12,13 @@ from cplrt import show
 from cpl.causes import REPAIRED
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
-from cpl.kit.behaviour import Behaviour, differing_constants
+from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change, changes
 from cpl.kit.divergence import Pair
 from cpl.kit.limits import Outcome
 from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.traces import Call
+from cpl.kit.values import same
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,17 @@ def difference(
     """
     meanings = (one.meaning, other.meaning)
     places = {one.cpl_names[name]: place for place, name in enumerate(one.functions)}
-    constants = differing_constants(one, other, ordered)
+    shared = [(name, value, other.constants[name]) for name, value in one.constants.items() if name in other.constants]
+    constants = [
+        Constant(one.cpl_names[name], show(mine), show(yours))
+        for name, mine, yours in shared
+        if not same(mine, yours, ordered)
+    ]
     return Difference(
         next((mine, yours) for mine, yours in _names(*meanings, typed, readings) if mine != yours),
         tuple([text for meaning in meanings for text in _repairs(meaning)]),
         tuple(changes(*meanings)),
-        tuple([Constant(name, show(mine), show(yours)) for name, mine, yours in constants]),
+        tuple(constants),
         (one.commands, other.commands),
         tuple(sorted(behaviours, key=lambda each: places[each.name])),
         ordered,

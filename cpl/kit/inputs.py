@@ -58,8 +58,7 @@ class Store:
             dropped = [*kept][place % self.most]
             if dropped not in self.telling:
                 del kept[dropped]
-        if natural:
-            self.tried.pop(key, None)
+        self.tried.pop(key, None)
         kept[key] = arguments
 
     def chosen(self, count: int) -> list[tuple[Arguments, bool]]:

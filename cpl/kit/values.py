@@ -151,19 +151,13 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
     result = begun(value)
     while waiting:
         old, new = waiting.pop()
-        match old:
-            case list():
-                new += [begun(member) for member in old]
-            case _:
-                for name in type(old).__slots__:
-                    if not isinstance(old, Cell) or _holds(old):
-                        setattr(new, name, _filled(getattr(old, name), name, begun))
+        if isinstance(old, list):
+            new += map(begun, old)
+            continue
+        for name in type(old).__slots__ if not isinstance(old, Cell) or _holds(old) else ():
+            held = getattr(old, name)  # the members of an array are a list that belongs to it alone
+            setattr(new, name, [*map(begun, held)] if name == "members" else begun(held))
     return result
-
-
-def _filled(held: Any, name: str, begun: Callable[[Any], Any]) -> Any:
-    """What a slot holds, copied: the members of an array are a list that belongs to it alone."""
-    return [begun(member) for member in held] if name == "members" else begun(held)
 
 
 def _holds(cell: Cell[Any]) -> bool:
