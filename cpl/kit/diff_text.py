@@ -1,7 +1,7 @@
 """The difference of two programs as text for a terminal: plain lines, unless the caller passes a painter."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import ndiff
 from itertools import zip_longest
@@ -12,6 +12,7 @@ from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import Difference, culprit, outcome_of
 from cpl.kit.divergence import Pair
+from cpl.kit.limits import Outcome
 from cpl.kit.traces import Call
 
 Painter = Callable[[str, str], str]
@@ -49,54 +50,49 @@ class _Report:
     width: int
     paint: Painter
 
-    def head(self, text: str) -> str:
-        return self.paint(text, "head")
+    def section(self, title: str, lines: Iterable[str] = ()) -> Iterator[str]:
+        """Lines below a heading, and a blank one."""
+        yield from (self.paint(title, "head"), *lines, "")
 
     def texts(self, brief: bool) -> Iterator[str]:
         counts = self.difference.change_counts
-        yield from (self.head(f"Text: definitions {counts}" if counts else "Text: the same definitions."), "")
+        yield from self.section(f"Text: definitions {counts}" if counts else "Text: the same definitions.")
         for change in self.difference.changes:
             places = "  ".join(filter(None, [change.place_before, change.place_after]))
-            yield f"{self.head(change.name)} {change.kind}  {places}"
+            yield f"{self.paint(change.name, 'head')} {change.kind}  {places}"
             for piece in change.pieces:
                 texts = (" ".join(printable(text).split()) or "nothing" for text in (piece.before, piece.after))
                 yield f"  {self.arrow(*texts)}"
             if not (brief and change.pieces):
-                old, new = printable(change.before).splitlines(), printable(change.after).splitlines()
-                yield from ("    " + line for line in self.marked(old, new))
+                yield from self.marked(printable(change.before), printable(change.after), "    ")
             yield ""
 
     def arrow(self, before: str, after: str) -> str:
         return f"{self.paint(before, 'before')}  →  {self.paint(after, 'after')}"
 
-    def marked(self, old: list[str], new: list[str]) -> Iterator[str]:
-        """Lines of both, those that differ with a sign and in colour."""
-        for line in ndiff(old, new):
+    def marked(self, old: str, new: str, indent: str) -> Iterator[str]:
+        """The lines of both texts, those that differ with a sign and in colour."""
+        for line in ndiff(old.splitlines(), new.splitlines()):
             if not line.startswith("?"):
-                yield self.paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
+                yield indent + self.paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
 
     def values(self) -> Iterator[str]:
-        if self.difference.constants:
-            yield self.head("Constants of other values")
-            for each in self.difference.constants:
-                yield f"  {each.name}: {self.arrow(printable(each.before), printable(each.after))}"
-            yield ""
-        old, new = (
-            [*printable(each.written).splitlines(), *([f"fails: {printable(each.fault)}"] if each.fault else [])]
-            for each in self.difference.commands
-        )
+        found, (one, other) = self.difference.constants, self.difference.commands
+        if found:
+            lines = (f"  {each.name}: {self.arrow(printable(each.before), printable(each.after))}" for each in found)
+            yield from self.section("Constants of other values", lines)
         if self.difference.commands_differ:
-            yield self.head("What the programs write and do by themselves")
-            yield from (f"  {line}" for line in self.marked(old, new))
-            yield ""
-        elif self.difference.commands[0].written:
+            lines = self.marked(_written(one), _written(other), "  ")
+            yield from self.section("What the programs write and do by themselves", lines)
+        elif one.written:
             yield from ("Both programs write the same by themselves.", "")
 
     def summary(self) -> str:
         number, differing = len(self.difference.behaviours), len(self.difference.differing)
         some = f"{number} functions do" if number != 1 else "1 function does"
         found = f"{differing} of {some} something else" if differing else "no difference was found"
-        return self.head(f"Behaviour: {found if number else 'there is no function of the same name on both sides.'}")
+        text = found if number else "there is no function of the same name on both sides."
+        return self.paint(f"Behaviour: {text}", "head")
 
     def beginnings(self) -> Iterator[str]:
         """The calls in which the two sides begin to differ, once for each function, and who differs because of them."""
@@ -109,25 +105,19 @@ class _Report:
                 known, last = begun.setdefault(culprit(pairs), []), pairs[-1]
                 if not known or (each.name == culprit(pairs) and last[0].applied != known[0][0].applied):
                     known.append(last)
-        yield ""
-        yield from self.columns([pair for calls in begun.values() for pair in calls])
-        others = [each.name for each in differing if each.name not in begun]
-        if others:
+        yield from ("", *self.columns([pair for calls in begun.values() for pair in calls]))
+        if others := [each.name for each in differing if each.name not in begun]:
             verb = "differs" if len(others) == 1 else "differ"
             yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(begun)}.", self.width), "")
         yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
 
     def behaviours(self, full: bool) -> Iterator[str]:
-        found, differing = self.difference.behaviours, self.difference.differing
-        if not found:
+        differing = self.difference.differing
+        if not self.difference.behaviours:
             return
         if not self.difference.ordered:
             yield "Lists are compared without regard to their order."
-        yield ""
-        yield from self.table()
-        before, after = self.difference.names
-        is_starred = any(each.name in self.difference.changed for each in found)
-        yield f"{'* its text is changed.  ' if is_starred else ''}A: {before}.  B: {after}."
+        yield from ("", *self.table(), "", self.key())
         if differing:
             yield "Inputs that show a difference are preferred: the counts are no frequencies."
         yield ""
@@ -151,7 +141,12 @@ class _Report:
             numbers = [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
             line = "  ".join(["", row[0].ljust(widths[0]), *numbers, row[-1]])
             yield self.paint(line.rstrip(), kinds.get(verdict, ""))
-        yield ""
+
+    def key(self) -> str:
+        """What the table's signs mean."""
+        before, after = self.difference.names
+        is_starred = any(each.name in self.difference.changed for each in self.difference.behaviours)
+        return f"{'* its text is changed.  ' if is_starred else ''}A: {before}.  B: {after}."
 
     def row(self, each: Behaviour) -> tuple[str, ...]:
         name = each.name + (" *" if each.name in self.difference.changed else "")
@@ -162,15 +157,14 @@ class _Report:
         return (name, *map(str, counts), f"{unclear} results are functions" if unclear else "")
 
     def function(self, behaviour: Behaviour) -> Iterator[str]:
-        head = f"{self.head(behaviour.name)}  "
+        name = self.paint(behaviour.name, "head")
         if behaviour.note:
-            yield from (head + behaviour.note, "")
-        elif behaviour.witness:
-            yield f"{head}smallest of {behaviour.counts['different']} on which results differ"
-            yield from self.columns(behaviour.witness, nested=True)
-        if behaviour.failure and not behaviour.note:
-            yield f"{head}smallest on which one side fails"
-            yield from self.columns(behaviour.failure, nested=True)
+            yield from (f"{name}  {behaviour.note}", "")
+            return
+        results = f"smallest of {behaviour.counts['different']} on which results differ"
+        for what, pairs in ((results, behaviour.witness), ("smallest on which one side fails", behaviour.failure)):
+            if pairs:
+                yield from (f"{name}  {what}", *self.columns(pairs, nested=True))
 
     def columns(self, pairs: Sequence[Pair], nested: bool = False) -> Iterator[str]:
         """Calls that both sides make, one below the other; if they are `nested`, each is made by the one before it."""
@@ -194,6 +188,12 @@ class _Report:
         for row, (mine, yours) in enumerate(zip_longest(*columns, fillvalue="")):
             sign = "  " if row else "= "
             yield f"{indent}{sign}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
+
+
+def _written(found: Outcome) -> str:
+    """What a program writes, and the fault that ends it, if one does."""
+    written = printable(found.written)
+    return "\n".join([*written.splitlines(), *([f"fails: {printable(found.fault)}"] if found.fault else [])])
 
 
 def _wrapped(text: str, width: int) -> list[str]:
