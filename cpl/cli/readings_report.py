@@ -119,17 +119,19 @@ def _outcome(call: Call) -> str:
 
 
 def _data(found: Finding) -> dict[str, Any]:
-    made: dict[str, Any] = {**found.reading.values}
-    made |= {kind: found.tally.counts[kind] for kind in ("same", "different", "failed")}
-    if found.examples:
-        made["examples"] = len(found.examples)
-        made["examples_that_fail"] = [each.line for each in found.examples if not each.holds]
-    if found.broken:
-        made["broken"] = found.broken
-    if found.needs is not None:
-        shown = [[f"{each.name}: {each.before} → {each.after}" for each in chosen] for chosen in found.needs]
-        made["corrections_needed"] = shown
-    return made | {"witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses]}
+    """One reading as data, without what was not asked, or is not there."""
+    needs = found.needs and [[f"{each.name}: {each.before} → {each.after}" for each in some] for some in found.needs]
+    fails = [each.line for each in found.examples if not each.holds]
+    made = {
+        **found.reading.values,
+        **{kind: found.tally.counts[kind] for kind in ("same", "different", "failed")},
+        "examples": len(found.examples) or None,
+        "examples_that_fail": fails if found.examples else None,
+        "broken": found.broken or None,
+        "corrections_needed": needs,
+        "witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses],
+    }
+    return {key: value for key, value in made.items() if value is not None}
 
 
 def _witness(judged: Judgement, pairs: Sequence[Pair]) -> dict[str, Any]:

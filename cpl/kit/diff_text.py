@@ -82,8 +82,8 @@ class _Report:
             lines = (f"  {each.name}: {self.arrow(printable(each.before), printable(each.after))}" for each in found)
             yield from self.section("Constants of other values", lines)
         if self.difference.commands_differ:
-            lines = self.marked(_written(one), _written(other), "  ")
-            yield from self.section("What the programs write and do by themselves", lines)
+            marked = self.marked(_written(one), _written(other), "  ")
+            yield from self.section("What the programs write and do by themselves", marked)
         elif one.written:
             yield from ("Both programs write the same by themselves.", "")
 

@@ -90,7 +90,9 @@ def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Seque
         if sort := sort_of(value):
             mentioned.setdefault(sort, []).insert(0, value)
     for sort, values in mentioned.items():
-        found[sort] = [*_sampled(_distinct(values), _MOST - len(found[sort]), rng), *found[sort]]
+        values = _distinct(values)
+        places = rng.sample(range(len(values)), min(_MOST - len(found[sort]), len(values)))
+        found[sort] = [*(values[place] for place in sorted(places)), *found[sort]]
     found["node"] += _nodes(one if len(one.types) >= len(other.types) else other, found, rng)
     return {sort: _distinct(values)[:_MOST] for sort, values in found.items() if values}
 
@@ -107,18 +109,9 @@ def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
         for definition in program.meaning.core.definitions:
             for node in within.walk(definition) if definition.span.source in sources else ():
                 if isinstance(node, core.Literal):
-                    yield from _about(node.value)
+                    value = node.value  # and its neighbours, if it is a whole number: many a condition ends there
+                    yield from (value + 1, value - 1, value) if type(value) is int else (value,)
         yield from (value for value in program.constants.values() if is_small(value, _LARGEST))
-
-
-def _about(value: Any) -> tuple[Any, ...]:
-    """A value that is written in a program; of a whole number the next ones too: many a condition ends there."""
-    return (value + 1, value - 1, value) if type(value) is int else (value,)
-
-
-def _sampled(values: list[Any], most: int, rng: Random) -> list[Any]:
-    places = sorted(rng.sample(range(len(values)), min(most, len(values))))
-    return [values[place] for place in places]
 
 
 def _nodes(side: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
