@@ -11,7 +11,7 @@ from test_cli import run
 
 from cpl import compiler, loader
 from cpl.kit import loaded_program
-from cpl.kit.behaviour import Behaviour, Comparison, is_position
+from cpl.kit.behaviour import Behaviour, FunctionComparison, is_position
 from cpl.kit.changes import Change, changes
 from cpl.kit.diff_html import as_page
 from cpl.kit.diff_text import as_text
@@ -31,7 +31,7 @@ def compared(
     one: compiler.Meaning, other: compiler.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
 ) -> Difference:
     loaded = loaded_program.load(one), loaded_program.load(other)
-    comparison = Comparison(*loaded, count, seed, ordered)
+    comparison = FunctionComparison(*loaded, count, seed, ordered)
     for name in comparison.names:
         comparison.explore(name)
     behaviours = [comparison.compare(name) for name in comparison.names]

@@ -94,9 +94,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
     from cpl.cli.progress import track
-    from cpl.kit.behaviour import Comparison
+    from cpl.kit.behaviour import FunctionComparison
 
-    comparison = Comparison(one, other, options.inputs, options.seed, not options.unordered)
+    comparison = FunctionComparison(one, other, options.inputs, options.seed, not options.unordered)
     names = comparison.names
     wanted = [one.python_names.get(name, name) for name in options.function]
     for name, python in zip(options.function, wanted, strict=True):

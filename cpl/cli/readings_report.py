@@ -120,15 +120,15 @@ def _outcome(call: Call) -> str:
 
 def _data(found: Finding) -> dict[str, Any]:
     """One reading as data, without what was not asked, or is not there."""
-    needs = found.needs and [[f"{each.name}: {each.before} → {each.after}" for each in some] for some in found.needs]
+    needs = [[f"{each.name}: {each.before} → {each.after}" for each in some] for some in found.needs or ()]
     fails = [each.line for each in found.examples if not each.holds]
-    made = {
+    made: dict[str, Any] = {
         **found.reading.values,
         **{kind: found.tally.counts[kind] for kind in ("same", "different", "failed")},
         "examples": len(found.examples) or None,
         "examples_that_fail": fails if found.examples else None,
         "broken": found.broken or None,
-        "corrections_needed": needs,
+        "corrections_needed": None if found.needs is None else needs,
         "witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses],
     }
     return {key: value for key, value in made.items() if value is not None}

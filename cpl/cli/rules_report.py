@@ -8,7 +8,7 @@ from cpl.cli.common import count
 from cpl.games.board import strachey
 from cpl.kit.notation import names, to_fen
 from cpl.kit.positions import Position
-from cpl.kit.rules import MEANING, Comparison, Exchange, Kind, Ply, Survey
+from cpl.kit.rules import MEANING, Exchange, Kind, Ply, PositionComparison, Survey
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
 
@@ -37,7 +37,7 @@ def show_survey(found: Survey, *, verbose: bool) -> None:
         show(repeated, "A position listed more than once, with the fewest pieces:")
 
 
-def show(found: Comparison, heading: str = "", *, board: bool = True) -> None:
+def show(found: PositionComparison, heading: str = "", *, board: bool = True) -> None:
     """A position, and what either plays there."""
     if heading:
         print(f"\n{heading}\n")
@@ -68,7 +68,7 @@ def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
 
 
-def _moves(found: Comparison, listed: Sequence[Position]) -> str:
+def _moves(found: PositionComparison, listed: Sequence[Position]) -> str:
     return " ".join(names(found.position, listed))
 
 
@@ -78,7 +78,7 @@ def _movetext(line: Sequence[Position]) -> str:
     return " ".join(f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(played))
 
 
-def data(found: Comparison | None) -> Any:
+def data(found: PositionComparison | None) -> Any:
     """A comparison; null if there is none."""
     return found and {
         "fen": to_fen(found.position),
@@ -103,7 +103,7 @@ def survey_data(found: Survey) -> dict[str, Any]:
 
 
 def plies_data(
-    plies: Sequence[Ply], parting: Ply | None, exchanged: Sequence[Exchange], unexplained: Comparison | None
+    plies: Sequence[Ply], parting: Ply | None, exchanged: Sequence[Exchange], unexplained: PositionComparison | None
 ) -> dict[str, Any]:
     """The table of counts, and what `show_parting` shows."""
     counts = [

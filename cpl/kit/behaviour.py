@@ -30,7 +30,7 @@ _ENDLESS: Final = 3  # runs without an end after which a function is left
 _WITNESS: Final = 50_000  # recorded calls of a run that is shown
 
 Verdict = Literal["same", "different", "untried"]
-Kind = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
+InputKind = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
 """What became of one input: `unclear` if the results are functions, `refused` if both sides fail."""
 
 
@@ -45,7 +45,7 @@ class Behaviour:
     """
 
     name: str
-    counts: Counter[Kind] = field(default_factory=Counter)
+    counts: Counter[InputKind] = field(default_factory=Counter)
     natural: int = 0
     witness: tuple[Pair, ...] = ()
     failure: tuple[Pair, ...] = ()
@@ -71,7 +71,7 @@ class Behaviour:
         return "same" if self.counts["same"] else "untried"
 
 
-class Comparison:
+class FunctionComparison:
     """Two programs, being compared. The same for the same seed."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Comparison:
             some = f"{mine} argument{'s' if mine != 1 else ''}"
             return Behaviour(shown, unlike=True, note=f"takes {some} on one side, {yours} on the other")
         work, natural = _Work(), 0
-        tally = Tally[Kind, tuple[bool, Arguments]](lambda case: (not case[0], measure(case[1])))
+        tally = Tally[InputKind, tuple[bool, Arguments]](lambda case: (not case[0], measure(case[1])))
         for arguments, is_natural in self._stores[name].chosen(self.count):
             if work.is_enough:
                 break
@@ -130,7 +130,7 @@ class Comparison:
                 kind = self._kind(pair)
                 natural += is_natural and kind != "refused"
                 tally.add(kind, (is_natural, pair[0].arguments), keep=kind not in ("same", "unclear", "refused"))
-        kinds: list[list[Kind]] = [["different"], ["before fails", "after fails"]]
+        kinds: list[list[InputKind]] = [["different"], ["before fails", "after fails"]]
         witness, failure = (
             self._witness(name, [tally.smallest[kind] for kind in some if kind in tally.smallest]) for some in kinds
         )
@@ -165,7 +165,7 @@ class Comparison:
         if name in self._stores and len(arguments) == self.one.arity(name) == self.other.arity(name):
             self._stores[name].add(arguments, natural=natural, telling=telling)
 
-    def _kind(self, pair: Pair) -> Kind:
+    def _kind(self, pair: Pair) -> InputKind:
         match [call.is_failed for call in pair]:
             case True, True:
                 return "refused"

@@ -18,7 +18,7 @@ from cpl.syntax import nodes, within
 COMMANDS: Final = "commands"
 """What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
 
-Kind = Literal["added", "removed", "changed"]
+ChangeKind = Literal["added", "removed", "changed"]
 Row = Sequence[nodes.Node]
 
 
@@ -44,7 +44,7 @@ class Change:
     """
 
     name: str
-    kind: Kind
+    kind: ChangeKind
     before: str = ""
     after: str = ""
     place_before: str = ""
@@ -60,7 +60,7 @@ def changes(one: Meaning, other: Meaning) -> list[Change]:
 
 
 def _change(name: str, old: Row, new: Row) -> Change:
-    kind: Kind = "added" if not old else "removed" if not new else "changed"
+    kind: ChangeKind = "added" if not old else "removed" if not new else "changed"
     texts, places = (_text(old), _text(new)), (_place(old), _place(new))
     pieces: dict[Piece, Piece] = {}  # each once, with the edits of all that are like it
     if kind == "changed":

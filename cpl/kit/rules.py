@@ -32,7 +32,7 @@ MEANING: Final = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PositionComparison:
     """What the program and the official rules say at a position: the next positions, one for each way to play."""
 
     position: Position
@@ -56,7 +56,7 @@ class Comparison:
         return tuple((Counter(self.official) - Counter(self.program)).elements())
 
 
-def compare(moves: Moves, position: Position) -> Comparison:
+def compare(moves: Moves, position: Position) -> PositionComparison:
     """Both answers, and which kind of difference makes one into the other.
 
     Order does not count, but a position that one of them lists twice and the other once is a difference.
@@ -66,23 +66,23 @@ def compare(moves: Moves, position: Position) -> Comparison:
         kind = Kind.SAME
     else:
         kind = Kind.JUMPS_ON if Counter(program) == Counter(jumping_on(position)) else Kind.UNEXPLAINED
-    return Comparison(position, kind, program, right)
+    return PositionComparison(position, kind, program, right)
 
 
-class Survey(Tally[Kind, Comparison]):
+class Survey(Tally[Kind, PositionComparison]):
     """Comparisons counted by kind, with the one of each that has the fewest pieces; and those that list a position
     twice, which may be of any kind.
     """
 
-    def __init__(self, comparisons: Iterable[Comparison]) -> None:
+    def __init__(self, comparisons: Iterable[PositionComparison]) -> None:
         super().__init__(_pieces)
-        self.repeats = Tally[bool, Comparison](_pieces)
+        self.repeats = Tally[bool, PositionComparison](_pieces)
         for each in comparisons:
             self.add(each.kind, each)
             self.repeats.add(each.repeats, each)
 
 
-def _pieces(found: Comparison) -> int:
+def _pieces(found: PositionComparison) -> int:
     """How many there are on the board."""
     own, other, _, _ = found.position
     return len([*own, *other])
@@ -141,7 +141,7 @@ def _line(before: Mapping[Position, Position], start: Position, end: Position) -
 class Exchange:
     """What the program plays at a position and what it should, and how many replies there are to either."""
 
-    comparison: Comparison
+    comparison: PositionComparison
     lines: int
     program_replies: int
     official_replies: int

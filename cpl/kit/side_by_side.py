@@ -15,7 +15,7 @@ from cpl.source import Span
 
 
 @dataclass(frozen=True)
-class Pair:
+class ListedDefinition:
     """One definition as it was written and as it came out, without the docstring."""
 
     name: str
@@ -27,7 +27,7 @@ class Pair:
 class SideBySide:
     """Definitions in both languages: notebooks show two columns where these have room; as text they alternate."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ListedDefinition, ...]
 
     def __str__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
@@ -89,7 +89,7 @@ def side_by_side(compiled: Compiled, *names: str) -> SideBySide:
     return SideBySide(tuple([by_name[name] for name in names] if names else pairs))
 
 
-def _pairs(compiled: Compiled) -> Iterator[Pair]:
+def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
     lines = compiled.python.split("\n")
     definitions = sorted(compiled.core.definitions, key=_place)
 
@@ -111,7 +111,7 @@ def _pairs(compiled: Compiled) -> Iterator[Pair]:
             docstring, *rest = last.body
             if cpl is not None and rest:
                 python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
-        yield Pair(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
+        yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
 
 
 def _place(one: core.Definition) -> tuple[str, int, int]:
