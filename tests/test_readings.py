@@ -15,8 +15,8 @@ import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
 from cpl.kit.corrections import corrected, corrections, mended, needed
-from cpl.kit.guarded import outcome
-from cpl.kit.rereading import Reference
+from cpl.kit.limits import outcome
+from cpl.kit.reading_experiment import Reference
 from cpl.kit.session import examples, replay
 from cpl.loader import find, read
 from cpl.source import Source
@@ -108,7 +108,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
 def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cpl.kit.rereading.outcome", partial(outcome, seconds=0.02))
+    monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))
     loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1; result is x §|\n"
     (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
@@ -274,6 +274,8 @@ def test_examples_that_do_not_parse_are_skipped_or_never_end(tmp_path: Path) -> 
     assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]
     assert found[0].found.startswith("SyntaxError: ")
     assert found[2].found.startswith(("cplrt.faults.TooDeep: ", "not finished after 1 seconds"))
+    [endless] = replay({}, examples(">>> while True: pass\n"), seconds=0.1)
+    assert (endless.holds, endless.found) == (False, "not finished after 0.1 seconds: does it end at all?")
     (tmp_path / "none.doctest").write_text("Nothing.\n", encoding="utf-8")
     done = run("cpl", "session", "strachey.cpl", "--from", str(tmp_path / "none.doctest"))
     assert (done.returncode, done.stdout) == (1, "")

@@ -21,10 +21,9 @@ from cpl.draughts.fen import BadFen, from_fen, to_fen
 from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.oracle import jumping_on, official
-from cpl.kit.parting import Ply, compare_plies, exchanges
 from cpl.kit.perft import perft
 from cpl.kit.positions import sample
-from cpl.kit.rules import Kind, compare, survey
+from cpl.kit.rules import Kind, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
 
 COUNT = 1500
@@ -127,9 +126,9 @@ def test_only_what_both_list_twice_is_called_repeated(game) -> None:
 
 
 def test_each_difference_is_of_a_known_kind(game, positions) -> None:
-    found = survey(compare(game.LegalPositionsFrom, position) for position in positions)
+    found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.counts.total() == COUNT
-    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.witnesses[Kind.UNEXPLAINED].position)
+    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.smallest[Kind.UNEXPLAINED].position)
     assert found.counts[Kind.JUMPS_ON] >= 5
 
 
@@ -183,7 +182,7 @@ WRONG = {
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = sample(game.LegalPositionsFrom, game.StartPosition, 400)
-    found = survey(compare(wrong, position) for position in positions)
+    found = Survey(compare(wrong, position) for position in positions)
     assert found.counts[Kind.UNEXPLAINED]
 
 
@@ -193,20 +192,20 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
         ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
-    found = survey(compare(right.LegalPositionsFrom, position) for position in positions)
+    found = Survey(compare(right.LegalPositionsFrom, position) for position in positions)
     assert found.counts == {Kind.SAME: COUNT}
 
 
 # Both from the start
 
 
-def test_abreast_to_where_they_still_agree(game) -> None:
+def test_plies_to_where_they_still_agree(game) -> None:
     plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
 
 
-def test_abreast_past_where_they_part(game) -> None:
+def test_plies_past_where_they_part(game) -> None:
     """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
     start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
     plies = list(compare_plies(game.LegalPositionsFrom, start, 4))

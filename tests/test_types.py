@@ -12,7 +12,7 @@ from cplrt import CplFault
 import cpl
 from cpl import compiler
 from cpl.diagnostics import Diagnostic
-from cpl.kit.typed import type_lines
+from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
 from cpl.types.solver import Solver
 

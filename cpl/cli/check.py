@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 from cpl.diagnostics import printable
 
 WHAT: Final = "report what is wrong with programs: slips, values that do not fit, and what is hardly meant"
@@ -16,32 +17,32 @@ examples:
   cpl check strachey.cpl --type LegalPositionsFrom       the type of one
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
-A value that does not fit where it comes to is an error here: what is told are both places, and by which application the
-one comes to the other. cplc compiles such a program all the same, with a warning.
+A value that does not fit where it is used is an error here; the report names both places, and the application through
+which the one reaches the other. cplc compiles such a program all the same, with a warning.
 
 Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. Shapes that recur have a name.
 
 exit status: 0 if no error is found, warnings or not; 1 if there are errors, or a file cannot be read."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    common.add_text_options(parser)
-    common.add_repair_option(parser)
-    parser.add_argument("--types", action="store_true", help="print the type of each definition, one a line")
-    parser.add_argument(
+add_options: Final = common.options(
+    common.add_text_options,
+    common.add_repair_option,
+    option("--types", action="store_true", help="print the type of each definition, one a line"),
+    option(
         "--type",
         action="append",
         default=[],
         metavar="NAME",
         help="print the type of this definition (may be repeated), and the shapes that it names",
-    )
-    parser.add_argument(
+    ),
+    option(
         "files",
         nargs="+",
         metavar="FILE",
         help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
-    )
+    ),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.kit.typed import type_lines
+    from cpl.kit.type_report import type_lines
     from cpl.loader import Unreadable
 
     status = common.DONE

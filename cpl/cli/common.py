@@ -1,4 +1,4 @@
-"""What the commands share: how they end, how they report, how they write files."""
+"""What the commands share: options, exit statuses, reports on standard error, and output files."""
 
 import argparse
 import contextlib
@@ -7,7 +7,6 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -37,22 +36,20 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
 
+STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+"""What all our argument parsers have in common."""
+
+
 def parser(prog: str, description: str, examples: str) -> argparse.ArgumentParser:
     """An argument parser of our style."""
-    made = _Parser(
-        prog=prog,
-        description=description,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    made = _Parser(prog=prog, description=description, epilog=examples, **STYLE)
     made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     made.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
     return made
 
 
 def refuse_empty(made: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """End the command if an argument is empty: that is a variable without a value in somebody's script."""
+    """End the command if an argument is empty: most likely a script used a variable without a value."""
     for before, argument in pairwise(["", *arguments]):
         option = argument.removesuffix("=") if argument.startswith("-") else ""
         if not argument or option not in (argument, "", *_MAY_BE_EMPTY):
@@ -77,29 +74,6 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
-def add_text_options(made: argparse.ArgumentParser) -> None:
-    """The options of every command that reads CPL."""
-    add_library_option(made)
-    made.add_argument(
-        "--reading",
-        type=reading,
-        metavar="NAME",
-        help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
-        "and=tight,plusminus=set,nil=zero (docs/readings.md)",
-    )
-    add_error_option(made)
-
-
-def add_repair_option(made: argparse.ArgumentParser) -> None:
-    """For every command that can go on with a text that had to be mended."""
-    made.add_argument(
-        "--repair",
-        action="store_true",
-        help="if the text does not parse for one wrong sign, read it as if it were mended, and say how (the search "
-        "takes five seconds at the most)",
-    )
-
-
 def whole(text: str) -> int:
     """A number that counts something: 1 or more."""
     try:
@@ -119,37 +93,65 @@ def reading(text: str) -> Reading:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def add_library_option(made: argparse.ArgumentParser) -> None:
-    """Where names come from that a program does not define."""
-    made.add_argument(
-        "--library",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="look names up in this file that the program does not define (may be repeated)",
-    )
+Adder = Callable[[argparse._ActionsContainer], object]
+"""Adds options to a parser."""
 
 
-def add_plies_option(made: argparse.ArgumentParser) -> None:
-    """When a game is drawn whatever its rules say, for the commands that play games."""
-    made.add_argument(
-        "--plies",
-        type=whole,
-        metavar="N",
-        help="draw a game at so many plies (default: 300; checkers has draws of its own)",
-    )
+def option(*names: str, **settings: Any) -> Adder:
+    """One option, as `ArgumentParser.add_argument` takes it."""
+    return lambda parser: parser.add_argument(*names, **settings)
 
 
-def add_verbose_option(made: argparse.ArgumentParser, what: str) -> None:
-    """For reports that are short unless somebody wants all of it; `what` is what comes with it then."""
-    made.add_argument("-v", "--verbose", action="store_true", help=what)
+def options(*adders: Adder) -> Adder:
+    """Several options, in this order."""
+    return lambda parser: [add(parser) for add in adders]
 
 
-def add_error_option(made: argparse.ArgumentParser) -> None:
-    """How errors are reported, for every command that may find some."""
-    made.add_argument(
-        "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
-    )
+def exclusive(*adders: Adder) -> Adder:
+    """Options of which only one may be given."""
+    return lambda parser: options(*adders)(parser.add_mutually_exclusive_group())
+
+
+def verbose(what: str) -> Adder:
+    """For reports that are short by default; `what` is the help: what they show in addition."""
+    return option("-v", "--verbose", action="store_true", help=what)
+
+
+add_library_option: Final = option(
+    "--library",
+    action="append",
+    default=[],
+    metavar="FILE",
+    help="look names up in this file that the program does not define (may be repeated)",
+)
+add_error_option: Final = option(
+    "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
+)
+add_text_options: Final = options(
+    add_library_option,
+    option(
+        "--reading",
+        type=reading,
+        metavar="NAME",
+        help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
+        "and=tight,plusminus=set,nil=zero (docs/readings.md)",
+    ),
+    add_error_option,
+)
+"""For every command that reads CPL."""
+add_repair_option: Final = option(
+    "--repair",
+    action="store_true",
+    help="if one wrong token stops parsing, repair it and continue, and say how (the search takes five seconds at the "
+    "most)",
+)
+add_plies_option: Final = option(
+    "--plies",
+    type=whole,
+    metavar="N",
+    help="draw a game at so many plies (default: 300; checkers has draws of its own)",
+)
+"""For the commands that play games."""
 
 
 def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> int:
@@ -162,7 +164,10 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        with _utf8_output(), files.remembered():
+        for stream in (sys.stdout, sys.stderr):  # CPL is not ASCII: write UTF-8 whatever the terminal's settings say
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        with files.remembered():
             status = command()
             sys.stdout.flush()
             return status
@@ -172,21 +177,16 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except CplError as error:
         show(error.diagnostics, options)
         return CPL_AT_FAULT
-    except (Unreadable, Failed) as error:
+    except (Unreadable, Failed, Usage) as error:
         say(f"{prog}: {error}")
-        return CPL_AT_FAULT
-    except Usage as error:
-        say(f"{prog}: {error}")
-        return COMMAND_AT_FAULT
-    except (MemoryError, SystemError):  # the second if there is no memory for one more call
+        return COMMAND_AT_FAULT if isinstance(error, Usage) else CPL_AT_FAULT
+    except (MemoryError, SystemError):  # SystemError if there is no memory for one more call
         say(f"{prog}: memory ran out")
         return CPL_AT_FAULT
-    except BrokenPipeError:  # the reader has gone: nothing more to say, and nowhere to say it
+    except OSError as error:  # of standard output: errors of files are handled where they are read and written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CPL_AT_FAULT
-    except OSError as error:  # files are seen to where they are read and written: this is the standard output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        if not isinstance(error, BrokenPipeError):  # else the reader has gone, and there is nobody to tell
+            print(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}", file=sys.stderr)
         return CPL_AT_FAULT
     except Exception as error:
         if options.debug:
@@ -196,15 +196,6 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
             f"{prog}: please report it, with the program and what --debug prints"
         )
         return OURSELVES_AT_FAULT
-
-
-@contextlib.contextmanager
-def _utf8_output() -> Any:
-    """CPL is not ASCII: write UTF-8 whatever the terminal's settings say."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    yield
 
 
 def say(text: str) -> None:
@@ -218,16 +209,15 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(as_json([to_json(each) for each in found]), file=sys.stderr)
         return
-    paint = coloured if in_colour(sys.stderr) else plain
     for each in found:
-        print(render(each, paint) + "\n", file=sys.stderr)
+        print(render(each, coloured if in_colour(sys.stderr) else plain) + "\n", file=sys.stderr)
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
         print(f"{errors} errors", file=sys.stderr)
 
 
 def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
-    """With `--repair`, say on standard error how the text was mended: a line, if nobody asked for JSON."""
+    """With `--repair`, report on standard error how the text was repaired: in one line, unless as JSON."""
     for each in diagnostics if options.repair else ():
         if each.cause is messages.REPAIRED:
             if options.format_errors == "json":
@@ -242,7 +232,7 @@ def as_json(data: Any) -> str:
 
 
 def in_colour(stream: TextIO) -> bool:
-    """Whether what goes there is for a terminal whose user has nothing against colours."""
+    """Whether this is a terminal whose user has not turned colours off."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -253,11 +243,11 @@ def status_of(diagnostics: Sequence[Diagnostic]) -> int:
 
 def check_output(path: Path, *, in_place: bool = False) -> Path:
     """Where the text of an output file goes, links resolved. Raises Failed if its folder is missing or, `in_place`,
-    it is no regular file; Usage if it was read, and is not to be changed in place.
+    it is not a regular file; Usage if it was read, and is not to be changed in place.
     """
     with file_errors(path):
         target = path.resolve()
-        if target.is_symlink():  # a circle, of which Python before 3.13 has told already
+        if target.is_symlink():  # a circle of links; Python before 3.13 has raised already
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if not target.parent.exists():
             raise Failed(f"{path}: the folder {path.parent} does not exist")
@@ -269,12 +259,14 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
 
 
 def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
-    """Write a file whole or not at all; what is no regular file is written to as it is. Raises as `check_output`."""
+    """Write a file whole or not at all; a special file is written to directly. Raises what `check_output` does."""
     target = check_output(path, in_place=in_place)
     with file_errors(path):
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8", errors="backslashreplace")
             return
+        import tempfile  # not at the head: it takes longer to import than most commands need to start
+
         mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
         try:
@@ -288,9 +280,17 @@ def write_output(path: Path, text: str, *, in_place: bool = False) -> None:
             raise
 
 
+def write(output: str | None, text: str) -> None:
+    """Write the result of a command to this file, or to standard output if there is none or it is `-`."""
+    if output in (None, "-"):
+        sys.stdout.write(text)
+    else:
+        write_output(Path(str(output)), text)
+
+
 @contextlib.contextmanager
 def file_errors(path: Path) -> Iterator[None]:
-    """Around what asks for a file: what goes wrong is a plain line. Raises Failed."""
+    """Within, whatever goes wrong with a file is reported with its name, in one plain line. Raises Failed."""
     try:
         yield
     except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError

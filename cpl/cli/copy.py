@@ -10,7 +10,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import common
-from cpl.cli.common import Failed
+from cpl.cli.common import Failed, option
 
 if TYPE_CHECKING:
     from cpl.source import Source
@@ -31,11 +31,11 @@ exit status: 0 done; 1 a file cannot be read or written, or is there already; 2 
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl copy`."""
-    made.add_argument("program", metavar="PROGRAM", help="a packaged program, or a file")
-    made.add_argument("folder", metavar="DIR", type=Path, help="where to put it")
-    made.add_argument("--force", action="store_true", help="write over files that are there already")
+add_options: Final = common.options(
+    option("program", metavar="PROGRAM", help="a packaged program, or a file"),
+    option("folder", metavar="DIR", type=Path, help="where to put it"),
+    option("--force", action="store_true", help="write over files that are there already"),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -86,7 +86,7 @@ def _belonging(program: Path) -> list[str]:
 
 
 def _entries(program: Path, files: Collection[Path], folder: Path) -> dict[str, Any]:
-    """What the manifest says of the files. Whoever copies a historical text means to change it."""
+    """What the manifest says of the files. A copy of a historical text is no longer verbatim."""
     from cpl import loader
 
     above = f"{program.parent.name}/{program.name}"

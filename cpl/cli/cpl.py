@@ -23,7 +23,7 @@ examples:
   cpl match alphabeta:3 random:7                         let players of checkers meet
   cpl copy strachey.cpl mine                             put a packaged program into a folder, to be changed
 
-cpl help COMMAND says more of each. The compiler is cplc.
+cpl help COMMAND explains each of them. The compiler is cplc.
 """
 
 
@@ -40,7 +40,9 @@ _COMMANDS: Final = (
     "rules",
     "match",
 )
-"""Each is a module of that name beside this one. It is imported only if it is wanted: nobody likes to wait."""
+"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. It has WHAT and
+MORE for its help, `add_options`, which its parser is passed to, and `run`, which the options carry.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,14 +81,8 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """A parser for the command of that name."""
     module = import_module(f"cpl.cli.{name}")
-    added = commands.add_parser(
-        name,
-        help=module.WHAT,
-        description=f"{module.WHAT[0].upper()}{module.WHAT[1:]}.",
-        epilog=module.MORE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    description = f"{module.WHAT[0].upper()}{module.WHAT[1:]}."
+    added = commands.add_parser(name, help=module.WHAT, description=description, epilog=module.MORE, **common.STYLE)
     added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     module.add_options(added)
     added.set_defaults(run=module.run)

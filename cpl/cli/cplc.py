@@ -3,11 +3,10 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
-from cpl.cli.common import Usage
+from cpl.cli.common import Usage, option
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
@@ -27,31 +26,29 @@ exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written;
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    made = common.parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
-    made.add_argument(
-        "file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"
-    )
-    made.add_argument("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output")
-    made.add_argument(
+_add_options: Final = common.options(
+    option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
+    option("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output"),
+    option(
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
         help="what to write: the Python (default), what some stage made of the text, or where each Python line is from",
-    )
-    made.add_argument(
+    ),
+    option(
         "--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python"
-    )
-    common.add_repair_option(made)
-    made.add_argument("--no-format", action="store_true", help="do not format the Python with black")
-    made.add_argument("--list", action="store_true", help="list the packaged programs and libraries, and stop")
-    common.add_text_options(made)
-    return made
+    ),
+    common.add_repair_option,
+    option("--no-format", action="store_true", help="do not format the Python with black"),
+    option("--list", action="store_true", help="list the packaged programs and libraries, and stop"),
+    common.add_text_options,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    made = _parser()
+    made = common.parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
+    _add_options(made)
     common.refuse_empty(made, sys.argv[1:] if arguments is None else arguments)
     options = made.parse_args(arguments)
     return common.run("cplc", lambda: _list() if options.list else _compile(options), options)
@@ -75,26 +72,20 @@ def _compile(options: argparse.Namespace) -> int:
     if options.file is None:
         raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
     source = read_input(options.file)
-    diagnostics = []
     if options.emit == "tokens":
-        text = _tokens(source)
-    else:
-        compiled = compiler.compile_source(
-            source,
-            options.library,
-            reading=options.reading,
-            standalone=options.standalone,
-            repair=options.repair,
-            pretty=not options.no_format,
-        )
-        diagnostics = compiled.diagnostics
-        text = _text(compiled, options.emit)
-    if options.output is None or options.output == "-":
-        sys.stdout.write(text)
-    else:
-        common.write_output(Path(options.output), text)
-    if diagnostics:
-        common.show(diagnostics, options)
+        common.write(options.output, _tokens(source))
+        return common.DONE
+    compiled = compiler.compile_source(
+        source,
+        options.library,
+        reading=options.reading,
+        standalone=options.standalone,
+        repair=options.repair,
+        pretty=not options.no_format,
+    )
+    common.write(options.output, _text(compiled, options.emit))
+    if compiled.diagnostics:
+        common.show(compiled.diagnostics, options)
     return common.DONE
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
-    from cpl.compiler import Meaning
     from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
-    from cpl.kit.sides import Side
-    from cpl.readings import Reading
+    from cpl.kit.loaded_program import LoadedProgram
 
 WHAT: Final = "compare two programs: what stands in them, and what they do"
 MORE: Final = """\
@@ -31,97 +30,80 @@ examples:
 Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
 on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
 one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
-arguments and the program's variables; that both fail is no difference. For each function that differs the smallest
+arguments and the program's variables; if both fail, that is no difference. For each function that differs the smallest
 input that shows it is traced, down to the first inner call that differs; that call is shown. Inputs that show a
 difference are preferred: the counts are no frequencies. That no difference was found proves nothing.
 
-A text that does not parse for one wrong sign is read repaired, and the report says how.
+If one wrong token stops a text from parsing, it is repaired, and the report says how.
 
 exit status: 0 if nothing differs; 1 if something does, in the texts or in what they do, or if a program is at fault;
 2 if the command line is; 70 if cpl itself is.
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl diff`."""
-    made.add_argument("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)")
-    made.add_argument(
+add_options: Final = common.options(
+    option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
+    option(
         "--function",
         action="append",
         default=[],
         metavar="NAME",
         help="say what this function does, and no other, in full (may be repeated)",
-    )
-    common.add_verbose_option(
-        made, "show changed definitions as a whole, how often each function differs, and by which calls"
-    )
-    made.add_argument("--unordered", action="store_true", help="compare lists without regard to the order of members")
-    made.add_argument(
-        "--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"
-    )
-    made.add_argument("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)")
-    made.add_argument("--format", choices=["text", "json", "html"], default="text", help="(default: text)")
-    made.add_argument("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all")
-    common.add_text_options(made)
-    made.add_argument(
+    ),
+    common.verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
+    option("--unordered", action="store_true", help="compare lists without regard to the order of members"),
+    option("--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"),
+    option("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)"),
+    option("--format", choices=["text", "json", "html"], default="text", help="(default: text)"),
+    option("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all"),
+    common.add_text_options,
+    option(
         "--reading-b", type=common.reading, metavar="NAME", help="how to read the second text (default: like the first)"
-    )
+    ),
+)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
+    from cpl import compiler
+    from cpl.cli.input import read_input
     from cpl.kit.difference import difference
-    from cpl.kit.sides import load
+    from cpl.kit.loaded_program import load
 
     if options.files == ["-", "-"]:
         raise common.Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
-    one, other = (load(_understood(name, way, options)) for name, way in zip(options.files, ways, strict=True))
-    output = None if options.output in (None, "-") else Path(options.output)
-    if output:
-        common.check_output(output)  # before the long comparison
-    behaviours = _compared(one, other, options)
-    names = _names(one, other) if ways != (None, None) else _typed(one, other, options)
-    found = difference(one, other, behaviours, ordered=not options.unordered, seed=options.seed, names=names)
-    text = _formatted(found, options)
-    if output:
-        common.write_output(output, text)
-    else:
-        sys.stdout.write(text)
+    one, other = (
+        load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
+        for name, way in zip(options.files, ways, strict=True)
+    )
+    if options.output not in (None, "-"):
+        common.check_output(Path(options.output))  # before the long comparison
+    found = difference(
+        one,
+        other,
+        _compared(one, other, options),
+        ordered=not options.unordered,
+        seed=options.seed,
+        typed=options.files,
+        readings=ways != (None, None),
+    )
+    common.write(options.output, _formatted(found, options))
     return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
 
 
-def _names(*pair: "Side") -> tuple[str, str] | None:
-    """The files with their readings, unless that does not tell them apart."""
-    one, other = (f"{side.meaning.main.source.name} ({side.meaning.main.reading.name})" for side in pair)
-    return (one, other) if one != other else None
-
-
-def _typed(one: "Side", other: "Side", options: argparse.Namespace) -> tuple[str, str] | None:
-    """Two files of the same name are called what the user calls them."""
-    same = one.meaning.main.source.name == other.meaning.main.source.name
-    return (options.files[0], options.files[1]) if same and options.files[0] != options.files[1] else None
-
-
-def _understood(name: str, way: "Reading | None", options: argparse.Namespace) -> "Meaning":
-    from cpl import compiler
-    from cpl.cli.input import read_input
-
-    return compiler.understand(read_input(name), options.library, reading=way, repair=True)
-
-
-def _compared(one: "Side", other: "Side", options: argparse.Namespace) -> "list[Behaviour]":
+def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
     from cpl.cli.progress import track
-    from cpl.kit.behaviour import Comparison
+    from cpl.kit.behaviour import FunctionComparison
 
-    comparison = Comparison(one, other, options.inputs, options.seed, not options.unordered)
+    comparison = FunctionComparison(one, other, options.inputs, options.seed, not options.unordered)
+    names = comparison.names
     wanted = [one.python_names.get(name, name) for name in options.function]
     for name, python in zip(options.function, wanted, strict=True):
-        if python not in comparison.names:
+        if python not in names:
             raise common.Usage(f"no function {name} is defined on both sides")
-    for name in track(comparison.names, "looking for inputs", len(comparison.names)):
+    for name in track(names, "looking for inputs", len(names)):
         comparison.explore(name)
-    names = comparison.names
     found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
     return [found[name] for name in names if not wanted or name in wanted]
 

@@ -1,4 +1,4 @@
-"""A fault of a running CPL program, told for people: what, and the lines of the CPL that led to it, innermost first."""
+"""A fault of a running CPL program: what went wrong, and the lines of CPL that led there, innermost first."""
 
 import linecache
 from collections.abc import Callable, Iterator
@@ -16,13 +16,13 @@ from cpl.semantics.words import in_words
 
 Value = TypeVar("Value")
 
-_MOST_SHOWN = 5
+_INNERMOST_SHOWN = 3
 _OUTERMOST_SHOWN = 2
 
 
 @dataclass
 class _Frame:
-    """A place in the CPL that the program was at; `count` times in a row, if it called itself there."""
+    """A place in the CPL that the program had reached; `count` times in a row, if it called itself there."""
 
     code: CodeType
     instruction: int
@@ -31,7 +31,7 @@ class _Frame:
 
 
 def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
-    """Run CPL. Raises Failed for a fault of the running program; what else goes wrong is a fault of ours."""
+    """Run CPL. Raises Failed for a fault of the running program; any other exception is a bug of ours."""
     faults: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, SystemError, *also)
     try:
         return job()
@@ -43,14 +43,12 @@ def failed(error: Exception) -> Failed:
     """What went wrong and where in the CPL, as far as it is known."""
     frames = _frames(error.__traceback__)
     lines = [in_words(error), *getattr(error, "__notes__", ())]
-    hidden = frames[_MOST_SHOWN - _OUTERMOST_SHOWN : -_OUTERMOST_SHOWN]
-    if len(hidden) < 2:
-        hidden = []
+    hidden = range(_INNERMOST_SHOWN, len(frames) - _OUTERMOST_SHOWN)
     for index, frame in enumerate(frames):
-        if hidden and frame is hidden[0]:
-            lines.append(f"… {sum(each.count for each in hidden):,} calls more")
-        if not hidden or index < _MOST_SHOWN - _OUTERMOST_SHOWN or index >= len(frames) - _OUTERMOST_SHOWN:
+        if len(hidden) < 2 or index not in hidden:
             lines += _shown(frame, innermost=index == 0)
+        elif index == hidden[0]:
+            lines.append(f"… {sum(frames[each].count for each in hidden):,} calls more")
     return Failed("\n  ".join(lines))
 
 

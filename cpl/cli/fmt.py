@@ -4,10 +4,12 @@ import argparse
 import difflib
 import io
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 
 WHAT: Final = "lay programs out in one style"
 MORE: Final = """\
@@ -27,20 +29,21 @@ exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, o
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl fmt`."""
-    made.add_argument(
+add_options: Final = common.options(
+    option(
         "files",
         nargs="+",
         metavar="FILE",
         help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
-    )
-    made.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would change")
-    made.add_argument("--diff", action="store_true", help="change nothing; print what would change")
-    signs = made.add_mutually_exclusive_group()
-    signs.add_argument("--ascii", dest="signs", action="store_const", const="ascii", help="type signs: -> $( \\sigma")
-    signs.add_argument("--unicode", dest="signs", action="store_const", const="unicode", help="print signs: → § σ")
-    common.add_error_option(made)
+    ),
+    option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
+    option("--diff", action="store_true", help="change nothing; print what would change"),
+    common.exclusive(
+        option("--ascii", dest="signs", action="store_const", const="ascii", help="type signs: -> $( \\sigma"),
+        option("--unicode", dest="signs", action="store_const", const="unicode", help="print signs: → § σ"),
+    ),
+    common.add_error_option,
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,10 +53,8 @@ def run(options: argparse.Namespace) -> int:
     from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable, find
 
-    status = common.DONE
-    changed = unchanged = failed = 0
-    shown, streamed = options.check or options.diff, False
-    found = []
+    status, shown = common.DONE, options.check or options.diff
+    found, done = [], Counter[str]()
     for name in inputs(options.files):
         try:
             path = None if name == "-" else find(name)
@@ -61,30 +62,25 @@ def run(options: argparse.Namespace) -> int:
                 common.say(f"{path}: a historical text, left as it is; to format it, name no other file")
                 continue
             in_place = path == Path(name)
-            changes = _format(path, options, in_place=in_place)
+            outcome = "changed" if _format(path, options, in_place=in_place) else "unchanged"
+            outcome = outcome if in_place or shown else "streamed"
         except CplError as error:
             found += error.diagnostics
-            status, failed = max(status, common.CPL_AT_FAULT), failed + 1
-            continue
+            status, outcome = max(status, common.CPL_AT_FAULT), "failed"
         except (Unreadable, common.Failed, Unfaithful) as error:
             common.say(f"cpl fmt: {error}")
             at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
-            status, failed = max(status, at_fault), failed + 1
-            continue
-        if in_place or shown:
-            changed += changes
-            unchanged += not changes
-        else:
-            streamed = True
+            status, outcome = max(status, at_fault), "failed"
+        done[outcome] += 1
     if found or options.format_errors == "json":
         common.show(found, options)
-    silent = options.files == ["-"] or (streamed and not changed + unchanged + failed)
-    if not silent and options.format_errors != "json":
+    is_silent = options.files == ["-"] or (done["streamed"] and done["streamed"] == done.total())
+    if not is_silent and options.format_errors != "json":
         verb = "would change" if shown else "changed"
-        left = f", {common.count(failed, 'file')} left as {'it is' if failed == 1 else 'they are'}" if failed else ""
-        files = [common.count(number, "file") for number in (changed, unchanged)]
-        print(f"{files[0]} {verb}, {files[1]} in style already{left}", file=sys.stderr)
-    return max(status, common.CPL_AT_FAULT if options.check and changed else common.DONE)
+        changed, unchanged, failed = (common.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
+        left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
+        print(f"{changed} {verb}, {unchanged} in style already{left}", file=sys.stderr)
+    return max(status, common.CPL_AT_FAULT if options.check and done["changed"] else common.DONE)
 
 
 def _passed_over(path: Path, named: list[str]) -> bool:

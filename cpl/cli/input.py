@@ -50,7 +50,7 @@ def _without_companions(names: list[str]) -> Iterator[str]:
 def _companions(name: str) -> list[Path]:
     try:
         return [Path(name).parent / each for each in loader.entry(name).companions]
-    except loader.Unreadable:  # who reads the file is told
+    except loader.Unreadable:  # reported when the file is read
         return []
 
 

@@ -1,6 +1,6 @@
-"""How far a long job is, for whoever waits at a terminal. Commands that may take longer than two seconds ask here.
+"""The progress of a long job, shown at a terminal. Commands that may take longer than two seconds use it.
 
-What is shown is drawn by a thread of its own, by the clock: a job may be long in coming to its first step.
+A thread of its own draws it, by the clock: the first step of a job may take long.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 Item = TypeVar("Item")
 
 PATIENCE: Final = 2.0
-"""Seconds that nobody minds: what is done sooner shows nothing."""
+"""Delay in seconds before showing progress."""
 CLOCK: Final = "cpl-progress"
 """What the thread is called that draws."""
 _BEAT: Final = 0.2

@@ -1,10 +1,11 @@
 """`cpl rules`: how far a program's rules are from those of English draughts."""
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
     from cpl.draughts.position import Position
@@ -27,22 +28,19 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl rules`."""
-    common.add_text_options(made)
-    common.add_repair_option(made)
-    made.add_argument("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition")
-    made.add_argument(
-        "--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"
-    )
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)")
-    instead = made.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"
-    )
-    instead.add_argument("--fen", metavar="FEN", help="compare at this position instead")
-    common.add_verbose_option(made, "show the positions with the differences, and draw the boards")
-    made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
+add_options: Final = common.options(
+    common.add_text_options,
+    common.add_repair_option,
+    option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
+    option("--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"),
+    option("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)"),
+    common.exclusive(
+        option("--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"),
+        option("--fen", metavar="FEN", help="compare at this position instead"),
+    ),
+    common.verbose("show the positions with the differences, and draw the boards"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,112 +49,92 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.oracle import NoOracle
 
     try:
-        if options.depth:
-            return _depth(options)
-        if options.fen is not None:
-            return _one(options)
-        return _many(options)
+        return _positions(options) if options.depth is None else _plies(options)
     except BadFen as error:
         raise common.Usage(str(error)) from None
     except NoOracle as error:
         raise common.Failed(str(error)) from None
 
 
-def _asked(options: argparse.Namespace) -> dict[str, str]:
-    """What was compared, for whoever reads the data later."""
-    return {"file": options.file, "reading": (options.reading or readings.DEFAULT).mixture}
+def _print_json(options: argparse.Namespace, data: dict[str, Any]) -> None:
+    """Print data, with what was compared."""
+    reading = (options.reading or readings.DEFAULT).mixture
+    print(common.as_json({"file": options.file, "reading": reading, **data}))
 
 
-def _many(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
+def _positions(options: argparse.Namespace) -> int:
+    """Compare at the position of --fen, or at many."""
+    from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.positions import drawn
-    from cpl.kit.rules import Kind, compare, survey
-
-    moves, start = _game(options)
-    positions = drawn(moves, start, options.positions, options.seed)
-    found = survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
-    if options.format == "json":
-        print(common.as_json({**_asked(options), "seed": options.seed, **compared.survey_data(found)}))
-    else:
-        print(f"{common.count(found.counts.total(), 'position')}, half from play, half scattered (seed {options.seed})")
-        compared.show_survey(found, verbose=options.verbose)
-    return common.CPL_AT_FAULT if found.counts[Kind.UNEXPLAINED] else common.DONE
-
-
-def _one(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
     from cpl.draughts.fen import from_fen
-    from cpl.kit.rules import Kind, compare
+    from cpl.kit.positions import drawn
+    from cpl.kit.rules import Kind, Survey, compare
 
-    position = from_fen(options.fen)
-    moves, _ = _game(options)
-    found = compare(moves, position)
-    if options.format == "json":
-        print(common.as_json({**_asked(options), **compared.data(found)}))
+    position = None if options.fen is None else from_fen(options.fen)
+    moves, start = _game(options)
+    as_json = options.format == "json"
+    if position:
+        found = compare(moves, position)
+        if as_json:
+            _print_json(options, rules_report.data(found))
+        else:
+            rules_report.show(found, board=options.verbose)
+        return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
+    positions = drawn(moves, start, options.positions, options.seed)
+    survey = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
+    if as_json:
+        _print_json(options, {"seed": options.seed, **rules_report.survey_data(survey)})
     else:
-        compared.show(found, board=options.verbose)
-    return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
+        count = common.count(survey.counts.total(), "position")
+        print(f"{count}, half from play, half scattered (seed {options.seed})")
+        rules_report.show_survey(survey, verbose=options.verbose)
+    return common.CPL_AT_FAULT if survey.counts[Kind.UNEXPLAINED] else common.DONE
 
 
-def _depth(options: argparse.Namespace) -> int:
-    from cpl.cli import compared
+def _plies(options: argparse.Namespace) -> int:
+    """Compare along all lines of play from the start."""
+    from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.parting import compare_plies, exchanges
-    from cpl.kit.rules import Kind, compare
+    from cpl.kit.rules import Kind, compare, compare_plies, exchanges
 
     moves, start = _game(options)
-    as_text = options.format == "text"
-    plies = []
-    unexplained = None
-    if as_text:
-        print(compared.COLUMNS)
+    show = print if options.format == "text" else lambda *_, **__: None
+    plies, unexplained = [], None
+    show(rules_report.COLUMNS)
     for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
-        if as_text:
-            print(compared.row(ply), flush=True)
+        show(rules_report.row(ply), flush=True)
         differences = () if unexplained else (compare(moves, each) for each in ply.differing)
         unexplained = next((each for each in differences if each.kind is Kind.UNEXPLAINED), unexplained)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
-    if as_text:
-        compared.show_parting(parting, exchanged)
-        if unexplained:
-            compared.show(unexplained, "A difference that nothing explains:")
+    if options.format == "json":
+        _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
     else:
-        print(common.as_json({**_asked(options), **compared.plies_data(plies, parting, exchanged, unexplained)}))
+        rules_report.show_parting(parting, exchanged)
+        if unexplained:
+            rules_report.show(unexplained, "A difference that nothing explains:")
     return common.CPL_AT_FAULT if unexplained else common.DONE
 
 
-_FAULTS: Final = (RecursionError, MemoryError, SystemError)
-
-
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
-    """What gives the program's next positions, and where it starts; faults of the program are told as such."""
-    from cplrt import CplFault
-
+    """The function that gives the program's next positions, and where it starts."""
     from cpl import compiler
-    from cpl.cli.faults import failed
+    from cpl.cli.faults import guard
     from cpl.cli.input import understand_game
     from cpl.draughts.position import is_position
 
     calls = ["StartPosition", "LegalPositionsFrom"]
     meaning = understand_game(options, calls, "they are what is compared with the rules of English draughts")
     common.show_repair(meaning.diagnostics, options)
-    try:
-        _, start, given = compiler.evaluations(meaning)
-    except (CplFault, *_FAULTS) as error:
-        raise failed(error) from error
+    _, start, given = guard(lambda: [*compiler.evaluations(meaning)])
     if not is_position(start) or not callable(given):
         raise common.Failed(
             f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function"
         )
 
     def moves(position: "Position") -> "list[Position]":
-        try:
-            after = given(position)
-        except (CplFault, *_FAULTS, TypeError) as error:  # a TypeError of a function that is none for moves
-            raise failed(error) from error
+        after = guard(lambda: given(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise common.Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
         return after

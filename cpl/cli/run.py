@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 
 WHAT: Final = "compile a program, obey its commands, and evaluate expressions in it"
 MORE: Final = """\
@@ -20,19 +21,19 @@ exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl run`."""
-    common.add_text_options(made)
-    common.add_repair_option(made)
-    made.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
-    made.add_argument(
+add_options: Final = common.options(
+    common.add_text_options,
+    common.add_repair_option,
+    option("file", metavar="FILE", help="a file, a packaged program, or -"),
+    option(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
-    )
-    made.add_argument(
+    ),
+    option(
         "--interpreter",
         action="store_true",
         help="use the interpreter, which defines the language, not the compiler (slow)",
-    )
+    ),
+)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import common
+from cpl.cli.common import option
 
 if TYPE_CHECKING:
     from doctest import Example
@@ -23,13 +24,13 @@ exit status: 0 if all hold; 1 if some do not, or the program is at fault.
 """
 
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl session`."""
-    made.add_argument("file", metavar="FILE", help="a file, a packaged program, or -")
-    made.add_argument("--from", dest="session", metavar="SESSION", help="the file of examples")
-    made.add_argument("--format", choices=["text", "json"], default="text", help="how to print it (default: text)")
-    common.add_text_options(made)
-    common.add_repair_option(made)
+add_options: Final = common.options(
+    option("file", metavar="FILE", help="a file, a packaged program, or -"),
+    option("--from", dest="session", metavar="SESSION", help="the file of examples"),
+    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+    common.add_text_options,
+    common.add_repair_option,
+)
 
 
 def run(options: argparse.Namespace) -> int:

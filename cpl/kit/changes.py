@@ -1,6 +1,6 @@
-"""What stands in one program and not in another: definitions added, removed and changed, compared as trees.
+"""How the texts of two programs differ: definitions added, removed and changed, compared as trees.
 
-Blanks, comments and where lines end count for nothing; the text that is shown is verbatim.
+Blanks, comments and line ends do not count; the text that is shown is verbatim.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,8 @@ from cpl.syntax import nodes, walk
 COMMANDS: Final = "commands"
 """What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
 
-Kind = Literal["added", "removed", "changed"]
+ChangeKind = Literal["added", "removed", "changed"]
+Row = Sequence[nodes.Node]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Change:
     """
 
     name: str
-    kind: Kind
+    kind: ChangeKind
     before: str = ""
     after: str = ""
     place_before: str = ""
@@ -54,75 +55,55 @@ class Change:
 def changes(one: Meaning, other: Meaning) -> list[Change]:
     """All definitions that are not the same, companions' and libraries' too, in the order of the texts."""
     before, after = _definitions(one), _definitions(other)
-    found = []
-    for name in [*before, *(name for name in after if name not in before)]:
-        old, new = before.get(name, ()), after.get(name, ())
-        if old != new:
-            found.append(_change(name, old, new))
-    return found
+    pairs = {name: (before.get(name, ()), after.get(name, ())) for name in (before | after)}
+    return [_change(name, old, new) for name, (old, new) in pairs.items() if old != new]
 
 
-def _change(name: str, old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> Change:
-    kind: Kind = "added" if not old else "removed" if not new else "changed"
-    pieces: list[Piece] = []
+def _change(name: str, old: Row, new: Row) -> Change:
+    kind: ChangeKind = "added" if not old else "removed" if not new else "changed"
+    texts, places = (_text(old), _text(new)), (_place(old), _place(new))
+    pieces: dict[Piece, Piece] = {}  # each once, with the edits of all that are like it
     if kind == "changed":
-        whole = Piece(_text(old), _text(new))
-        found = _aligned(old, new) if name == COMMANDS else _pieces(old[0], new[0])
-        pieces = [piece for piece in _gathered(found) if piece != whole]
-    return Change(name, kind, _text(old), _text(new), _place(old), _place(new), tuple(pieces))
+        for piece in _aligned(old, new) if name == COMMANDS else _pieces(old[0], new[0]):
+            edits = pieces[piece].edits if piece in pieces else ()
+            pieces[piece] = replace(piece, edits=(*edits, *piece.edits))
+    pieces.pop(Piece(*texts), None)
+    return Change(name, kind, *texts, *places, tuple(pieces.values()))
 
 
-def _gathered(pieces: Iterator[Piece]) -> list[Piece]:
-    """Each piece once, with the edits of all that are like it."""
-    found: dict[Piece, Piece] = {}
-    for piece in pieces:
-        edits = found[piece].edits if piece in found else ()
-        found[piece] = replace(piece, edits=(*edits, *piece.edits))
-    return list(found.values())
-
-
-def _definitions(meaning: Meaning) -> dict[str, Sequence[nodes.Node]]:
+def _definitions(meaning: Meaning) -> dict[str, Row]:
     """Every definition by the names that it gives; of two of one name the one that the program uses."""
-    found: dict[str, Sequence[nodes.Node]] = {}
+    found: dict[str, Row] = {}
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
-        for statement in text.program.statements:
-            for part in walk.parts(statement):
-                if names := [name.name for name in walk.defined(part)]:
-                    found.setdefault(",".join(names), (part,))
-                elif not isinstance(part, nodes.Get):
-                    commands.append(part)
+        for part in (part for statement in text.program.statements for part in walk.parts(statement)):
+            if names := [name.name for name in walk.defined(part)]:
+                found.setdefault(",".join(names), (part,))
+            elif not isinstance(part, nodes.Get):
+                commands.append(part)
         if commands:
             found.setdefault(COMMANDS, commands)
     return found
 
 
-def _pieces(old: Any, new: Any) -> Iterator[Piece]:
+def _pieces(old: Any, new: Any) -> list[Piece]:
     """The smallest parts of two nodes that differ."""
     if old == new:
-        return
+        return []
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
-        yield _piece(old, new)
-        return
-    inner: list[Piece] = []
-    for mine, yours in zip(walk.values(old), walk.values(new), strict=True):
-        if mine == yours:
-            continue
-        found = _part(old, mine, yours)
-        if found is None:
-            yield _piece(old, new)
-            return
-        inner += found
-    yield from inner
+        return [_piece(old, new)]
+    fields = zip(walk.values(old), walk.values(new), strict=True)
+    inner = [_part(old, mine, yours) for mine, yours in fields if mine != yours]
+    return [_piece(old, new)] if None in inner else [piece for pieces in inner for piece in pieces or ()]
 
 
 def _part(node: nodes.Node, old: Any, new: Any) -> list[Piece] | None:
     """What differs in one field of a node; None if the node itself is the smallest thing to show."""
     match node, old, new:
         case _, nodes.Node(), nodes.Node():
-            return [*_pieces(old, new)]
+            return _pieces(old, new)
         case ((nodes.Section() | nodes.Conditional() | nodes.Declarations() | nodes.Where()), tuple(), tuple()):
-            return [*_aligned(old, new)]
+            return _aligned(old, new)
         case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
             return None
         case _, tuple(), tuple() if len(old) == len(new) and all(map(_alike, old, new)):
@@ -136,18 +117,11 @@ def _alike(old: Any, new: Any) -> bool:
     return old == new or isinstance(old, nodes.Node) and not isinstance(old, nodes.Operator)
 
 
-def _aligned(old: Sequence[nodes.Node], new: Sequence[nodes.Node]) -> Iterator[Piece]:
+def _aligned(old: Row, new: Row) -> list[Piece]:
     """What differs between two rows of statements or arms, some of which only one has."""
-    for mine, yours in _paired(old, new, key=lambda node: node):
-        for inner, others in _paired(mine, yours, key=_sort):
-            for pair in zip_longest(inner, others):
-                if None in pair:
-                    yield _piece(*pair)
-                else:
-                    yield from _pieces(*pair)
-
-
-Row = Sequence[nodes.Node]
+    rows = (row for part in _paired(old, new, key=lambda node: node) for row in _paired(*part, key=_sort))
+    pairs = (pair for row in rows for pair in zip_longest(*row))
+    return [piece for pair in pairs for piece in ([_piece(*pair)] if None in pair else _pieces(*pair))]
 
 
 def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tuple[Row, Row]]:
@@ -159,14 +133,13 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
 
 
 def _sort(node: nodes.Node) -> Any:
-    """What a statement does, whatever it does it to: by this one that was changed is found again."""
+    """What a statement does, whatever it does it to: a statement that was changed is found again by this."""
     return type(node), getattr(node, "heading", None)
 
 
 def _piece(old: nodes.Node | None, new: nodes.Node | None) -> Piece:
-    if old is None or new is None:
-        return Piece(_bare(old), _bare(new))
-    return Piece(_bare(old), _bare(new), ((old.span, new.span.text),))
+    edits = ((old.span, new.span.text),) if old and new else ()
+    return Piece(_bare(old), _bare(new), edits)
 
 
 def _bare(node: nodes.Node | None) -> str:
@@ -176,14 +149,12 @@ def _bare(node: nodes.Node | None) -> str:
     return node.span.text if node is not None else ""
 
 
-def _text(statements: Sequence[nodes.Node]) -> str:
-    """The texts, each set in as it was, so that what stands below each other stays so."""
+def _text(statements: Row) -> str:
+    """The texts, each with its own indentation, so that columns stay aligned."""
     texts = [(" " * (each.span.column - 1) + each.span.text).replace("\r\n", "\n") for each in statements]
     return "\n".join(map(dedent, texts))
 
 
-def _place(statements: Sequence[nodes.Node]) -> str:
-    if not statements:
-        return ""
-    span = statements[0].span
-    return f"{span.source.name}:{span.line}:{span.column}"
+def _place(statements: Row) -> str:
+    """As editors take it."""
+    return "".join(f"{each.span.source.name}:{each.span.line}:{each.span.column}" for each in statements[:1])

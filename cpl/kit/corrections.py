@@ -1,5 +1,5 @@
-"""Which corrections of a text are needed: two programs in, what one changes of the other, and the fewest of these
-changes with which a reading of the other does the same.
+"""Which corrections of a text are needed: two programs in; what one changes in the other, and the fewest of these
+changes with which a reading of the other does the same, out.
 
 Called by `cpl readings --corrections`.
 """
@@ -12,7 +12,7 @@ from typing import Final
 
 from cpl.compiler import Meaning
 from cpl.kit.changes import changes
-from cpl.kit.rereading import Reference
+from cpl.kit.reading_experiment import Reference
 from cpl.messages import REPAIRED
 from cpl.source import Source, Span
 
@@ -33,13 +33,13 @@ class Correction:
 def corrections(one: Meaning, other: Meaning) -> list[Correction]:
     """All that the text of `other` changes in that of `one`, piece by piece where there are pieces.
 
-    Raises ValueError if the two texts have more in which they differ than can be tried, or differ in what is no
-    definition of theirs.
+    Raises ValueError if the two texts differ in more than can be tried, or in something that is no definition of
+    theirs.
     """
     found = []
     for change in changes(one, other):
-        edits = [edit for piece in change.pieces for edit in piece.edits]
-        if not all(piece.edits for piece in change.pieces) or {span.source for span, _ in edits} != {one.main.source}:
+        sources = {span.source for piece in change.pieces for span, _ in piece.edits}
+        if not all(piece.edits for piece in change.pieces) or sources != {one.main.source}:
             raise ValueError(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
         found += [Correction(change.name, piece.before, piece.after, piece.edits) for piece in change.pieces]
     if len(found) > MOST:
@@ -48,10 +48,9 @@ def corrections(one: Meaning, other: Meaning) -> list[Correction]:
 
 
 def mended(meaning: Meaning) -> Source:
-    """The text of a program as it was read: if it had to be repaired, with the repair made."""
-    source = meaning.main.source
+    """The text of a program as it was read: with the repair made, if it had to be repaired."""
     made = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
-    return _edited(source, [(fix.span, fix.text) for fix in made])
+    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in made])
 
 
 def corrected(source: Source, chosen: Sequence[Correction]) -> Source:
@@ -69,16 +68,15 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 def needed(
     every: Sequence[Correction], made: Callable[[Sequence[Correction]], ModuleType | None], reference: Reference
 ) -> Iterator[tuple[Correction, ...]]:
-    """The smallest choices of corrections with which the program does on every position what the other one does: no
-    choice is given that holds another one. `made` gives the program with the corrections that were chosen, or None if
-    it cannot be executed.
+    """The smallest choices of corrections with which the program agrees with the other one on every position; none
+    that contains another one. `made` gives the program with the corrections that were chosen, or None if it cannot be
+    executed.
     """
     enough: list[tuple[Correction, ...]] = []
-    for count in range(len(every) + 1):
-        for chosen in combinations(every, count):
-            if any({*fewer} <= {*chosen} for fewer in enough):
-                continue
-            module = made(chosen)
-            if module and all(judged.agreement == "same" for judged in reference.compared(module)):
-                enough.append(chosen)
-                yield chosen
+    for chosen in (chosen for count in range(len(every) + 1) for chosen in combinations(every, count)):
+        if any({*fewer} <= {*chosen} for fewer in enough):
+            continue
+        module = made(chosen)
+        if module and all(judged.agreement == "same" for judged in reference.compared(module)):
+            enough.append(chosen)
+            yield chosen

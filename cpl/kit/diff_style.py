@@ -42,8 +42,8 @@ COLOURS: Final = {
 
 
 def palette(selector: str, themes: Mapping[str, str] | None = None) -> str:
-    """The style sheet that gives an element the colours as variables: all, or those of `themes`, which says for each
-    which variables of its host come first, with `{}` for ours.
+    """The style sheet that gives an element the colours as variables: all, or those of `themes`, which has a CSS value
+    for each, with `{}` for ours.
     """
     themes = themes or dict.fromkeys(COLOURS, "{}")
     day, night = (

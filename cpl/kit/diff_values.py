@@ -10,19 +10,17 @@ from cplrt import show
 from cpl.draughts.position import picture
 from cpl.kit.behaviour import is_position
 from cpl.kit.difference import outcome_of
-from cpl.kit.guarded import FINISHES
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical
 
 _MOST_BOARDS: Final = 3  # of one result
-_LONGEST: Final = 1_500  # signs of one value
+_LONGEST: Final = 1_500  # characters of one value
 
 
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
     if not boards or not is_position(value):
-        text = show(value)
-        return f"<code>{breakable(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…')}</code>"
+        return f"<code>{breakable(show(value))}</code>"
     board = picture(value, before)
     if len(value) == 5:
         squares = ", ".join(map(str, value[4])) or "none"
@@ -30,8 +28,13 @@ def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     return board._repr_svg_()
 
 
+def breakable(text: str, longest: int = _LONGEST) -> str:
+    """A value that may be long: it is cut, and its lines may end after commas."""
+    return escape(text if len(text) <= longest else f"{text[: longest - 1]}…").replace(",", ",<wbr>")
+
+
 def results(one: Call, other: Call, *, boards: bool) -> tuple[str, str]:
-    """What came of both calls. Of lists of positions only those are drawn that the other side has not."""
+    """The outcomes of both calls. Of lists of positions only those are drawn that the other side does not have."""
     if one.fault is None and other.fault is None and boards and one.written == other.written:
         if is_position(one.result) and is_position(other.result):
             return drawn(one.result, other.result, boards=True), drawn(other.result, one.result, boards=True)
@@ -41,18 +44,13 @@ def results(one: Call, other: Call, *, boards: bool) -> tuple[str, str]:
 
 
 def _alone(call: Call, other: Call, boards: bool) -> str:
-    if call.fault not in (None, FINISHES):
-        return f"<p class=fault>fails: {escape(call.fault)}</p>"
+    if call.is_failed:
+        return f"<p class=fault>fails: {escape(call.fault or '')}</p>"
     if boards and is_position(call.result):
         return drawn(call.result, boards=True)
     if boards and _are_positions(call.result):
         return _only(call.result, [])
-    return f"<code>{breakable(outcome_of(call, other)[:_LONGEST])}</code>"
-
-
-def breakable(text: str) -> str:
-    """A value that may be long: its lines end after commas."""
-    return escape(text).replace(",", ",<wbr>")
+    return f"<code>{breakable(outcome_of(call, other))}</code>"
 
 
 def _are_positions(value: Any) -> bool:
@@ -61,21 +59,21 @@ def _are_positions(value: Any) -> bool:
 
 def _only(positions: list[Any], others: list[Any]) -> str:
     """The positions that are not among the others, and how many there are besides."""
-    left = Counter(map(canonical, others))
-    own = []
-    for position in positions:
-        key = canonical(position)
-        if left[key] > 0:
-            left[key] -= 1
-        else:
-            own.append(position)
-    unmatched = [each for each in others if left[canonical(each)] > 0]
-    shown = [
-        drawn(each, unmatched[place] if place < len(unmatched) else None, boards=True)
-        for place, each in enumerate(own[:_MOST_BOARDS])
-    ]
+    own, unmatched = _without(positions, others), _without(others, positions)
+    pairs = zip(own[:_MOST_BOARDS], [*unmatched, *[None] * _MOST_BOARDS], strict=False)
     rest = [f"{len(own) - _MOST_BOARDS} more like these"] if len(own) > _MOST_BOARDS else []
     rest += [f"{len(positions) - len(own)} positions that both sides give"] if len(positions) > len(own) else []
-    if not own:
-        rest += ["in another order"] if len(positions) == len(others) else []
-    return "".join(shown) + (f"<p>and {' and '.join(rest)}</p>" if rest else "")
+    rest += ["in another order"] if not own and len(positions) == len(others) else []
+    boards = "".join(drawn(each, unlike, boards=True) for each, unlike in pairs)
+    return boards + (f"<p>and {' and '.join(rest)}</p>" if rest else "")
+
+
+def _without(positions: list[Any], others: list[Any]) -> list[Any]:
+    """Those of the positions that the others do not have, or not so often."""
+    found, left = [], Counter(map(canonical, others))
+    for position in positions:
+        key = canonical(position)
+        left[key] -= 1
+        if left[key] < 0:
+            found.append(position)
+    return found

@@ -1,6 +1,6 @@
-"""Two programs, all that is different between them: the facts that `cpl diff` tells as text, JSON or a page.
+"""All that is different between two programs: the facts that `cpl diff` shows as text, JSON or a page.
 
-Two loaded sides, what `changes` and `behaviour` found in; one value out, and its JSON.
+Two loaded programs and what `behaviour` found in; one value out, and its JSON.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,13 @@ from cplrt import show
 
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
-from cpl.kit import guarded
-from cpl.kit.behaviour import Behaviour, Pair, differing_constants
+from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change, changes
-from cpl.kit.sides import Side
+from cpl.kit.divergence import Pair
+from cpl.kit.limits import Outcome
+from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.traces import Call
+from cpl.kit.values import same
 from cpl.messages import REPAIRED
 
 
@@ -29,29 +31,16 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Commands:
-    """What came of the programs' own commands: what they wrote, and the fault that ended them if one did."""
-
-    before: str
-    after: str
-    fault_before: str | None
-    fault_after: str | None
-
-    @property
-    def differ(self) -> bool:
-        """Whether it is not the same."""
-        return (self.before, self.fault_before) != (self.after, self.fault_after)
-
-
-@dataclass(frozen=True)
 class Difference:
-    """What differs between two programs; `names` are theirs, `repairs` say how a text was mended to be read."""
+    """What differs between two programs. `names` are theirs, `repairs` say how a text was mended to be read, `commands`
+    are the outcomes of the programs' own commands.
+    """
 
     names: tuple[str, str]
     repairs: tuple[str, ...]
     changes: tuple[Change, ...]
     constants: tuple[Constant, ...]
-    commands: Commands
+    commands: tuple[Outcome, Outcome]
     behaviours: tuple[Behaviour, ...]
     ordered: bool
     seed: int
@@ -63,40 +52,59 @@ class Difference:
         return {change.name for change in self.changes if change.kind == "changed"}
 
     @property
+    def differing(self) -> list[Behaviour]:
+        """The functions that behave differently."""
+        return [each for each in self.behaviours if each.verdict == "different"]
+
+    @property
+    def commands_differ(self) -> bool:
+        """Whether the programs do different things by themselves."""
+        return self.commands[0] != self.commands[1]
+
+    @property
     def texts_differ(self) -> bool:
         """Whether any definition is not the same."""
         return bool(self.changes)
 
     @property
     def behaviours_differ(self) -> bool:
-        """Whether anything that was run came out otherwise."""
-        return (
-            bool(self.constants) or self.commands.differ or any(each.verdict == "different" for each in self.behaviours)
-        )
+        """Whether any run came out differently."""
+        return bool(self.constants or self.commands_differ or self.differing)
+
+    @property
+    def change_counts(self) -> str:
+        """`1 changed, 2 added`; empty if the definitions are the same."""
+        kinds = [change.kind for change in self.changes]
+        return ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("changed", "added", "removed") if kind in kinds)
 
 
 def difference(
-    one: Side,
-    other: Side,
+    one: LoadedProgram,
+    other: LoadedProgram,
     behaviours: Sequence[Behaviour],
     *,
     ordered: bool,
     seed: int,
-    names: tuple[str, str] | None = None,
+    typed: Sequence[str] = (),
+    readings: bool = False,
 ) -> Difference:
-    """All that is known put together, the functions in the order of the first text. `names` are given to sides that
-    their files do not tell apart.
+    """All that is known put together, the functions in the order of the first text. The sides are named by their files
+    and, if `readings`, how these are read; if that does not tell them apart, as the user has `typed` them.
     """
     meanings = (one.meaning, other.meaning)
     places = {one.cpl_names[name]: place for place, name in enumerate(one.functions)}
+    shared = [(name, value, other.constants[name]) for name, value in one.constants.items() if name in other.constants]
+    constants = [
+        Constant(one.cpl_names[name], show(mine), show(yours))
+        for name, mine, yours in shared
+        if not same(mine, yours, ordered)
+    ]
     return Difference(
-        names or _names(*meanings),
+        next((mine, yours) for mine, yours in _names(*meanings, typed, readings) if mine != yours),
         tuple([text for meaning in meanings for text in _repairs(meaning)]),
         tuple(changes(*meanings)),
-        tuple(
-            [Constant(name, show(mine), show(yours)) for name, mine, yours in differing_constants(one, other, ordered)]
-        ),
-        Commands(one.written, other.written, one.fault, other.fault),
+        tuple(constants),
+        (one.commands, other.commands),
         tuple(sorted(behaviours, key=lambda each: places[each.name])),
         ordered,
         seed,
@@ -104,14 +112,16 @@ def difference(
     )
 
 
-def _names(one: Meaning, other: Meaning) -> tuple[str, str]:
-    """What the sides are called: by their files, if these are not called the same."""
-    mine, yours = one.main.source, other.main.source
-    if mine.name != yours.name:
-        return mine.name, yours.name
-    if mine.path != yours.path:
-        return printable(mine.shown), printable(yours.shown)
-    return f"{mine.name} (first)", f"{yours.name} (second)"
+def _names(one: Meaning, other: Meaning, typed: Sequence[str], readings: bool) -> Iterator[Sequence[str]]:
+    """Ways to name the two sides, the best first."""
+    mine, yours = one.main, other.main
+    if readings:
+        yield [f"{text.source.name} ({text.reading.name})" for text in (mine, yours)]
+    yield mine.source.name, yours.source.name
+    if typed and not readings:
+        yield typed
+    yield printable(mine.source.shown), printable(yours.source.shown)
+    yield f"{mine.source.name} (first)", f"{yours.source.name} (second)"
 
 
 def _repairs(meaning: Meaning) -> Iterator[str]:
@@ -122,6 +132,7 @@ def _repairs(meaning: Meaning) -> Iterator[str]:
 
 def to_json(difference: Difference) -> dict[str, Any]:
     """The same facts as plain data."""
+    before, after = difference.commands
     return {
         "names": list(difference.names),
         "repairs": list(difference.repairs),
@@ -131,8 +142,14 @@ def to_json(difference: Difference) -> dict[str, Any]:
         "ordered": difference.ordered,
         "changes": [_change(change) for change in difference.changes],
         "constants": [asdict(constant) for constant in difference.constants],
-        "commands": asdict(difference.commands) | {"differ": difference.commands.differ},
-        "functions": [_behaviour(each, difference) for each in difference.behaviours],
+        "commands": {
+            "before": before.written,
+            "after": after.written,
+            "fault_before": before.fault,
+            "fault_after": after.fault,
+            "differ": difference.commands_differ,
+        },
+        "functions": [_behaviour(each, each.name in difference.changed) for each in difference.behaviours],
     }
 
 
@@ -141,39 +158,37 @@ def _change(change: Change) -> dict[str, Any]:
     return {**asdict(replace(change, pieces=())), "pieces": pieces}
 
 
-def _behaviour(behaviour: Behaviour, difference: Difference) -> dict[str, Any]:
+def _behaviour(behaviour: Behaviour, text_changed: bool) -> dict[str, Any]:
     return {
         "name": behaviour.name,
-        "text_changed": behaviour.name in difference.changed,
+        "text_changed": text_changed,
         "verdict": behaviour.verdict,
         "inputs": behaviour.inputs,
         "natural": behaviour.natural,
-        "same": behaviour.same,
-        "different": behaviour.different,
-        "failed_before": behaviour.failed[0],
-        "failed_after": behaviour.failed[1],
-        "unclear": behaviour.unclear,
-        "refused": behaviour.refused,
+        "same": behaviour.counts["same"],
+        "different": behaviour.counts["different"],
+        "failed_before": behaviour.counts["before fails"],
+        "failed_after": behaviour.counts["after fails"],
+        "unclear": behaviour.counts["unclear"],
+        "refused": behaviour.counts["refused"],
         "note": behaviour.note,
         "unlike": behaviour.unlike,
-        "witness": [_pair(pair) for pair in behaviour.witness],
-        "failure": [_pair(pair) for pair in behaviour.failure],
+        "witness": [_pair(*pair) for pair in behaviour.witness],
+        "failure": [_pair(*pair) for pair in behaviour.failure],
     }
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
-    one, other = pair
+def _pair(one: Call, other: Call) -> dict[str, Any]:
     return {
         "function": one.function,
         "arguments": [show(argument) for argument in one.arguments],
-        "before": _came(one),
-        "after": _came(other),
+        "before": _outcome(one),
+        "after": _outcome(other),
         "cut": one.cut or other.cut,
     }
 
 
-def _came(call: Call) -> dict[str, Any]:
-    """What came of a call."""
+def _outcome(call: Call) -> dict[str, Any]:
     return {
         "result": None if call.fault is not None else show(call.result),
         "fault": call.fault,
@@ -185,20 +200,17 @@ def _came(call: Call) -> dict[str, Any]:
 
 
 def outcome_of(call: Call, other: Call) -> str:
-    """What came of a call in one line of CPL, with what else is not as on the other side."""
-    match call.fault:
-        case None:
-            text = show(call.result)
-        case guarded.FINISHES:
-            text = call.fault
-        case _:
-            text = f"fails: {call.fault}"
+    """The outcome of a call in one line of CPL, with whatever else differs from the other side."""
+    text = f"fails: {call.fault}" if call.is_failed else call.fault or show(call.result)
     if call.written != other.written:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):
         text += f", leaves {show(call.after)}"
     others = {name: show(value) for name, value in other.variables}
-    for name, value in call.variables:
-        if show(value) != others.get(name):
-            text += f", leaves {name} = {show(value)}"
-    return text
+    left = [f", leaves {name} = {show(value)}" for name, value in call.variables if show(value) != others.get(name)]
+    return text + "".join(left)
+
+
+def culprit(pairs: Sequence[Pair]) -> str:
+    """The function in which the two sides begin to differ, of a witness."""
+    return pairs[-1][0].function

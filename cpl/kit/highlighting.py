@@ -115,7 +115,7 @@ class JournalStyle(Style):
 
     Our choice is all else: small names in italics, as mathematics sets its variables; large names, numbers, strings,
     signs and section brackets upright; words for types and all constants bold like other reserved words; comments, for
-    which no source has even a sign (L18), in grey italics; what is no CPL underlined in red.
+    which no source has even a sign (L18), in grey italics; errors underlined in red.
     """
 
     name = "journal"

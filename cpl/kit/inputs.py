@@ -1,21 +1,20 @@
-"""What two programs are run on: for each function the arguments that are known to be natural, and where there are too
-few those that are found by trial.
+"""What two programs are run on: for each function its natural arguments, and where these are too few, arguments found
+by trial.
 
-Natural are the arguments that functions get while the programs run by themselves, or from functions that run on natural
-arguments. The same for the same seed.
+Natural arguments are those that functions get while the programs run by themselves, or from functions that run on
+natural arguments. The same for the same seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from math import prod
 from random import Random
 from typing import Any, Final
 
 from cpl.compiler import Meaning
-from cpl.kit.pools import SORTS
-from cpl.kit.sides import texts
-from cpl.kit.traces import Call
+from cpl.kit.generators import SORTS
+from cpl.kit.loaded_program import texts
 from cpl.kit.values import canonical, measure
 from cpl.semantics import core, walk
 from cpl.syntax import nodes
@@ -29,8 +28,8 @@ Arguments = tuple[Any, ...]
 
 @dataclass
 class Store:
-    """The arguments that a function may be run on; of very many a sample, but all that are `telling`: on which the two
-    programs were seen to differ, in what way is said of each.
+    """The arguments that a function may be run on, or a sample of very many. All that are `telling` are kept: those on
+    which the two programs were seen to differ, with the way in which they do.
     """
 
     most: int
@@ -48,10 +47,8 @@ class Store:
             alike = [each for each, kind in self.telling.items() if kind == telling]
             if len(alike) > self.most // 8:
                 del self.telling[alike[0]]  # the latest are the smallest: witnesses are made smaller
-        if key in self.natural:
-            return
         kept = self.natural if natural else self.tried
-        if key in kept:
+        if key in self.natural or key in kept:
             return
         self._seen += 1
         if len(kept) >= self.most:
@@ -61,8 +58,7 @@ class Store:
             dropped = [*kept][place % self.most]
             if dropped not in self.telling:
                 del kept[dropped]
-        if natural:
-            self.tried.pop(key, None)
+        self.tried.pop(key, None)
         kept[key] = arguments
 
     def chosen(self, count: int) -> list[tuple[Arguments, bool]]:
@@ -71,29 +67,17 @@ class Store:
         """
         found: list[tuple[Arguments, bool]] = []
         for kept, natural in ((self.natural, True), (self.tried, False)):
-            ranked = sorted(kept.items(), key=lambda each: measure(each[1]))
+            keys = [key for key, _ in sorted(kept.items(), key=lambda each: measure(each[1]))]
             wanted = count - len(found)
-            if len(ranked) > wanted:
+            if len(keys) > wanted:
                 kinds = dict.fromkeys(self.telling.values())
-                first = [
-                    each
-                    for kind in kinds
-                    for each in [each for each in ranked if self.telling.get(each[0]) == kind][: wanted // 4]
-                ]
-                first += [each for each in ranked if each not in first][: max(0, wanted // 2 - len(first))]
-                rest = [each for each in ranked if each not in first]
-                ranked = [*first, *self.rng.sample(rest, wanted - len(first))]
-            found += [(arguments, natural) for _, arguments in ranked]
+                telling = ([key for key in keys if self.telling.get(key) == kind] for kind in kinds)
+                first = [key for some in telling for key in some[: wanted // 4]]
+                first += [key for key in keys if key not in first][: max(0, wanted // 2 - len(first))]
+                rest = [key for key in keys if key not in first]
+                keys = [*first, *self.rng.sample(rest, wanted - len(first))]
+            found += [(kept[key], natural) for key in keys]
         return found
-
-
-def inner_calls(call: Call) -> Iterator[Call]:
-    """All calls that were recorded within one."""
-    waiting = [*call.inner]
-    while waiting:
-        inner = waiting.pop()
-        yield inner
-        waiting += inner.inner
 
 
 def found_by_trial(
@@ -137,48 +121,46 @@ def parameters(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
     """The sorts of value that each parameter of a program's functions may take, as far as types are written or can be
     inferred, by the functions' CPL names.
     """
-    facts = meaning.facts
     written = _written(meaning)
     found: dict[str, list[tuple[str, ...]]] = {}
     for one in meaning.core.definitions:
         if isinstance(one, core.Function) and one.name.origin == "":
-            kinds = {
-                node: facts.kind(node)
-                for node in walk.nodes(one.body)
-                if isinstance(node, core.Local) and facts.kind(node)
-            }
-            declared = written.get(one.name.name, [])
+            used = [node for node in walk.nodes(one.body) if isinstance(node, core.Local)]
+            inferred = {node: kind for node in used if (kind := meaning.facts.kind(node))}
+            declared = written.get(one.name.name, ())
             found[one.name.name] = [
-                _sorts(declared[place] if place < len(declared) else None, kinds.get(local))
-                for place, local in enumerate(one.parameters)
+                _sorts(parameter, inferred.get(local))
+                for parameter, local in zip_longest(declared[: len(one.parameters)], one.parameters)
             ]
     return found
 
 
 def _sorts(declared: nodes.Parameter | None, inferred: str | None) -> tuple[str, ...]:
-    words = declared.kind.split() if declared else []
-    if declared and declared.mode == "ref":
-        return ("place",)
-    if declared and declared.mode == "substitution":
-        return ("function",)
-    if words and words[-1] in SORTS:
-        return (SORTS[words[-1]], "tuple") if SORTS[words[-1]] == "list" else (SORTS[words[-1]],)
-    if words and words[-1] != "general":
+    mode, word = (declared.mode, (declared.kind.split() or [""])[-1]) if declared else ("", "")
+    match mode, SORTS.get(word):
+        case "ref", _:
+            return ("place",)
+        case "substitution", _:
+            return ("function",)
+        case _, "list":
+            return ("list", "tuple")
+        case _, str() as sort:
+            return (sort,)
+    if word not in ("", "general"):
         return ("node", "list")
     return (inferred,) if inferred else ANY
 
 
-def _written(meaning: Meaning) -> dict[str, list[nodes.Parameter]]:
+def _written(meaning: Meaning) -> dict[str, tuple[nodes.Parameter, ...]]:
     """The parameters of functions and routines as their headings have them."""
-    found: dict[str, list[nodes.Parameter]] = {}
-    for text in texts(meaning):
-        for statement in text.program.statements:
-            for part in surface.parts(statement):
-                match part:
-                    case (
-                        nodes.Definition(heading=nodes.FunctionHeading() as heading)
-                        | nodes.Routine(heading=heading)
-                        | nodes.Own(definition=nodes.Definition(heading=nodes.FunctionHeading() as heading))
-                    ):
-                        found.setdefault(heading.name.name, [*heading.parameters])
+    found: dict[str, tuple[nodes.Parameter, ...]] = {}
+    statements = (statement for text in texts(meaning) for statement in text.program.statements)
+    for part in (part for statement in statements for part in surface.parts(statement)):
+        match part:
+            case (
+                nodes.Definition(heading=nodes.FunctionHeading() as heading)
+                | nodes.Routine(heading=heading)
+                | nodes.Own(definition=nodes.Definition(heading=nodes.FunctionHeading() as heading))
+            ):
+                found.setdefault(heading.name.name, tuple(heading.parameters))
     return found

@@ -1,8 +1,8 @@
-"""English draughts by the official rules, as pydraughts knows them: a position of the 1966 program, and the next ones.
+"""English draughts by the official rules, as pydraughts has them: from a position of the 1966 program to the next ones.
 
-pydraughts is another's program and an extra of ours (`pip install 'cplc[rules]'`); `cpl.kit.rules` compares with it. It
-is asked for moves only: that it also ends games, by forty moves or repetition, does not come in. Inside, it plays
-English draughts with the board turned round and the colours exchanged, as its other games begin with White.
+pydraughts is an independent program and an optional extra (`pip install 'cplc[rules]'`); `cpl.kit.rules` compares with
+it. Only its move generator is used: that it also ends games, by forty moves or repetition, plays no part. Internally,
+it plays English draughts with the board turned round and the colours exchanged, as its other games begin with White.
 """
 
 import warnings
@@ -65,13 +65,10 @@ def _made(position: Position) -> Any:
 
 
 def _read(found: Any) -> Position:
-    pieces: dict[int, list[int]] = {_FIRST: [], _SECOND: []}
-    kings = []
-    for piece in found.searcher.uncaptured_pieces:
-        square = board[-piece.position]
-        pieces[piece.player].append(square)
-        if piece.king:
-            kings.append(square)
-    mover = found.player_turn
-    waiting = _SECOND if mover == _FIRST else _FIRST
-    return Logical(pieces[mover]), Logical(pieces[waiting]), Logical(kings), 1 if mover == _FIRST else -1
+    pieces = [(piece.player, board[-piece.position], piece.king) for piece in found.searcher.uncaptured_pieces]
+    own, other = (
+        Logical([square for player, square, _ in pieces if (player == found.player_turn) == is_own])
+        for is_own in (True, False)
+    )
+    kings = Logical([square for _, square, king in pieces if king])
+    return own, other, kings, 1 if found.player_turn == _FIRST else -1

@@ -1,21 +1,23 @@
 """How far a program's rules are from those of English draughts: its next positions beside the official ones.
 
-Every difference is of a known kind, or unexplained. `cpl rules` reports what is found here.
+Every difference is of a known kind, or unexplained. `cpl rules` reports what is found here: at single positions, and
+along all lines of play from a start.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from cpl.draughts.position import Position
+from cpl.kit.experiment import Tally
 from cpl.kit.oracle import jumping_on, official
 from cpl.kit.perft import Moves
 
 
 class Kind(StrEnum):
-    """How the two stand to each other at a position."""
+    """How the program and the official rules compare at a position."""
 
     SAME = "same"
     JUMPS_ON = "jumps-on"
@@ -30,7 +32,7 @@ MEANING: Final = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PositionComparison:
     """What the program and the official rules say at a position: the next positions, one for each way to play."""
 
     position: Position
@@ -53,52 +55,106 @@ class Comparison:
         """What the official rules allow and the program does not list."""
         return tuple((Counter(self.official) - Counter(self.program)).elements())
 
-    @property
-    def pieces(self) -> int:
-        """How many there are on the board."""
-        own, other, _, _ = self.position
-        return len([*own, *other])
 
-
-def compare(moves: Moves, position: Position) -> Comparison:
+def compare(moves: Moves, position: Position) -> PositionComparison:
     """Both answers, and which kind of difference makes one into the other.
 
     Order does not count, but a position that one of them lists twice and the other once is a difference.
     """
     program, right = tuple(moves(position)), tuple(official(position))
-    listed = Counter(program)
-    if listed == Counter(right):
+    if Counter(program) == Counter(right):
         kind = Kind.SAME
-    elif listed == Counter(jumping_on(position)):
-        kind = Kind.JUMPS_ON
     else:
-        kind = Kind.UNEXPLAINED
-    return Comparison(position, kind, program, right)
+        kind = Kind.JUMPS_ON if Counter(program) == Counter(jumping_on(position)) else Kind.UNEXPLAINED
+    return PositionComparison(position, kind, program, right)
+
+
+class Survey(Tally[Kind, PositionComparison]):
+    """Comparisons counted by kind, with the one of each that has the fewest pieces; and those that list a position
+    twice, which may be of any kind.
+    """
+
+    def __init__(self, comparisons: Iterable[PositionComparison]) -> None:
+        super().__init__(_pieces)
+        self.repeats = Tally[bool, PositionComparison](_pieces)
+        for each in comparisons:
+            self.add(each.kind, each)
+            self.repeats.add(each.repeats, each)
+
+
+def _pieces(found: PositionComparison) -> int:
+    """How many there are on the board."""
+    own, other, _, _ = found.position
+    return len([*own, *other])
 
 
 @dataclass(frozen=True)
-class Survey:
-    """Comparisons counted, with the one of each kind that has the fewest pieces; `repeats` may be of any kind."""
+class Ply:
+    """The lines of play of one length, by the program's rules and by the official ones.
 
-    counts: Counter[Kind]
-    witnesses: dict[Kind, Comparison]
-    repeats: int
-    repeated: Comparison | None
+    `differing` are the positions before the last move where the two differ, with the number of the program's lines to
+    each. In the first ply that has any, `line` leads from the start to the first of them.
+    """
 
-
-def survey(comparisons: Iterable[Comparison]) -> Survey:
-    """Count them."""
-    counts: Counter[Kind] = Counter()
-    witnesses: dict[Kind, Comparison] = {}
-    repeats, repeated = 0, None
-    for each in comparisons:
-        counts[each.kind] += 1
-        witnesses[each.kind] = _smaller(witnesses.get(each.kind), each)
-        if each.repeats:
-            repeats += 1
-            repeated = _smaller(repeated, each)
-    return Survey(counts, witnesses, repeats, repeated)
+    depth: int
+    program: int
+    official: int
+    differing: Mapping[Position, int]
+    line: tuple[Position, ...] = ()
 
 
-def _smaller(one: Comparison | None, other: Comparison) -> Comparison:
-    return one if one and one.pieces <= other.pieces else other
+def compare_plies(
+    moves: Moves, start: Position, depth: int, along: Callable[[list[Position]], Iterable[Position]] = iter
+) -> Iterator[Ply]:
+    """Play by both rules, ply by ply; each side keeps to its own, also after they part.
+
+    A position that many lines lead to is looked at once, with their number. `along` sees the positions of each ply go
+    by: a progress bar.
+    """
+    ours, theirs = Counter({start: 1}), Counter({start: 1})
+    before: dict[Position, Position] = {}
+    has_parted = False
+    for ply in range(1, depth + 1):
+        after, right_after = Counter[Position](), Counter[Position]()
+        differing = {}
+        for position in along([*(ours | theirs)]):
+            program, right = moves(position), official(position)
+            for listed, lines, found in ((program, ours, after), (right, theirs, right_after)):
+                for each in listed:
+                    found[each] += lines[position]
+            if Counter(program) != Counter(right):
+                differing[position] = ours[position]
+            for each in program if not has_parted else ():
+                before.setdefault(each, position)
+        line = _line(before, start, next(iter(differing))) if differing and not has_parted else ()
+        has_parted = has_parted or bool(differing)
+        ours, theirs = after, right_after
+        yield Ply(ply, ours.total(), theirs.total(), differing, line)
+
+
+def _line(before: Mapping[Position, Position], start: Position, end: Position) -> tuple[Position, ...]:
+    """The positions from the start to this one."""
+    return (end,) if end == start else (*_line(before, start, before[end]), end)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What the program plays at a position and what it should, and how many replies there are to either."""
+
+    comparison: PositionComparison
+    lines: int
+    program_replies: int
+    official_replies: int
+
+    @property
+    def gain(self) -> int:
+        """How many lines of play more the program has for it, one ply later."""
+        return self.lines * (self.program_replies - self.official_replies)
+
+
+def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:
+    """The differences that end the lines of a ply."""
+    for position, lines in ply.differing.items():
+        found = compare(moves, position)
+        program = sum(len(moves(each)) for each in found.only_program)
+        yield Exchange(found, lines, program, sum(len(official(each)) for each in found.only_official))

@@ -4,15 +4,14 @@ A session is a text for Python's doctest, whose names are those of the loaded mo
 call it.
 """
 
-import contextlib
 import doctest
-import io
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from cpl.kit.guarded import Stopped, guarded
+from cpl.kit.limits import Stopped, outcome
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,8 @@ def replay(
 ) -> Iterator[Replayed]:
     """The examples in order; what one of them defines, those after it see. Blanks and line ends may differ.
 
-    One that raises has the exception as what is found; so has one that takes more than so many seconds, if they are
-    given. Those that are marked to be skipped are left out.
+    What is found of an example that raises is the exception; of one that takes more than so many seconds, if they are
+    given, that it was stopped. Those that are marked to be skipped are left out.
     """
     runner = _Runner()
     known = dict(names)
@@ -45,9 +44,11 @@ def replay(
         if example.options.get(doctest.SKIP):
             continue
         test = doctest.DocTest([example], known, "session", None, 0, None)
-        written = io.StringIO()
-        with guarded(seconds, written) if seconds else contextlib.redirect_stdout(written):
-            runner.run(test, out=lambda _: None, clear_globs=False)
+        run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
+        if seconds:
+            outcome(run, seconds=seconds)
+        else:
+            run()
         known = test.globs
         found, holds = runner.found
         yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), found.rstrip(), holds)
@@ -60,20 +61,18 @@ class _Runner(doctest.DocTestRunner):
         super().__init__(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
         self.found = "", False
 
-    def report_start(self, out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
-        """Nothing is printed."""
+    def report_start(self, *_: Any) -> None:
+        """Print nothing."""
 
-    def report_success(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+    def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It holds."""
         self.found = got, True
 
-    def report_failure(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+    def report_failure(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It gives something else."""
         self.found = got, False
 
-    def report_unexpected_exception(
-        self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
-    ) -> None:
+    def report_unexpected_exception(self, _out: Any, _test: Any, _example: Any, exc_info: Any) -> None:
         """It raises something."""
         error = exc_info[1]
         found = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]

@@ -1,12 +1,12 @@
-"""Values of CPL compared across modules, copied and measured: of two modules compiled from one text, the types of nodes
-are different classes, and a list may have its members in another order.
+"""Values of CPL compared across modules, copied and measured. Two modules that are compiled from one text have
+different classes for their types of nodes, and a list may have its members in another order.
 
-`traces`, `inputs` and `behaviour` call it. Nothing here recurses: values may nest as deep as they like, nodes may lead
-back to themselves.
+`traces`, `inputs` and `behaviour` call it. Nothing here recurses: values may nest to any depth, and nodes may form
+cycles.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, auto
+from itertools import islice
 from math import isinf, isnan
 from typing import Any, Final
 
@@ -15,6 +15,9 @@ from cplrt.show import Shown
 
 MOST_PARTS: Final = 100_000
 """What a value holds beyond that is not looked at."""
+
+_END: Final = object()
+"""Stands for the end of members."""
 
 
 def same(one: Any, other: Any, ordered: bool = True) -> bool:
@@ -33,72 +36,54 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
 
 def canonical(value: Any, ordered: bool = True) -> str:
     """A text that two values have in common if they are the `same`, and no other two."""
-    made: list[list[str]] = [[]]  # the text so far; above it, of lists whose order does not count, their members
-    depths: dict[int, int] = {}  # of the values that are open
-    waiting: list[Any] = [value]
+    stack: list[tuple[str, Iterator[Any], list[str]]] = [("", iter([value]), [])]  # open compounds, and their texts
+    depths: dict[int, int] = {}  # of the same, by identity
     for _ in range(5 * MOST_PARTS):
-        if not waiting:
+        name, members, found = stack[-1]
+        current = next(members, _END)
+        if current is not _END:
+            taken = _apart(current)
+            if taken is None:
+                found.append(f"{_atom(current)},")
+            elif id(current) in depths:
+                found.append(f"^{len(depths) - depths[id(current)]},")
+            else:
+                depths[id(current)] = len(depths)
+                found.append(f"{taken[0]}(")
+                stack.append((taken[0], iter(taken[1]), found if ordered else []))
+        elif len(stack) == 1:
             break
-        match waiting.pop():
-            case _Sign.MEMBER:
-                made.append([])
-            case _Sign.MEMBER_END:
-                member = "".join(made.pop())
-                made[-1].append(member)
-            case _Sign.SORTED_END:
-                members = made.pop()
-                made[-1] += sorted(members)
-            case _Sign.END:
-                made[-1].append("),")
-                depths.popitem()
-            case current if (taken := _apart(current)) is None:
-                made[-1].append(f"{_atom(current)},")
-            case current if id(current) in depths:
-                made[-1].append(f"^{len(depths) - depths[id(current)]},")
-            case list() as current if not ordered:
-                depths[id(current)] = len(depths)
-                made[-1].append("list(")
-                made.append([])
-                waiting += (_Sign.END, _Sign.SORTED_END)
-                for member in current:
-                    waiting += (_Sign.MEMBER_END, member, _Sign.MEMBER)
-            case current:
-                depths[id(current)] = len(depths)
-                made[-1].append(f"{taken[0]}(")
-                waiting.append(_Sign.END)
-                waiting += reversed(taken[1])
-    return "".join(text for level in made for text in level)
-
-
-class _Sign(Enum):
-    """What stands among the values that wait, where something begins or ends."""
-
-    MEMBER = auto()
-    MEMBER_END = auto()
-    SORTED_END = auto()
-    END = auto()
+        else:
+            stack.pop()
+            depths.popitem()
+            if ordered:
+                found.append("),")
+            else:  # a compound is one text, so that it can be sorted among the other members
+                stack[-1][2][-1] += f"{''.join(sorted(found) if name == 'list' else found)}),"
+    return "".join(text for *_, found in (stack[:1] if ordered else stack) for text in found)
 
 
 def size(value: Any) -> int:
     """How much there is to see in a value: a bit string counts its ones, so of two positions of checkers the one with
     fewer pieces is smaller.
     """
-    total = 0
-    for part in parts(value):
-        match part:
-            case Logical(bits=bits):
-                total += 1 + (bits if bits >= 0 else ~bits).bit_count()
-            case bool():
-                total += 3  # a number is the simpler example
-            case int():
-                total += 1 + part.bit_length()
-            case float():
-                total += 1 + len(repr(part))
-            case str():
-                total += 1 + len(part)
-            case _:
-                total += 1
-    return total
+    return sum(1 + _extent(part) for part in parts(value))
+
+
+def _extent(part: Any) -> int:
+    match part:
+        case Logical(bits=bits):
+            return (bits if bits >= 0 else ~bits).bit_count()
+        case bool():
+            return 2  # a number is the simpler example
+        case int():
+            return part.bit_length()
+        case float():
+            return len(repr(part))
+        case str():
+            return len(part)
+        case _:
+            return 0
 
 
 def measure(arguments: tuple[Any, ...]) -> tuple[int, int, str]:
@@ -108,36 +93,28 @@ def measure(arguments: tuple[Any, ...]) -> tuple[int, int, str]:
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """A value and all that is within it, each node once."""
-    seen: set[int] = set()
-    waiting = [value]
-    for _ in range(MOST_PARTS):
-        if not waiting:
-            break
-        current = waiting.pop()
-        taken = _apart(current)
-        if taken is not None:
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            waiting += reversed(taken[1])
-        yield current
+    """A value and all that is within it, each compound once; up to MOST_PARTS."""
+    return islice(_parts(value), MOST_PARTS)
 
 
 def is_small(value: Any, most: int) -> bool:
     """Whether a value holds no more than so many others."""
+    return next(islice(_parts(value), most + 1, None), _END) is _END
+
+
+def _parts(value: Any) -> Iterator[Any]:
     seen: set[int] = set()
-    waiting = [value]
-    while waiting:
-        current = waiting.pop()
-        taken = _apart(current)
-        if taken is not None and id(current) not in seen:
+    stack = [iter([value])]
+    while stack:
+        current = next(stack[-1], _END)
+        if current is _END:
+            stack.pop()
+        elif (taken := _apart(current)) is None:
+            yield current
+        elif id(current) not in seen:
             seen.add(id(current))
-            most -= len(taken[1])
-            if most < 0:
-                return False
-            waiting += taken[1]
-    return True
+            stack.append(iter(taken[1]))
+            yield current
 
 
 def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> Any:
@@ -174,19 +151,13 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
     result = begun(value)
     while waiting:
         old, new = waiting.pop()
-        match old:
-            case list():
-                new += [begun(member) for member in old]
-            case _:
-                for name in type(old).__slots__:
-                    if not isinstance(old, Cell) or _holds(old):
-                        setattr(new, name, _filled(getattr(old, name), name, begun))
+        if isinstance(old, list):
+            new += map(begun, old)
+            continue
+        for name in type(old).__slots__ if not isinstance(old, Cell) or _holds(old) else ():
+            held = getattr(old, name)  # the members of an array are a list that belongs to it alone
+            setattr(new, name, [*map(begun, held)] if name == "members" else begun(held))
     return result
-
-
-def _filled(held: Any, name: str, begun: Callable[[Any], Any]) -> Any:
-    """What a slot holds, copied: the members of an array are a list that belongs to it alone."""
-    return [begun(member) for member in held] if name == "members" else begun(held)
 
 
 def _holds(cell: Cell[Any]) -> bool:

@@ -1,6 +1,7 @@
-"""A program and the Python that comes of it, definition by definition, side by side."""
+"""A program and the Python that it becomes, definition by definition, side by side."""
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,7 +15,7 @@ from cpl.source import Span
 
 
 @dataclass(frozen=True)
-class Pair:
+class ListedDefinition:
     """One definition as it was written and as it came out, without the docstring."""
 
     name: str
@@ -23,10 +24,10 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Beside:
+class SideBySide:
     """Definitions in both languages: notebooks show two columns where these have room; as text they alternate."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ListedDefinition, ...]
 
     def __str__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
@@ -49,7 +50,7 @@ def _listing(language: str, lines: list[str]) -> str:
 
 
 _PRE: Final = "white-space: pre; overflow-x: auto"
-"""It stands in the element as well: notebooks that are not trusted yet are shown without style sheets."""
+"""Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
 
 _THEMES: Final = {
     "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
@@ -60,7 +61,7 @@ _THEMES: Final = {
     "string": "var(--jp-mirror-editor-string-color, var(--vscode-debugTokenExpression-string, {}))",
     "fails": "var(--jp-error-color1, var(--vscode-errorForeground, {}))",
 }
-"""JupyterLab, pages made by nbconvert, and VS Code name the colours of their themes; elsewhere the system says."""
+"""JupyterLab, pages made by nbconvert, and VS Code name the colours of their themes; elsewhere the system decides."""
 
 _STYLE: Final = (
     palette(".cpl-beside", _THEMES)
@@ -78,23 +79,26 @@ _STYLE: Final = (
 )
 
 
-def beside(compiled: Compiled, *names: str) -> Beside:
+def side_by_side(compiled: Compiled, *names: str) -> SideBySide:
     """The definitions of these names (Python names); all definitions of a program if there are none.
 
     Raises KeyError for a name that the program does not define.
     """
     pairs = [*_pairs(compiled)]
     by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
-    return Beside(tuple([by_name[name] for name in names] if names else pairs))
+    return SideBySide(tuple([by_name[name] for name in names] if names else pairs))
 
 
-def _pairs(compiled: Compiled) -> Iterator[Pair]:
+def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
     lines = compiled.python.split("\n")
+    definitions = sorted(compiled.core.definitions, key=_place)
 
     def definition(statement: ast.stmt) -> core.Definition | None:
-        span = compiled.line_map.get(statement.lineno)
-        holding = [one for one in compiled.core.definitions if span and _holds(one.span, span)]
-        return min(holding, key=lambda one: one.span.end - one.span.start, default=None)
+        """The smallest one that the statement comes from: of those that hold a place, the one that begins last."""
+        if not (span := compiled.line_map.get(statement.lineno)):
+            return None
+        place = bisect_right(definitions, (span.source.path, span.start, 0), key=_place)
+        return next((one for one in map(definitions.__getitem__, range(place)[::-1]) if _holds(one.span, span)), None)
 
     for one, group in groupby(ast.parse(compiled.python).body, definition):
         if one is None or isinstance(one, core.Commands):
@@ -107,7 +111,12 @@ def _pairs(compiled: Compiled) -> Iterator[Pair]:
             docstring, *rest = last.body
             if cpl is not None and rest:
                 python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
-        yield Pair(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
+        yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
+
+
+def _place(one: core.Definition) -> tuple[str, int, int]:
+    """By this a definition comes after those that hold it."""
+    return one.span.source.path, one.span.start, -one.span.end
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:

@@ -1,5 +1,5 @@
-"""Small values of every sort that CPL has, to try functions on: those that any program may be given, those that two
-programs themselves mention, and nodes of their types. `inputs` draws from them.
+"""Small values of every sort that CPL has, to try functions on: general ones, those that the two programs themselves
+mention, and nodes of their types. `inputs` draws from them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cplrt import Array, Cell, Logical, Node
 
-from cpl.kit.sides import Side
+from cpl.kit.loaded_program import LoadedProgram, texts
 from cpl.kit.values import canonical, is_small
 from cpl.semantics import core, walk
 from cpl.syntax import nodes
@@ -31,25 +31,34 @@ SORTS: Final = {
 }
 """The sort of value that a word for a type asks for."""
 
+_SORT_OF: Final[dict[Any, str]] = {
+    bool: "boolean",  # before int, which it is too
+    (int, float, complex): "number",
+    str: "string",
+    Logical: "logical",
+    list: "list",
+    tuple: "tuple",
+    Array: "array",
+    Node: "node",
+    Cell: "place",
+}
+
 _LARGEST: Final = 60  # values within one that a program mentions
 _MOST: Final = 40  # values of one sort
 _DEEPEST: Final = 3  # nodes within each other
 
 
-def _function(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    function.__name__ = name
-    return function
-
-
-_FUNCTIONS: Final = (
-    _function("λx.x + 1", lambda x: x + 1),
-    _function("λx.[x]", lambda x: [x]),
-    _function("λx.x", lambda x: x),
-    _function("λx.x = 1", lambda x: x == 1),
-    _function("λ(x,y).x < y", lambda x, y: x < y),
-    _function("λ(x,y).x + y", lambda x, y: x + y),
-    _function("λ.2", lambda: 2),
-)
+_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "λx.x + 1": lambda x: x + 1,
+    "λx.[x]": lambda x: [x],
+    "λx.x": lambda x: x,
+    "λx.x = 1": lambda x: x == 1,
+    "λ(x,y).x < y": lambda x, y: x < y,
+    "λ(x,y).x + y": lambda x, y: x + y,
+    "λ.2": lambda: 2,
+}
+for _name, _function in _FUNCTIONS.items():
+    _function.__name__ = _name
 
 
 def _array(*members: Any, lower: int = 1) -> Array:
@@ -58,8 +67,8 @@ def _array(*members: Any, lower: int = 1) -> Array:
     return made
 
 
-def pools(one: Side, other: Side, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
-    """Values by their sorts, first what the programs mention, of much a sample; `seeds` are a sort of their own."""
+def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
+    """Values by their sorts, first a sample of those that the programs mention; `seeds` are a sort of their own."""
     numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *(rng.randint(-30, 30) for _ in range(8))]
     strings = ["", "a", "b", "ab", "cab", "x y"]
     found: dict[str, list[Any]] = {
@@ -69,7 +78,7 @@ def pools(one: Side, other: Side, rng: Random, seeds: Sequence[Any] = ()) -> dic
         "logical": [Logical(0), Logical(1), Logical([1]), Logical([0, 2]), Logical([3, 4, 7])],
         "boolean": [True, False],
         "tuple": [(1, 2), (2, 1), (1, 2, 3), ("a", 1), (0, 0, 0, 1)],
-        "function": [*_FUNCTIONS],
+        "function": [*_FUNCTIONS.values()],
         "array": [_array(1, 2), _array(3, 1, 2), _array(0, lower=0), _array(_array(2, 1), _array(1, 3))],
         "place": [Cell(value) for value in (0, 1, [], [1, 2], "a", _array(1, 2))],
         "node": [],
@@ -81,64 +90,38 @@ def pools(one: Side, other: Side, rng: Random, seeds: Sequence[Any] = ()) -> dic
         if sort := sort_of(value):
             mentioned.setdefault(sort, []).insert(0, value)
     for sort, values in mentioned.items():
-        found[sort] = [*_sampled(_distinct(values), _MOST - len(found[sort]), rng), *found[sort]]
+        values = _distinct(values)
+        places = rng.sample(range(len(values)), min(_MOST - len(found[sort]), len(values)))
+        found[sort] = [*(values[place] for place in sorted(places)), *found[sort]]
     found["node"] += _nodes(one if len(one.types) >= len(other.types) else other, found, rng)
     return {sort: _distinct(values)[:_MOST] for sort, values in found.items() if values}
 
 
 def sort_of(value: Any) -> str | None:
     """The sort of a value, None if it is of none that functions are tried on."""
-    match value:
-        case bool():
-            return "boolean"
-        case int() | float() | complex():
-            return "number"
-        case str():
-            return "string"
-        case Logical():
-            return "logical"
-        case list():
-            return "list"
-        case tuple():
-            return "tuple"
-        case Array():
-            return "array"
-        case Node():
-            return "node"
-        case Cell():
-            return "place"
-        case _:
-            return None
+    return next((sort for types, sort in _SORT_OF.items() if isinstance(value, types)), None)
 
 
-def _mentioned(one: Side, other: Side) -> Iterator[Any]:
+def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
     """What the programs hold: their constants, and the numbers and strings that are written in them."""
-    for side in (one, other):
-        for definition in side.meaning.core.definitions:
-            if definition.span.source in [text.source for text in side.texts]:
-                for node in walk.nodes(definition):
-                    if isinstance(node, core.Literal):
-                        yield from _about(node.value)
-        yield from (value for value in side.constants.values() if is_small(value, _LARGEST))
+    for program in (one, other):
+        sources = [text.source for text in texts(program.meaning)]
+        for definition in program.meaning.core.definitions:
+            for node in walk.nodes(definition) if definition.span.source in sources else ():
+                if isinstance(node, core.Literal):
+                    value = node.value  # and its neighbours, if it is a whole number: many a condition ends there
+                    yield from (value + 1, value - 1, value) if type(value) is int else (value,)
+        yield from (value for value in program.constants.values() if is_small(value, _LARGEST))
 
 
-def _about(value: Any) -> tuple[Any, ...]:
-    """A value that is written in a program; of a whole number the next ones too: many a condition ends there."""
-    return (value + 1, value - 1, value) if type(value) is int else (value,)
-
-
-def _sampled(values: list[Any], most: int, rng: Random) -> list[Any]:
-    places = sorted(rng.sample(range(len(values)), min(most, len(values))))
-    return [values[place] for place in places]
-
-
-def _nodes(side: Side, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
+def _nodes(side: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
     """Nodes of every type, their components of the types that they are declared with."""
     types = side.types
     components = {
         one.name.name: [component.kind for component in one.components]
-        for one in _declared(side)
-        if one.name.name in types
+        for text in texts(side.meaning)
+        for one in text.program.statements
+        if isinstance(one, nodes.NodeType) and one.name.name in types
     }
     alternatives = {
         one.name.name: [each.name for each in one.alternatives if isinstance(each, core.Global)]
@@ -154,11 +137,6 @@ def _nodes(side: Side, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
         return rng.choice(pool[sort]) if sort else []
 
     return [made(kind, depth) for depth in reversed(range(_DEEPEST)) for kind in components for _ in range(3)]
-
-
-def _declared(side: Side) -> Iterator[nodes.NodeType]:
-    for text in side.texts:
-        yield from (statement for statement in text.program.statements if isinstance(statement, nodes.NodeType))
 
 
 def _distinct(values: list[Any]) -> list[Any]:

@@ -8,8 +8,7 @@ from cpl.cli.common import count
 from cpl.draughts.fen import to_fen
 from cpl.draughts.moves import names
 from cpl.draughts.position import Position, picture
-from cpl.kit.parting import Exchange, Ply
-from cpl.kit.rules import MEANING, Comparison, Kind, Survey
+from cpl.kit.rules import MEANING, Exchange, Kind, Ply, PositionComparison, Survey
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
 
@@ -25,19 +24,20 @@ def row(ply: Ply) -> str:
 
 
 def show_survey(found: Survey, *, verbose: bool) -> None:
-    """How often what was found, and the smallest example of what is not explained; if `verbose`, of the rest too."""
+    """How often each kind was found, and the smallest example of what is not explained; if `verbose`, of the rest."""
     for kind in Kind:
         print(f"{found.counts[kind]:6}  {MEANING[kind]}")
-    if verbose or found.repeats:
-        print(f"of all of them\n{found.repeats:6}  {_REPEATED}")
+    repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
+    if verbose or repeats:
+        print(f"of all of them\n{repeats:6}  {_REPEATED}")
     for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
-        if kind in found.witnesses and (verbose or kind is Kind.UNEXPLAINED):
-            show(found.witnesses[kind], "The difference with the fewest pieces:")
-    if verbose and found.repeated:
-        show(found.repeated, "A position listed more than once, with the fewest pieces:")
+        if kind in found.smallest and (verbose or kind is Kind.UNEXPLAINED):
+            show(found.smallest[kind], "The difference with the fewest pieces:")
+    if verbose and repeated:
+        show(repeated, "A position listed more than once, with the fewest pieces:")
 
 
-def show(found: Comparison, heading: str = "", *, board: bool = True) -> None:
+def show(found: PositionComparison, heading: str = "", *, board: bool = True) -> None:
     """A position, and what either plays there."""
     if heading:
         print(f"\n{heading}\n")
@@ -58,21 +58,17 @@ def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
     show(exchanged[0].comparison, f"They part at move {parting.depth}{line}:")
     print(f"\nWhat is exchanged at move {parting.depth}, and how many replies there are:\n{_EXCHANGED}")
     for each in exchanged[:_MOST_SHOWN]:
-        official, program = (
-            _moves(each.comparison, listed) or "none"
-            for listed in (each.comparison.only_official, each.comparison.only_program)
-        )
-        print(
-            f"{each.lines:5}  {official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
-            f"  {to_fen(each.comparison.position)}"
-        )
+        found = each.comparison
+        official, program = (_moves(found, listed) or "none" for listed in (found.only_official, found.only_program))
+        replies = f"{official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
+        print(f"{each.lines:5}  {replies}  {to_fen(found.position)}")
     if len(exchanged) > _MOST_SHOWN:
         print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'position')} more")
     lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
 
 
-def _moves(found: Comparison, listed: Sequence[Position]) -> str:
+def _moves(found: PositionComparison, listed: Sequence[Position]) -> str:
     return " ".join(names(found.position, listed))
 
 
@@ -82,7 +78,7 @@ def _movetext(line: Sequence[Position]) -> str:
     return " ".join(f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(played))
 
 
-def data(found: Comparison | None) -> Any:
+def data(found: PositionComparison | None) -> Any:
     """A comparison; null if there is none."""
     return found and {
         "fen": to_fen(found.position),
@@ -95,15 +91,19 @@ def data(found: Comparison | None) -> Any:
 def survey_data(found: Survey) -> dict[str, Any]:
     """What `show_survey` shows."""
     kinds = {
-        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.witnesses.get(kind))}
+        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.smallest.get(kind))}
         for kind in Kind
     }
-    repeated = {"count": found.repeats, "says": _REPEATED, "smallest": data(found.repeated)}
+    repeated = {
+        "count": found.repeats.counts[True],
+        "says": _REPEATED,
+        "smallest": data(found.repeats.smallest.get(True)),
+    }
     return {"positions": found.counts.total(), "kinds": kinds, "repeated": repeated}
 
 
 def plies_data(
-    plies: Sequence[Ply], parting: Ply | None, exchanged: Sequence[Exchange], unexplained: Comparison | None
+    plies: Sequence[Ply], parting: Ply | None, exchanged: Sequence[Exchange], unexplained: PositionComparison | None
 ) -> dict[str, Any]:
     """The table of counts, and what `show_parting` shows."""
     counts = [

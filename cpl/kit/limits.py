@@ -1,0 +1,126 @@
+"""Run CPL functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
+
+Everything in the kit that runs functions on inputs which nobody chose goes through here. Endless recursion stops at
+`DEEPEST` frames, a loop at a time limit where there is one: in the main thread, on systems that have `setitimer`. (A
+single step of Python cannot be interrupted: multiplying two integers of a million digits, for example.)
+"""
+
+import io
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cplrt import Input, Output, StreamOf, TooDeep
+
+from cpl.semantics.words import ENDLESS, in_words
+
+DEEPEST: Final = 6_000
+"""Nested Python frames. The commands raise Python's own limit so far that memory would run out first."""
+
+PATIENCE: Final = 2.0
+"""Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
+
+UNFINISHED: Final = "not finished after "
+"""How the fault of a run that was stopped begins: the program may be right, we gave up."""
+
+FINISHES: Final = "the program finishes here"
+"""What a run that reaches `finish` has for a fault, though it is none."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function returned, or the fault that ended it, in words of CPL; and what it wrote until then."""
+
+    result: Any = None
+    fault: str | None = None
+    written: str = ""
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the run did not end as the program wants."""
+        return self.fault not in (None, FINISHES)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the run was stopped."""
+        return (self.fault or "").startswith(UNFINISHED)
+
+
+class Stopped(BaseException):
+    """A run is stopped; the text says why. Not an Exception, so that a CPL program does not catch it as its own."""
+
+
+FAULTS: Final = (Exception, SystemExit, Stopped)
+"""All that may come out of a run, except the user's Ctrl-C."""
+
+
+def outcome(
+    function: Callable[..., Any],
+    arguments: Sequence[Any] = (),
+    *,
+    seconds: float = PATIENCE,
+    written: io.StringIO | None = None,
+) -> Outcome:
+    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty."""
+    output = written or io.StringIO()
+    depth = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(depth, DEEPEST))
+    try:
+        with redirect_stdout(output), _time_limit(seconds) as clock:
+            Input(StreamOf(""))
+            Output([])
+            clock.running = True
+            try:
+                result = function(*arguments)
+            finally:
+                clock.running = False
+    except FAULTS as error:
+        return Outcome(None, words(error), output.getvalue())
+    finally:
+        sys.setrecursionlimit(depth)
+        Input([])
+        Output([])
+    return Outcome(result, None, output.getvalue())
+
+
+def words(error: BaseException) -> str:
+    """A fault as CPL would report it."""
+    match error:
+        case SystemExit():
+            return FINISHES
+        case TooDeep() | RecursionError():
+            return ENDLESS
+        case _:
+            return in_words(error)
+
+
+@dataclass
+class _Clock:
+    """A run is stopped only while the clock is running, and never the code that restores things after it."""
+
+    running: bool = False
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[_Clock]:
+    """A clock that stops a run that takes too long. Somebody else's timer goes on afterwards."""
+    clock = _Clock()
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield clock
+        return
+
+    def stop(*_: object) -> None:
+        if clock.running:
+            raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
+
+    handler = signal.signal(signal.SIGVTALRM, stop)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield clock
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
+        signal.signal(signal.SIGVTALRM, handler)

@@ -1,0 +1,218 @@
+"""A program made ready for comparison: its meaning in; its functions, to be run again and again as if for the first
+time, and the calls that it makes by itself, out.
+"""
+
+import functools
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import CellType, FrameType, FunctionType
+from typing import Any, Final
+
+from cplrt import Element, Node
+from cplrt.logical import Nil
+
+from cpl import compiler
+from cpl.compiler import Meaning
+from cpl.kit.limits import PATIENCE, Outcome, outcome
+from cpl.kit.traces import Call, trace
+from cpl.kit.values import copied, is_small, same
+from cpl.python.names import Module
+from cpl.semantics import core, walk
+from cpl.semantics.library import Text
+
+LOADING: Final = 10.0
+"""Seconds that the commands of a program may take."""
+
+MOST_HARVESTED: Final = 5_000
+"""Calls that are remembered of those that the program makes while it is loaded."""
+
+MOST_WITHIN: Final = 200
+"""Calls whose arguments hold more values than that are not remembered."""
+
+
+class Foreign(Exception):
+    """A value holds a node of a type, or a function, that the program does not have."""
+
+
+@dataclass
+class LoadedProgram:
+    """A program whose `commands` have been executed. If that ended with a fault, some definitions may be missing.
+    `first_calls` are those that the commands made, by the functions' Python names.
+    """
+
+    meaning: Meaning
+    names: dict[str, Any] = field(default_factory=dict, repr=False)
+    commands: Outcome = field(default_factory=Outcome)
+    first_calls: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list, repr=False)
+    _pristine: dict[str, Any] = field(default_factory=dict, repr=False)
+    _has_places: bool = False
+
+    @cached_property
+    def functions(self) -> dict[str, FunctionType]:
+        """The program's own functions and its companions', by their Python names. A function of cplrt under another
+        name is a constant: what it does is known.
+        """
+        return {name: value for name in self.cpl_names if self._is_function(value := self._pristine[name])}
+
+    @cached_property
+    def python_names(self) -> dict[str, str]:
+        """The Python names of the functions by their CPL names."""
+        return {self.cpl_names[name]: name for name in self.functions}
+
+    @property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """What the parameters of the functions are called, by the functions' CPL names."""
+        functions = (one for one in self.meaning.core.definitions if isinstance(one, core.Function))
+        return {one.name.name: tuple([local.name for local in one.parameters]) for one in functions}
+
+    @cached_property
+    def constants(self) -> dict[str, Any]:
+        """The program's other values, as its commands have left them, by their Python names."""
+        values = {name: self._pristine[name] for name in self.cpl_names if name not in self.functions}
+        return {name: value for name, value in values.items() if not isinstance(value, type | Element)}
+
+    @cached_property
+    def types(self) -> dict[str, type[Node]]:
+        """The types of nodes that it defines."""
+        classes = {name: value for name, value in self._pristine.items() if isinstance(value, type)}
+        return {name: value for name, value in classes.items() if issubclass(value, Node) and value is not Node}
+
+    @cached_property
+    def cpl_names(self) -> dict[str, str]:
+        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
+        module = Module(self.meaning.core)
+        return {
+            module.name(name): name.name
+            for definition in self.meaning.core.definitions
+            for name in walk.names(definition)
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
+        }
+
+    @cached_property
+    def _named(self) -> dict[str, FunctionType]:
+        """The functions of the module, the library's too, by the names that they go by."""
+        return {value.__name__: value for value in self._pristine.values() if self._is_function(value)}
+
+    def _is_function(self, value: Any) -> bool:
+        return isinstance(value, FunctionType) and value.__globals__ is self.names
+
+    def arity(self, function: str) -> int:
+        """How many arguments a function takes."""
+        return self.functions[function].__code__.co_argcount
+
+    def run(
+        self,
+        function: str,
+        arguments: Sequence[Any],
+        variables: Sequence[str] = (),
+        *,
+        most: int,
+        calls: int,
+        seconds: float = PATIENCE,
+    ) -> Call:
+        """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
+        with other values than they had after loading. Raises Foreign.
+        """
+        call = trace(self.names, function, self._translated(arguments), most=most, calls=calls, seconds=seconds)
+        changed = [name for name in variables if not same(self.names[name], self._pristine[name])]
+        return replace(call, variables=tuple([(self.cpl_names[name], copied(self.names[name])) for name in changed]))
+
+    def reset(self) -> None:
+        """Put variables and arrays back as they were after loading."""
+        if self._has_places:
+            self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
+        else:
+            self.names.update(self._pristine)
+
+    def keep(self) -> None:
+        """Variables and arrays are as `reset` will put them back."""
+        self._pristine = dict(self.names)
+        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
+        self._has_places = any(copied(value) is not value for value in values)
+
+    def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
+        is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
+        """
+        cells: dict[int, CellType] = {}  # variables that functions within others share, by the original's identity
+
+        def exchange(part: Any) -> Any:
+            match part:
+                case list():
+                    return Nil() if self.meaning.main.reading.nil == "zero" else []
+                case type() if issubclass(part, Node):
+                    kind = self.types.get(part.__name__)
+                    if kind is None or kind.__slots__ != part.__slots__:
+                        raise Foreign(f"there is no {part.__name__}")
+                    return kind
+                case FunctionType() if not _is_written_in_cpl(part):
+                    return part
+                case FunctionType() if "<" not in part.__qualname__:
+                    if part.__name__ not in self._named:
+                        raise Foreign(f"there is no function {part.__name__}")
+                    return self._named[part.__name__]
+                case FunctionType(__closure__=tuple(variables)):
+                    closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
+                    made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                    return functools.update_wrapper(made, part)
+                case Element():
+                    return self.names.get(part.__name__, part)
+                case _:
+                    return part
+
+        def copy_cell(cell: CellType) -> CellType:
+            copy = cells[id(cell)] = CellType()
+            with suppress(ValueError):  # it has no value yet
+                copy.cell_contents = copied(cell.cell_contents, exchange)
+            return copy
+
+        made: tuple[Any, ...] = copied(tuple(arguments), exchange)
+        return made
+
+
+def _is_written_in_cpl(function: FunctionType) -> bool:
+    return "_faults" in function.__globals__
+
+
+def texts(meaning: Meaning) -> tuple[Text, ...]:
+    """The texts of a program's unit, in the order in which they are asked for a name."""
+    return (meaning.main, *meaning.library.libraries, *meaning.library.companions)
+
+
+def load(meaning: Meaning) -> LoadedProgram:
+    """Execute a program; nothing is printed, and nothing raised for a program at fault."""
+    program = LoadedProgram(meaning)
+    with _harvesting(program):
+        found = outcome(compiler.execute, [meaning], seconds=LOADING)
+    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
+    program.keep()
+    return program
+
+
+@contextmanager
+def _harvesting(program: LoadedProgram) -> Iterator[None]:
+    """Remember the calls of CPL functions that are made within, and the names of the module: those of a program that
+    finishes are nowhere else to be had.
+    """
+    before, seen = sys.getprofile(), 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal seen
+        code = frame.f_code
+        if event != "call" or "_faults" not in frame.f_globals or seen >= MOST_HARVESTED:
+            return
+        program.names = frame.f_globals
+        if code.co_name == code.co_qualname != "<module>":
+            seen += 1
+            arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
+            if is_small(arguments, MOST_WITHIN):
+                program.first_calls.append((code.co_name, copied(arguments)))
+
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
