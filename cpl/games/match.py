@@ -141,10 +141,10 @@ def _played(match: Match, pairing: Pairing) -> Played:
 def _lent() -> None:
     """A process that plays games: an interruption is for the one that asked, and without that one it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asked = os.getppid()
+    asked, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
 
     def watch() -> None:
-        while os.getppid() == asked:
+        while os.getppid() == parent and asked and asked.is_alive():
             time.sleep(1)
         os._exit(1)
 
