@@ -425,16 +425,24 @@ def test_numbers_that_are_none(option: str, least: int, capsys: pytest.CaptureFi
         assert f"{text!r} is no whole number of {least} or more" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"
+"""`python -m cpl`, with the way to start processes before what the command is given."""
+
+
+@pytest.mark.parametrize(
+    ("how", "start"),
+    # Python 3.14 starts them by a server if nothing is said.
+    [(signal.SIGINT, "fork"), (signal.SIGKILL, "fork"), (signal.SIGKILL, "forkserver")],
+)
 def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
-    how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    how: signal.Signals, start: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Half-way, with two jobs; the games that were finished are whole, and no process is left behind."""
     arguments = ["match", "random:1", "minimax:1", "--games", "60", "--seed", "3"]
     _, expected, _ = shown(capsys, *arguments, "--pdn", str(tmp_path / "whole.pdn"))
     file = tmp_path / "games.pdn"
     process = subprocess.Popen(
-        [sys.executable, "-m", "cpl", *arguments, "--pdn", str(file), "--jobs", "2"],
+        [sys.executable, "-c", STARTED, start, *arguments, "--pdn", str(file), "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -124,10 +124,10 @@ def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Ite
 def _serve() -> None:
     """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = os.getppid()
+    asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
 
     def watch() -> None:
-        while os.getppid() == parent:
+        while os.getppid() == parent and asking and asking.is_alive():
             time.sleep(1)
         os._exit(1)
 
