@@ -284,7 +284,7 @@ def _unknown(found: list[Diagnostic]) -> set[Span]:
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     """That the names at these places are the companion's."""
     names = [*dict.fromkeys(span.text for span in spans)]
-    what = f"these {len(names)} names stand" if len(names) > 1 else "this name stands"
+    what = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
     file, owners = companion.text.source.name, _listed(companion.owners)
     return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))

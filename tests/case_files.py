@@ -16,7 +16,8 @@
 What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and
 `run` for a text that is refused. The prelude of a module (docstring, imports, `__all__`) is left out of `python` unless
 the section is called `module`. `check` is what `cpl check` says of a text that can be compiled; without it it says
-nothing. A section `reading` says how the program is to be read.
+nothing. Both show diagnostics in full or in brief; a message is shown in full by one case, so that a change to its
+wording changes that case. A section `reading` says how the program is to be read.
 """
 
 from dataclasses import dataclass, field

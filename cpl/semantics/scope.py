@@ -370,7 +370,7 @@ def _unknown_product(run: Span, variables: Variables, outer: Outermost) -> Diagn
         return None
     outer.products.add(run)
     letters = [each for each in dict.fromkeys(run.text) if not (variables.lookup(each) or outer.lookup(each))]
-    names = " and ".join([", ".join(letters[:-1]), letters[-1]]) if len(letters) > 1 else letters[0]
+    names = f"{', '.join(letters[:-1])} and {letters[-1]} are" if len(letters) > 1 else f"{letters[0]} is"
     product = " × ".join(run.text)
     outer.guesses -= 1
     help = suggest.help_for(run, {*variables.names, *outer.names} if outer.guesses > 0 else ())

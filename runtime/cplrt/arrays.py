@@ -24,7 +24,7 @@ class Array(Shown):
             raise CplFault("Array takes a type and the two bounds of each dimension: Array[real, (0,15)]")
         lower, upper = bounds[0]
         if not (is_whole(lower) and is_whole(upper) and upper >= lower - 1):
-            raise CplFault(f"({show(lower)},{show(upper)}) are no bounds of an array")
+            raise CplFault(f"expected the bounds of an array, found ({show(lower)},{show(upper)})")
         self.kind = kind
         self.dimensions = len(bounds)
         self.lower = lower
@@ -32,10 +32,10 @@ class Array(Shown):
 
     def _place(self, index: Any) -> int:
         if not is_whole(index):
-            raise CplFault(f"a subscript is a whole number; this is {show(index)}")
+            raise CplFault(f"expected a whole number as a subscript, found {show(index)}")
         place = index - self.lower
         if not 0 <= place < len(self.members):
-            raise CplFault(f"the subscript {index} is not from {self.lower} to {self.lower + len(self.members) - 1}")
+            raise CplFault(f"subscript {index} is out of bounds ({self.lower} to {self.lower + len(self.members) - 1})")
         return place
 
     def __getitem__(self, index: Any) -> Any:
@@ -46,7 +46,7 @@ class Array(Shown):
             return member
         member = self.members[self._place(index)]
         if member is UNSET:
-            raise CplFault(f"the member {index} has no value yet")
+            raise CplFault(f"member {index} has no value yet")
         return member
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -109,7 +109,7 @@ def Item(m: Any, *indices: Any) -> Any:
         elif isinstance(m, list | tuple):
             m = m[_position(m, index)]
         else:
-            raise CplFault(f"only an array or a list has members; this is {show(m)}")
+            raise CplFault(f"expected an array or a list, found {show(m)}")
     return m
 
 
@@ -122,12 +122,12 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
     elif isinstance(m, list):
         m[_position(m, last)] = value
     else:
-        raise CplFault(f"only a member of an array can be assigned to; this is {show(m)}")
+        raise CplFault(f"expected an array to assign to, found {show(m)}")
 
 
 def _position(members: Any, index: Any) -> int:
     if not is_whole(index) or not 0 <= index < len(members):
-        raise CplFault(f"the subscript {show(index)} is not from 0 to {len(members) - 1}")
+        raise CplFault(f"subscript {show(index)} is out of bounds (0 to {len(members) - 1})")
     return index
 
 
@@ -136,7 +136,7 @@ def Copy(m: Any) -> Array:
     that are its members are shared.
     """
     if not isinstance(m, Array):
-        raise CplFault(f"Copy takes an array; this is {show(m)}")
+        raise CplFault(f"Copy expected an array, found {show(m)}")
     made = Array(m.kind, (m.lower, m.lower - 1))
     made.dimensions = m.dimensions
     has_rows = m.dimensions > 1

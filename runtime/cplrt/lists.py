@@ -22,7 +22,7 @@ def Null(x: object) -> bool:
         return not x
     if isinstance(x, Node):
         return False
-    raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {show(x)}")
+    raise CplFault(f"Null expected a list or a bit string, found {show(x)}")
 
 
 @overload
@@ -97,7 +97,7 @@ def _tail(members: Any) -> list[Any]:
 
 def _members(L: Any, function: str) -> Any:
     if not isinstance(L, list | tuple):
-        raise CplFault(f"{function} takes a list apart; this is {show(L)}")
+        raise CplFault(f"{function} expected a list, found {show(L)}")
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")
     return L

@@ -153,7 +153,7 @@ def is_bits(x: object) -> TypeGuard[Logical]:
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
     if positions is None or not all(is_whole(each) and each >= 0 for each in positions):
-        raise CplFault(f"a bit string is made from a whole number or from a list of positions; this is {show(value)}")
+        raise CplFault(f"Logical expected a whole number or a list of positions, found {show(value)}")
     return positions
 
 
@@ -167,7 +167,7 @@ def _bits(x: Any) -> int:
     bits = getattr(x, "bits", None)
     if isinstance(bits, int):
         return bits
-    raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
+    raise CplFault(f"expected a bit string, found {show(x)}")
 
 
 def SingleDigitFrom(x: Bits) -> Logical:
@@ -180,7 +180,7 @@ def Shift(x: Bits, n: int) -> Logical:
     """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
     bits = _bits(x)
     if not is_whole(n):
-        raise CplFault(f"a bit string is shifted by a whole number; this is {show(n)}")
+        raise CplFault(f"expected a whole number to shift by, found {show(n)}")
     return _logical(bits >> n if n > 0 else bits << -n)
 
 

@@ -18,7 +18,7 @@ class Node(Shown):
     def __init__(self, *components: Any) -> None:
         names = type(self).__slots__
         if len(components) != len(names):
-            raise CplFault(f"{type(self).__name__} has {len(names)} components; here are {len(components)}")
+            raise CplFault(f"{type(self).__name__} has {len(names)} components but got {len(components)}")
         for name, component in zip(names, components, strict=True):
             setattr(self, name, component)
 
@@ -26,7 +26,7 @@ class Node(Shown):
         if name.startswith("_"):
             raise AttributeError(name)
         if name == "value":
-            raise CplFault(f"only a pointer can be followed; this is {show(self)}")
+            raise CplFault(f"expected a pointer, found {show(self)}")
         raise CplFault(f"{type(self).__name__} has no component {name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -62,7 +62,7 @@ class Element:
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
         if not Is(self, value):
-            raise CplFault(f"this is no {self.__name__}: {show(value)}")
+            raise CplFault(f"expected a {self.__name__}, found {show(value)}")
         return value
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ def Is(kind: Any, value: Any) -> bool:
         return _is_written(kind, value)
     if isinstance(kind, type) and issubclass(kind, Node):
         return isinstance(value, kind)
-    raise CplFault(f"Is asks of a value whether it is of a type of nodes; {show(kind)} is none")
+    raise CplFault(f"Is expected a type of nodes, found {show(kind)}")
 
 
 def _is_written(kind: str, value: Any) -> bool:
@@ -107,5 +107,5 @@ def _is_whole_truth(kind: str, value: Any) -> bool:
 def Type(node: Any) -> Any:
     """The type of a node: `Type[p] = Atom` (S7)."""
     if not isinstance(node, Node):
-        raise CplFault(f"Type asks of a node of which type it is; this is {show(node)}")
+        raise CplFault(f"Type expected a node, found {show(node)}")
     return type(node)

@@ -87,27 +87,27 @@ def _of(real: Callable[[Any], Any], general: Callable[[Any], Any], x: _Number) -
         value: _Number = general(x) if isinstance(x, complex) else real(_real(x))
         return value
     except OverflowError:
-        raise CplFault(f"the value of this function for {show(x)} is too large") from None
+        raise CplFault(f"the result for {show(x)} is too large") from None
     except ValueError:
-        raise CplFault(f"this function has no value for {show(x)}") from None
+        raise CplFault(f"this function is not defined for {show(x)}") from None
 
 
 def _floor(x: float) -> int:
     try:
         return math.floor(x)
     except (ValueError, OverflowError):
-        raise CplFault(f"{show(x)} is near no whole number") from None
+        raise CplFault(f"{show(x)} cannot be rounded to a whole number") from None
 
 
 def _number(x: object) -> int | float | complex:
     if not isinstance(x, int | float | complex) or isinstance(x, bool):
-        raise CplFault(f"a number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a number, found {show(x)}")
     return x
 
 
 def _real(x: object) -> int | float:
     if not isinstance(x, int | float) or isinstance(x, bool):
-        raise CplFault(f"a real number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a real number, found {show(x)}")
     return x
 
 
@@ -118,5 +118,5 @@ def is_whole(x: object) -> TypeGuard[int]:
 
 def _whole(x: Any) -> int:
     if not is_whole(x):
-        raise CplFault(f"a whole number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a whole number, found {show(x)}")
     return x

@@ -19,7 +19,7 @@ def Juxtapose(f: Any, x: Any) -> Any:
     if callable(f):
         return f(x)
     if isinstance(f, bool) or isinstance(x, bool):
-        raise CplFault(f"× takes two numbers; these are {show(f)} and {show(x)}")
+        raise CplFault(f"× expected two numbers, found {show(f)} and {show(x)}")
     return f * x
 
 
@@ -29,7 +29,7 @@ def Not(x: Any) -> Any:
         return not x
     if is_bits(x):
         return ~x
-    raise CplFault(f"~ takes a truth value or a bit string; this is {show(x)}")
+    raise CplFault(f"~ expected a truth value or a bit string, found {show(x)}")
 
 
 def And(x: Any, y: Callable[[], Any]) -> Any:
@@ -45,7 +45,7 @@ def Same(x: Any, y: Any) -> Any:
         return x == y
     if is_bits(x) and is_bits(y):
         return (x & y) | (~x & ~y)
-    raise CplFault(f"≡ takes two truth values or two bit strings; these are {show(x)} and {show(y)}")
+    raise CplFault(f"≡ expected two truth values or two bit strings, found {show(x)} and {show(y)}")
 
 
 def Differ(x: Any, y: Any) -> Any:

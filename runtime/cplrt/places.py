@@ -55,7 +55,7 @@ def note_cpl_lines() -> None:
         elif issubclass(kind, KeyboardInterrupt):
             print(f"interrupted at {place}", file=sys.stderr)
         elif issubclass(kind, RecursionError):
-            print(f"{kind.__name__} at {place}: this goes too deep: does it end at all?", file=sys.stderr)
+            print(f"{kind.__name__} at {place}: the recursion goes too deep; does it ever end?", file=sys.stderr)
         elif issubclass(kind, MemoryError | SystemError):  # the second if there is no memory for one more call
             print(f"MemoryError at {place}: memory ran out", file=sys.stderr)
         else:

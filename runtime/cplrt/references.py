@@ -127,5 +127,5 @@ def Follow(p: object) -> Any: ...
 def Follow(p: object) -> Any:
     """What is in the place that a pointer leads to (S11)."""
     if not isinstance(p, Place):
-        raise CplFault(f"only a pointer can be followed; this is {show(p)}")
+        raise CplFault(f"expected a pointer, found {show(p)}")
     return p.value

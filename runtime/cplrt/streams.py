@@ -67,7 +67,7 @@ def Output(stream: Any) -> None:
 def StreamOf(text: Any) -> Stream:
     """A stream of the symbols of a string, to read from; of the empty string, one to write to."""
     if not isinstance(text, str):
-        raise CplFault(f"StreamOf takes a string; this is {show(text)}")
+        raise CplFault(f"StreamOf expected a string, found {show(text)}")
     return Stream(text)
 
 
@@ -110,7 +110,7 @@ def ReadItem() -> Any:
         word += stream.text[stream.at]
         stream.at += 1
     if not word:
-        raise CplFault("there is nothing more to read")
+        raise CplFault("there is no more input to read")
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
@@ -165,5 +165,5 @@ def _put(text: str) -> None:
 
 def _stream(value: Any) -> Stream:
     if not isinstance(value, Stream):
-        raise CplFault(f"this is no stream: {show(value)}")
+        raise CplFault(f"expected a stream, found {show(value)}")
     return value
