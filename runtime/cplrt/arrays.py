@@ -11,9 +11,9 @@ _T = TypeVar("_T")
 
 
 class Array(Shown):
-    """An array whose subscripts run from one bound to another, both included; of several dimensions one of arrays.
+    """An array with subscripts from a lower to an upper bound, inclusive; with several dimensions, an array of arrays.
 
-    Members have no value until they are given one. What is assigned is the array itself, not a copy (S3).
+    Members have no value until one is assigned. Assigning an array shares it; it is not copied (S3).
     """
 
     __slots__ = ("dimensions", "kind", "lower", "members")
@@ -71,19 +71,19 @@ class Array(Shown):
 
 
 class _Unset(Shown):
-    """What stands in a member that has no value yet."""
+    """The content of a member that has no value yet."""
 
     __slots__ = ()
 
     def shown(self) -> tuple[str, None]:
-        """Not as any value."""
+        """A question mark: it is not a value."""
         return "?", None
 
     def __repr__(self) -> str:
         return "?"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unset, ()  # there is one only, in copies as well
+        return _unset, ()  # copies and pickles keep it unique
 
 
 UNSET = _Unset()
@@ -132,8 +132,8 @@ def _position(members: Any, index: Any) -> int:
 
 
 def Copy(m: Any) -> Array:
-    """An array of the same members (evidence S3), with rows of its own if it is of several dimensions. Other arrays
-    that are its members are shared.
+    """A copy of an array (evidence S3). The rows of a multi-dimensional array are copied as well; other arrays that
+    are members are shared.
     """
     if not isinstance(m, Array):
         raise CplFault(f"Copy expected an array, found {show(m)}")

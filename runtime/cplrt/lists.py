@@ -60,7 +60,7 @@ def Join(L1: _T | list[_T], L2: list[_T]) -> list[_T]: ...
 @overload
 def Join(L1: Any, L2: Any) -> list[Any]: ...
 def Join(L1: Any, L2: Any) -> list[Any]:
-    """One list of the members of `L1` and then those of `L2`; what is no list counts as a list of itself."""
+    """The members of `L1` followed by those of `L2`. An argument that is not a list counts as a list of one member."""
     first = L1 if isinstance(L1, list) else [L1]
     second = L2 if isinstance(L2, list) else [L2]
     if len(first) + len(second) < MANY:

@@ -8,9 +8,9 @@ from cplrt.show import Shown, show
 
 
 class Node(Shown):
-    """A node: what assigns it shares it (S10), and two are equal only if they are one and the same (our choice).
+    """A node. Assignment shares it (S10); two nodes are equal only if they are the same node (our choice).
 
-    A type of nodes is a class whose `__slots__` are the names of the components.
+    A node type is a subclass whose `__slots__` are the names of the components.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ _SORTS = {"vector": "array", "matrix": "array"}
 
 
 class Element:
-    """A type that has others as alternatives. Applied to a value of one of them it gives that value."""
+    """A type that is a choice of other types. Applied to a value of one of them, it returns that value."""
 
     __slots__ = ("__name__", "alternatives")
 
@@ -81,7 +81,7 @@ def Is(kind: Any, value: Any) -> bool:
 
 
 def _is_written(kind: str, value: Any) -> bool:
-    """Whether a value is of a type that is written in words: `real`, `integer list`, `2 array`."""
+    """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
     *members, last = kind.split()
     match _SORTS.get(last, last):
         case "general":
@@ -100,7 +100,7 @@ def _is_written(kind: str, value: Any) -> bool:
 
 
 def _is_whole_truth(kind: str, value: Any) -> bool:
-    """To Python truth values are numbers, to CPL they are not."""
+    """In Python truth values are numbers; in CPL they are not."""
     return (kind == "Boolean") == isinstance(value, bool)
 
 

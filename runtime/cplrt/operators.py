@@ -1,6 +1,4 @@
-"""Operators whose meaning only the running program can tell: used where the compiler cannot see the kinds of the
-operands.
-"""
+"""Operators that are chosen at run time, where the compiler does not know the types of the operands."""
 
 from collections.abc import Callable
 from math import inf
@@ -15,7 +13,7 @@ infinity = inf
 
 
 def Juxtapose(f: Any, x: Any) -> Any:
-    """`f(x)` with a small name f: the function applied, or the product."""
+    """`f(x)` with a small name f: a call if f is a function, else a product."""
     if callable(f):
         return f(x)
     if isinstance(f, bool) or isinstance(x, bool):
@@ -33,7 +31,7 @@ def Not(x: Any) -> Any:
 
 
 def And(x: Any, y: Callable[[], Any]) -> Any:
-    """`x ∧ y`, of truth values (`y` is only asked for if `x` is true) or bit strings."""
+    """`x ∧ y`, of truth values (`y` is evaluated only if `x` is true) or bit strings."""
     if isinstance(x, bool):
         return x and y()
     return x & y()
@@ -54,7 +52,7 @@ def Differ(x: Any, y: Any) -> Any:
 
 
 def Or(x: Any, y: Callable[[], Any]) -> Any:
-    """`x ∨ y`, of truth values (`y` is only asked for if `x` is false) or bit strings."""
+    """`x ∨ y`, of truth values (`y` is evaluated only if `x` is false) or bit strings."""
     if isinstance(x, bool):
         return x or y()
     return x | y()

@@ -10,7 +10,7 @@ _Real = TypeVar("_Real", int, float)
 
 
 class Steps(Generic[_Real]):
-    """`first`, `first + step`, … as far as `last`, which is among them if it is reached (evidence C16)."""
+    """`first`, `first + step`, … up to and including `last` (evidence C16)."""
 
     __slots__ = ("first", "last", "step")
 
