@@ -32,12 +32,16 @@ UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never clos
 PLAIN_OPENS: Final = (
     "in this text §| closes a section, so a plain § at the start of a line opens one; to close it, write §|"
 )
-MISMATCHED: Final = Cause("mismatched-bracket", "expected {wanted} to close {opener}, found {closer}", "replace {closer} with {wanted}")
+MISMATCHED: Final = Cause(
+    "mismatched-bracket", "expected {wanted} to close {opener}, found {closer}", "replace {closer} with {wanted}"
+)
 STRAY_BRACKET: Final = Cause("stray-bracket", "{closer} has no matching opening bracket")
 UNKNOWN_TAG: Final = Cause(
     "unknown-tag", "{closer} matches no open section", "close a tagged section with the tag that opened it"
 )
-TOO_DEEP: Final = Cause("too-deep", "this is nested more than {limit} levels deep", "define the inner part under a name of its own")
+TOO_DEEP: Final = Cause(
+    "too-deep", "this is nested more than {limit} levels deep", "define the inner part under a name of its own"
+)
 NO_ROOM: Final = Cause(
     "no-room",
     "this text needs deeper recursion than this process allows ({limit} calls)",
@@ -108,7 +112,9 @@ FIXED: Final = Cause(
     "cannot assign to {name}: this function captures its value",
     "a function defined with = captures values; define it with ≡ to capture the variables themselves",
 )
-NO_ROUTINE: Final = Cause("no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …")
+NO_ROUTINE: Final = Cause(
+    "no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …"
+)
 NOT_A_NAME: Final = Cause("not-a-name", "expected a name to declare")
 UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
 NOT_A_TARGET: Final = Cause("not-a-target", "cannot assign to this expression")
@@ -130,7 +136,9 @@ NOT_A_PARAMETER: Final = Cause(
     "define a function by: F(x) = …; to assign to an element, write := instead of =",
 )
 REPEATED_NAME: Final = Cause("repeated-name", "{name} appears twice in this list")
-NOT_A_COMMAND: Final = Cause("not-a-command", "the value of this expression is not used", "to return it, write: result is …")
+NOT_A_COMMAND: Final = Cause(
+    "not-a-command", "the value of this expression is not used", "to return it, write: result is …"
+)
 EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets are empty", "write the empty list as NIL")
 COMMAND_AT_TOP: Final = Cause(
     "command-at-top",
@@ -160,9 +168,7 @@ USED_EARLY: Final = Cause(
     "used-early", "this needs {name}, which is defined further down", "define a name above the commands that use it"
 )
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted} but got {given}")
-NOT_A_VALUE: Final = Cause(
-    "not-a-value", "{name} is a routine and has no value", "call it as a command: {name}[…]"
-)
+NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value", "call it as a command: {name}[…]")
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is not a function and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning")
 

@@ -39,13 +39,22 @@ def checked(case: Case) -> list[Diagnostic]:
 
 
 def body(python: str) -> str:
-    """The module without what stands before its definitions, and without the key to its lines after them."""
+    """The definitions of a module, without the docstrings that repeat the CPL, and the key to its lines."""
     lines = python.split("\n")
+    for node in ast.walk(ast.parse(python)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and is_docstring(node.body[0]) and node.body[1:]:
+            first, last = node.body[0].lineno - 1, node.body[0].end_lineno or 0
+            last += not lines[last].strip()
+            lines[first:last] = [DROPPED] * (last - first)
     last = max(i for i, line in enumerate(lines) if line.startswith("__all__"))
     while not lines[last].endswith("]"):
         last += 1
-    text = "\n".join(lines[last + 1 :]).split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n")
+    text = "\n".join(line for line in lines[last + 1 :] if line is not DROPPED)
+    text = text.split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
     return text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
+
+
+DROPPED = "# dropped"
 
 
 def errors(case: Case) -> list[Diagnostic]:
