@@ -296,7 +296,7 @@ def test_a_call_at_fault_is_shown_with_its_place() -> None:
 def test_an_empty_call(call: str) -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", call)
     assert done.returncode == 1
-    assert done.stderr.startswith("error[unfinished]: this ends too early\n")
+    assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
     assert "expected an expression" in done.stderr
 
 
