@@ -248,7 +248,7 @@ def test_what_is_no_picture(picture: str) -> None:
         board_of(picture)
 
 
-# Where recipe and minimax part: docs/descriptions.md -------------------------------------------------------------------
+# Where recipe and minimax part: docs/descriptions.md ------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=300)
