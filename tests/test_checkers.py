@@ -403,7 +403,7 @@ def test_every_feature_has_a_weight_and_a_board() -> None:
 
 def test_the_page_has_the_weights(root: Path) -> None:
     rows = re.findall(
-        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "games.md").read_text("utf-8"), re.MULTILINE
+        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "descriptions.md").read_text("utf-8"), re.MULTILINE
     )
     assert {name: int(weight) for name, weight in rows} == checkers.weights()
 

@@ -112,4 +112,4 @@ def test_in_checkers_they_agree(
     line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
     measured(line)
     assert share <= most
-    assert depth == 1 or f"- {line}\n" in (root / "docs" / "games.md").read_text(encoding="utf-8")
+    assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")

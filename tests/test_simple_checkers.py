@@ -248,7 +248,7 @@ def test_what_is_no_picture(picture: str) -> None:
         board_of(picture)
 
 
-# Where recipe and minimax part: docs/games.md ----------------------------------------------------------------------
+# Where recipe and minimax part: docs/descriptions.md ------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=300)
@@ -306,7 +306,7 @@ def partings() -> dict[Way, dict[int, list[Grid]]]:
 
 def rows_of_the_page() -> Iterator[tuple[Way, Grid, int, int]]:
     """The table of the smallest positions: how they part, the board, the least moves ahead, how many boards."""
-    page = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "descriptions.md").read_text(encoding="utf-8")
     sides = {"black wins": BLACK, "black loses": RED, "nobody wins": 0}
     cells = r"\| ([^|]+) \| ([^|]+) \| row (\d), column (\d) \| row (\d), column (\d) \| (\d+) \| (\d+) \|"
     for said, meant, *numbers in re.findall(cells, page):

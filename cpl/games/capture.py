@@ -1,7 +1,7 @@
 """Capture the Flag: boards as strings come in; boards and winners that `programs/capture.cpl` finds go out.
 
-The game is a task that Kurt Eiselt set his students (seed 004). docs/games.md has what the task leaves open, what was
-chosen, and the strategy in English.
+The game is a task that Kurt Eiselt set his students (seed 004). docs/descriptions.md has what the task leaves
+open, what was chosen, and the strategy in English.
 
 ```pycon
 >>> from cpl.games.capture import capture

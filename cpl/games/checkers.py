@@ -1,5 +1,5 @@
 """Checkers as seeds 001 and 003 describe it: states and actions, players, games, PDN. The rules and the search are in
-`programs/checkers.cpl`; docs/games.md says what the seeds leave open and what was chosen.
+`programs/checkers.cpl`; docs/descriptions.md says what the seeds leave open and what was chosen.
 
 ```pycon
 >>> from cpl.games import checkers
@@ -283,7 +283,7 @@ def features(state: Any, player: str) -> dict[str, int]:
     position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
     `Confinement`, `MultipleCapture`, `BlockedLanes`, `OneSidedCapture`, `Contact`, `Recapture` and `SafeRunners`, in
     the order of the seed. It counts no pieces, so `Pieces` and `Kings` are ours. What was chosen where its words leave
-    it open, docs/games.md says in a table. Raises as `actions`.
+    it open, docs/descriptions.md says in a table. Raises as `actions`.
     """
     position, _, _ = to_cpl(state, player)
     return {feature.__name__: feature(position) for feature in program(PROGRAM).Features}

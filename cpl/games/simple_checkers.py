@@ -1,7 +1,8 @@
 """Simple checkers: boards of Python come in, the boards and winners that `programs/simple-checkers.cpl` finds go out.
 
 The program follows a recipe of two parts, `next_board` and `simple_checkers`. Where it is silent, or cannot mean what
-it says, the docstrings say what was chosen. docs/games.md has the reasons, and where recipe and minimax, `solve`, part.
+it says, the docstrings say what was chosen. docs/descriptions.md has the reasons, and where recipe and
+minimax, `solve`, part.
 """
 
 from collections.abc import Sequence
