@@ -112,18 +112,14 @@ def compile_source(
     """As `compile_text`."""
     with room(source):
         meaning = understand(source, libraries, reading=reading, repair=repair)
-        return _compiled(meaning, standalone=standalone, pretty=pretty)
+        python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
+        doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
+    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
 
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
     generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     return emit(generated, meaning.main, alone=standalone, pretty=pretty)
-
-
-def _compiled(meaning: Meaning, *, standalone: bool, pretty: bool) -> Compiled:
-    python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
-    doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
-    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
 
 def load(
@@ -213,14 +209,6 @@ def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted =
         return Checked(error.diagnostics, None)
 
 
-def interpret(
-    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
-) -> Interpreter:
-    """The program under the interpreter."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
-    return Interpreter(meaning.core, meaning.library.host)
-
-
 @no_collection()
 def understand(
     source: Source,
@@ -255,24 +243,24 @@ def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.E
 
     A companion may need names itself that the program lacks: then it is named, and not advised.
     """
-    asked = {call.span.source for call in calls}
+    of_calls = {call.span.source for call in calls}
     for companion in loader.companions() if _unknown(found) else ():
-        source = companion.text.source
+        source, library = companion.text.source, loaded.library
         if not any(span.text in companion.names for span in _unknown(found)):
             continue
-        library = loaded.library
         texts, host = (*library.libraries, companion.text), library.host_part or companion.host
         after = resolve(loaded.main, replace(library, libraries=texts, host_part=host), calls)[1]
         solved = _unknown(found) - _unknown(after)
-        if not any(each.severity == "error" and each.span.source == source for each in after):
-            missing = [each.span for each in sort(found) if each.span in solved]
+        in_texts = [each.span for each in sort(found) if each.span in solved and each.span.source not in of_calls]
+        if any(each.severity == "error" and each.span.source == source for each in after):
+            help = f"is defined in {source.name}, which belongs to {_listed(companion.owners)}"
+            found = [
+                replace(each, help=f"{each.span.text} {help}") if each.span in in_texts else each for each in found
+            ]
+        else:
+            spans = in_texts or [each.span for each in sort(found) if each.span in solved]
             found = [each for each in found if each.span not in solved]
-            found.append(_missing([span for span in missing if span.source not in asked] or missing, companion))
-            continue
-        for index, each in enumerate(found):
-            if each.span in solved and each.span.source not in asked:
-                help = f"{each.span.text} is defined in {source.name}, which belongs to {_listed(companion.owners)}"
-                found[index] = replace(each, help=help)
+            found.append(_missing(spans, companion))
     return found
 
 
@@ -281,17 +269,18 @@ def _unknown(found: list[Diagnostic]) -> set[Span]:
     return {each.span for each in found if each.cause is messages.UNKNOWN_NAME}
 
 
+_MOST_NAMES: Final = 8
+"""So many are listed of the names that a companion defines."""
+
+
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     """That the names at these places are the companion's."""
     names = [*dict.fromkeys(span.text for span in spans)]
     what = f"these {len(names)} names stand" if len(names) > 1 else "this name stands"
-    shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
+    if len(names) > _MOST_NAMES:
+        names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
     file, owners = companion.text.source.name, _listed(companion.owners)
-    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))
-
-
-_MOST_NAMES: Final = 8
-"""So many are listed of the names that a companion defines."""
+    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(names))
 
 
 def _listed(words: Sequence[str]) -> str:

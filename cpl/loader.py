@@ -5,7 +5,7 @@ With `cli` and `tables` the only place of the compiler that reads files.
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
@@ -146,7 +146,7 @@ def load(
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
         known = [_standard().program, *(parse(each)[0] for each in companions)]
-        main, found = _mended(main, found, known, repair=repair)
+        main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
     library = Library(
@@ -167,10 +167,10 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
     return Text(source, program, known.title, "\n\n".join(filter(None, [note, known.about.strip()])))
 
 
-def _mended(
+def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
-    """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
+    """Look for the one token that is wrong. The first finding says what to do; with `repair` it is done."""
     if any(each.cause not in messages.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
@@ -183,18 +183,17 @@ def _mended(
         warning = report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
-    help = _help(first, fixes[0], choice)
-    return text, [replace(first, help=help, fixes=fixes if fixes[0].advice in help else ()), *others]
+    return text, [_with_fixes(first, fixes, choice), *others]
 
 
-def _help(found: Diagnostic, fix: Fix, choice: str) -> str:
-    """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
-    advice = f"{fix.advice}{choice}"
-    if found.help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
-        return advice
-    if fix.text == "," and found.cause is messages.UNFINISHED:
-        return f"{found.help}; {advice}"
-    return found.help
+def _with_fixes(found: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
+    """The finding with the likeliest repair, unless it has help that says more than where a token is missing."""
+    advice, help = f"{fixes[0].advice}{choice}", found.help
+    if help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
+        return replace(found, help=advice, fixes=fixes)
+    if fixes[0].text == "," and found.cause is messages.UNFINISHED:
+        return replace(found, help=f"{help}; {advice}", fixes=fixes)
+    return found
 
 
 def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
@@ -240,12 +239,8 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
     names = {Path(text.source.path).name for text in texts}
-    folder = packaged.folder("programs")
-    for name, value in manifest(folder).items() if names else ():
-        known = _entry(folder / MANIFEST, name, value)
-        if known.host and any(Path(companion).name in names for companion in known.companions):
-            return known.host
-    return None
+    known = companions() if names else []
+    return next((each.host for each in known if each.host and each.path.name in names), None)
 
 
 def entry(path: str) -> Entry:
@@ -271,33 +266,16 @@ def manifest(folder: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(raw.decode("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(EINVAL, str(error), str(path)) from None
+        reason = str(error)
     except UnicodeDecodeError as error:
-        raise Unreadable(EINVAL, f"the byte {error.object[error.start]:02x} here is not UTF-8", str(path)) from None
+        reason = f"the byte {error.object[error.start]:02x} here is not UTF-8"
     except (ValueError, RecursionError):
-        raise Unreadable(EINVAL, "a number is too long here, or the lists nest too deep", str(path)) from None
+        reason = "a number is too long here, or the lists nest too deep"
+    raise Unreadable(EINVAL, reason, str(path))
 
 
-def _printable(given: object) -> bool:
-    return isinstance(given, str) and "".join(given.split()).isprintable()
-
-
-def _all_printable(given: object) -> bool:
-    return isinstance(given, list) and all(map(_printable, given))
-
-
-_TEXT: Final = (_printable, "a string that can be printed")
-_KEYS: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
-    "title": _TEXT,
-    "date": _TEXT,
-    "source": _TEXT,
-    "companions": (_all_printable, "a list of strings that can be printed"),
-    "host": _TEXT,
-    "about": _TEXT,
-    "verbatim": (lambda given: isinstance(given, bool), "true or false"),
-    "session": _TEXT,
-}
-"""What an entry may say: the test that a value must pass, and in words what passes it."""
+_WANTED: Final = {"companions": "a list of strings that can be printed", "verbatim": "true or false"}
+"""What the values of an entry are that are not strings."""
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
@@ -305,14 +283,25 @@ def _entry(path: Path, name: str, value: Any) -> Entry:
     if not isinstance(value, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
     for key, given in value.items():
-        if key not in _KEYS:
+        if key not in Entry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        fits, wanted = _KEYS[key]
-        if not fits(given):
+        if not _fits(key, given):
+            wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in value and value["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
     return Entry(**value | {"companions": tuple(value.get("companions", ()))})
+
+
+def _fits(key: str, given: object) -> bool:
+    if key == "verbatim":
+        return isinstance(given, bool)
+    texts = given if key == "companions" else [given]
+    return isinstance(texts, list) and all(isinstance(each, str) and _is_printable(each) for each in texts)
+
+
+def _is_printable(text: str) -> bool:
+    return "".join(text.split()).isprintable()
 
 
 @cache
@@ -326,11 +315,20 @@ def _standard() -> Text:
 
 @dataclass(frozen=True)
 class Companion:
-    """A packaged library file that belongs to programs."""
+    """A packaged library file that belongs to programs: its `owners`, by their names."""
 
-    text: Text
-    host: str | None
-    owners: tuple[str, ...]  # the programs, by their names
+    path: Path
+    owners: tuple[str, ...]
+
+    @cached_property
+    def text(self) -> Text:
+        """Its text, parsed."""
+        return _parsed(read(self.path), [])
+
+    @cached_property
+    def host(self) -> str | None:
+        """The part of cplrt that comes with it."""
+        return entry(str(packaged.folder("programs") / self.owners[0])).host
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -346,10 +344,7 @@ def companions() -> list[Companion]:
     for program in manifest(folder):
         for name in entry(str(folder / program)).companions:
             owners.setdefault(name, []).append(program)
-    return [
-        Companion(_parsed(read(folder / name), []), entry(str(folder / programs[0])).host, tuple(programs))
-        for name, programs in owners.items()
-    ]
+    return [Companion(folder / name, tuple(programs)) for name, programs in owners.items()]
 
 
 def session(path: str) -> str | None:
