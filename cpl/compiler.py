@@ -1,4 +1,4 @@
-"""The walk from text to Python, once, left to right. Each step is one function of another module."""
+"""The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,8 +33,7 @@ Wanted = Reading | str | None
 
 @dataclass(frozen=True)
 class Meaning:
-    """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no
-    errors), and how many expressions are to be evaluated in it.
+    """A resolved program: its core tree, its texts, the warnings so far, and how many calls are to be evaluated in it.
     """
 
     main: Text
@@ -45,7 +44,7 @@ class Meaning:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is known of the types."""
+        """The inferred types."""
         return Facts(self.core)
 
     @property
@@ -89,8 +88,8 @@ def compile_text(
 
     `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
     `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
-    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does
-    not parse for one wrong sign is compiled as if it were mended, and a warning says how.
+    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, if one wrong
+    token stops parsing, it is repaired, and a warning says how.
 
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading is
     unknown.
@@ -158,7 +157,7 @@ def evaluate(
     repair: bool = False,
     interpreted: bool = False,
 ) -> Any:
-    """The value of an expression as if it stood in the program; None if it is a routine's application.
+    """The value of an expression in a program; None for the call of a routine.
 
     Raises as `compile_text` does, and whatever goes wrong while it runs.
     """
@@ -169,7 +168,7 @@ def evaluate(
 
 
 def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
-    """Run a program, which gives None; then give the values of the calls that it was understood with, one by one."""
+    """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
     names = Interpreter(meaning.core, meaning.library.host).names if interpreted else vars(execute(meaning))
@@ -181,16 +180,15 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values
-    that do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
-    Unreadable and ValueError as `compile_text` does.
+    """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
+    the text can be compiled, and there are lints. Raises Unreadable and ValueError as `compile_text` does.
     """
     return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What there is to say of a text, and what it means, unless it cannot be compiled."""
+    """The findings in a text, and its meaning unless it cannot be compiled."""
 
     diagnostics: list[Diagnostic]
     meaning: Meaning | None
@@ -218,7 +216,7 @@ def understand(
     reading: Wanted = None,
     repair: bool = False,
 ) -> Meaning:
-    """Text to core; `calls` are expressions to be understood as part of the program.
+    """Text to core; `calls` are expressions to be resolved as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
@@ -239,9 +237,9 @@ def understand(
 
 
 def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.Expression]) -> list[Diagnostic]:
-    """Names that are missing only because a packaged companion was not asked for make one finding, which says so.
+    """Join the names that are missing only for want of a packaged companion in one finding, which says so.
 
-    A companion may need names itself that the program lacks: then it is named, and not advised.
+    If the companion itself needs names that the program lacks, each finding mentions it, and none advises it.
     """
     of_calls = {call.span.source for call in calls}
     for companion in loader.companions() if _unknown(found) else ():

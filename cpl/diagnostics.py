@@ -1,4 +1,4 @@
-"""What is reported about a text, and how it is shown: values that every stage may add to; nothing is printed here."""
+"""Diagnostics as values that every stage may add to, and how they are shown; nothing is printed here."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -27,9 +27,9 @@ class Fix:
 class Diagnostic:
     """One finding.
 
-    `span` is the smallest place that is to blame and `label` what to say under it; `related` holds further places
-    that matter (the opener of a bracket, the first definition of two), each with a label of its own. `fixes` are edits
-    after which the text would parse, the likeliest first.
+    `span` is the smallest place to blame, and `label` stands under it; `related` holds further places that matter (the
+    opener of a bracket, the first definition of two), each with its label. `fixes` are edits after which the text
+    would parse, the likeliest first.
     """
 
     cause: Cause

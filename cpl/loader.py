@@ -64,13 +64,7 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    path = Path(name)
-    try:
-        if path.exists():
-            return path
-    except (OSError, ValueError):
-        pass
-    return _packaged(name)
+    return Path(name) if os.path.exists(name) else _packaged(name)
 
 
 def _packaged(name: str) -> Path:
@@ -133,8 +127,8 @@ def load(
     else as usual.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
-    below the folders of the program and of the libraries. If the text does not parse for one wrong sign, the first
-    finding says which; with `repair` it is read as if it were mended. Raises Unreadable for a file that the manifest
+    below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
+    which; with `repair` it is repaired. Raises Unreadable for a file that the manifest
     names and that cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
     found: list[Diagnostic] = []
@@ -205,29 +199,30 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
     room = MOST_BYTES
     while waiting:
         text = waiting.pop(0)
-        for statement in text.program.statements:
-            if not isinstance(statement, nodes.Get):
-                continue
+        for get in [each for each in text.program.statements if isinstance(each, nodes.Get)]:
             try:
-                if not statement.path:
-                    raise Unreadable("the name of the file is empty")
-                beside = _folder(text.source) / statement.path
-                path = beside if os.path.lexists(beside) else _packaged(statement.path)
+                path = _got_path(text, get)
                 if (which := files.identity(path)) in seen:
                     continue
                 source = read(path, below=below)
                 seen |= {which} - {None}
             except Unreadable as error:
-                found.append(report(messages.UNREADABLE, statement.span, reason=str(error)))
+                found.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue
             room -= len(source.text)
             if room < 0:
                 reason = f"the files read by get have more than {MOST_BYTES:,} characters together"
-                found.append(report(messages.UNREADABLE, statement.span, reason=reason))
+                found.append(report(messages.UNREADABLE, get.span, reason=reason))
                 return
-            got = _parsed(source, found)
-            waiting.append(got)
-            yield got
+            waiting.append(_parsed(source, found))
+            yield waiting[-1]
+
+
+def _got_path(text: Text, get: nodes.Get) -> Path:
+    if not get.path:
+        raise Unreadable("the name of the file is empty")
+    beside = _folder(text.source) / get.path
+    return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
 def _folder(source: Source) -> Path:

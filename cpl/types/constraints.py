@@ -12,6 +12,7 @@ from typing import Final
 
 from cpl.semantics import core
 from cpl.source import Span
+from cpl.types.reach import reachable
 
 NUMBERS: Final = ("integer", "real", "complex", "number")
 """The heads of numbers; `number` is one of unknown width."""
@@ -330,24 +331,25 @@ def are_alike(shapes: Sequence[Shape]) -> bool:
 def width(variable: Variable, doubtful: Set[Variable] = frozenset()) -> str:
     """Which of `WIDTHS` a number is of; `number` if that depends on one of unknown width, such as those `doubtful`."""
     found: set[str] = set()
-    seen, waiting = {variable}, [variable]
-    while waiting:
-        current = waiting.pop()
-        outcomes = [each for each in current.shapes.values() if isinstance(each, Outcome)]
+    for current in reachable([variable], _operands):
+        outcomes = _outcomes(current)
         made = widths(current.shapes.values())
         needed = widths(current.needs.values(), compared=current.given)
-        if outcomes or made or needed:
-            found |= made
-        else:
+        is_doubtful = current is not variable and current in doubtful
+        if not (outcomes or made or needed) or (is_doubtful and not needed):
             found.add("number")
-        if current is not variable and current in doubtful and not needed:
-            found.add("number")
+        found |= made
         if any(each.operator not in KEEPS_WIDTH for each in outcomes):
             found.add("real")
-        operands = {operand.variable for each in outcomes for operand in each.operands}
-        waiting += operands - seen
-        seen |= operands
     return next((each for each in ("complex", "real", "number") if each in found), "integer")
+
+
+def _operands(variable: Variable) -> Iterator[Variable]:
+    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
+
+
+def _outcomes(variable: Variable) -> list[Outcome]:
+    return [each for each in variable.shapes.values() if isinstance(each, Outcome)]
 
 
 def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:

@@ -4,13 +4,15 @@ A function may be used at several types: its parameters, its result, and the flo
 use. What went on inside only is left behind.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final, TypeVar
 
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Operand, Outcome, Overload, Shape, Variable, width
+from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
@@ -42,36 +44,31 @@ def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> l
 
 
 def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
-    kept: dict[Variable, None] = {}
-    waiting = [*constraints.variables([shape])]
-    while waiting:
-        variable = waiting.pop()
-        if variable.level > level and variable not in kept:
-            kept[variable] = None
-            waiting += constraints.variables((*variable.shapes.values(), *variable.needs.values()))
-        if len(kept) > _MOST_KEPT:
-            return Scheme(shape)
-    made = Scheme(shape, {variable: [*_reached(variable, kept.keys(), level)] for variable in kept})
+    def inner(variable: Variable) -> list[Variable]:
+        parts = constraints.variables((*variable.shapes.values(), *variable.needs.values()))
+        return [part for part in parts if part.level > level]
+
+    def reached(start: Variable) -> list[Variable]:
+        """What a variable flows into of what is kept and of what is outside, through what is left behind."""
+
+        def is_end(variable: Variable) -> bool:
+            return variable in kept or variable.level <= level
+
+        def above(variable: Variable) -> Iterable[Variable]:
+            return () if is_end(variable) else variable.above
+
+        return [each for each in reachable(start.above, above) if each is not start and is_end(each)]
+
+    parts = (part for part in constraints.variables([shape]) if part.level > level)
+    kept = dict.fromkeys(islice(reachable(parts, inner), _MOST_KEPT + 1))
+    if len(kept) > _MOST_KEPT:
+        return Scheme(shape)
+    made = Scheme(shape, {variable: reached(variable) for variable in kept})
     for source in outer:
-        for variable in _reached(source, kept.keys(), level):
+        for variable in reached(source):
             if variable in kept:
                 made.below.setdefault(variable, []).append(source)
     return made
-
-
-def _reached(start: Variable, kept: Set[Variable], level: int) -> Iterator[Variable]:
-    """What a variable flows into of what is kept and of what is outside, through what is left behind."""
-    seen = {start}
-    waiting = [*start.above]
-    while waiting:
-        current = waiting.pop()
-        if current in seen:
-            continue
-        seen.add(current)
-        if current in kept or current.level <= level:
-            yield current
-        else:
-            waiting += current.above
 
 
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:

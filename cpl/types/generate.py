@@ -14,8 +14,9 @@ from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
-from cpl.types.constraints import LISTS, SEQUENCES, Operand, Outcome, Overload, Shape, Variable, holder
+from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, Outcome, Overload, Shape, Variable, holder
 from cpl.types.generalize import Scheme, instance, schemes
+from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 
 _TRUTHS: Final = ("boolean", "logical")
@@ -43,14 +44,6 @@ Name = core.Local | core.Global
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """A variable in which the values of several expressions meet: the arms of a conditional, the results of a block."""
-
-    variable: Variable
-    values: tuple[core.Expression, ...]
-
-
-@dataclass(frozen=True)
 class Scope:
     """What names stand for: those of the outermost level, or the variables of one definition."""
 
@@ -62,7 +55,8 @@ class Inference:
     """The flows of a program. Functions have the types that the program uses them at, but for those that are
     `polymorphic`: all of them, if none are named.
 
-    `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition.
+    `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
+    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -81,7 +75,7 @@ class Inference:
         self.outermost = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
-        self.meetings: list[Meeting] = []
+        self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
         for one in self._nodes.values():
             self._declare_components(one)
@@ -104,18 +98,13 @@ class Inference:
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
         open_ones = {each for name in unused for each in self.outermost.functions[name].shape.inputs}
-        waiting = [
+        unknown = (
             each
             for each in self.solver.variables
             if each.declared is None
             and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
-        ]
-        found = {*waiting}
-        while waiting:
-            above = [each for each in waiting.pop().above if each not in found and each.declared is None]
-            found |= {*above}
-            waiting += above
-        return found
+        )
+        return {*reachable(unknown, _undeclared_above)}
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
@@ -142,7 +131,7 @@ class Inference:
             self._scope = self.scopes.get(id(one), self._scope)
             shapes.append(self._function(one.parameters, one.name.span))
             self._declare(shapes[-1].outputs[0], one.result, one.name.span)
-            self.scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
+            self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
             self._body(shape, one.body)
@@ -154,7 +143,7 @@ class Inference:
         if self._polymorphic is None or any(name in self._polymorphic for name in names):
             made = schemes(shapes, self.solver.level, self.solver.variables[first:])
             for name, scheme in zip(names, made, strict=True):
-                self.scope_of(name).functions[name] = scheme
+                self._scope_of(name).functions[name] = scheme
 
     def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
         """The shape of a function with these parameters, which are in scope from now on."""
@@ -167,25 +156,25 @@ class Inference:
     def _body(self, shape: Shape, body: core.Expression) -> None:
         """The result of a function of this shape."""
         outer, self._results = self._results, []
-        self.solver.flow(self.of(body), shape.outputs[0])
+        self.solver.flow(self._infer(body), shape.outputs[0])
         self._results = outer
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
         if isinstance(target, core.Several) or not self._is_function(target, value):
-            self._bind(target, self.of(value))
+            self._bind(target, self._infer(value))
             return
         self.solver.level += 1
         first = len(self.solver.variables)
-        [shape] = self.of(value).shapes.values()
+        [shape] = self._infer(value).shapes.values()
         assert isinstance(shape, Shape)
-        self.scope_of(target).functions[target] = Scheme(shape)
+        self._scope_of(target).functions[target] = Scheme(shape)
         self._generalize([target], [shape], first)
 
     def _is_function(self, target: Name, value: core.Expression) -> bool:
         """Whether a definition makes the name a function, and it stays one."""
-        is_name = isinstance(value, core.Local | core.Global) and value in self.scope_of(value).functions
-        is_variable = target.declared or target in self._changed or target in self.scope_of(target).names
+        is_name = isinstance(value, core.Local | core.Global) and value in self._scope_of(value).functions
+        is_variable = target.declared or target in self._changed or target in self._scope_of(target).names
         return (is_name or isinstance(value, core.Lambda)) and not is_variable
 
     @cached_property
@@ -197,10 +186,14 @@ class Inference:
         if not isinstance(target, core.Several):
             self.solver.flow(value, self._name(target))
             return
-        members = tuple([self.solver.variable() for _ in target.items])
-        self.solver.flow(value, Shape(target.span, "tuple", outputs=members))
-        for item, member in zip(target.items, members, strict=True):
+        for item, member in zip(target.items, self._members(value, len(target.items), target.span), strict=True):
             self._bind(item, member)
+
+    def _members(self, value: Variable, count: int, span: Span) -> tuple[Variable, ...]:
+        """The members of a list that must have so many."""
+        members = tuple([self.solver.variable() for _ in range(count)])
+        self.solver.flow(value, Shape(span, "tuple", outputs=members))
+        return members
 
     # Commands
 
@@ -220,7 +213,7 @@ class Inference:
             case core.Declare(variable=variable):
                 self._name(variable)
             case core.Assign(places=places, values=values):
-                self._assign_all(places, self._all(values))
+                self._assign_all(places, self._infer_all(values))
             case core.If(test=test, commands=inner, otherwise=otherwise):
                 self._condition(test)
                 self._commands(inner)
@@ -230,24 +223,24 @@ class Inference:
                 self._commands(inner)
             case core.ForStep(variable=variable, first=first, step=step, last=last, commands=inner):
                 for bound in (first, step, last):
-                    flow(self.of(bound), Shape(bound.span, "number"))
+                    flow(self._infer(bound), Shape(bound.span, "number"))
                     if bound is not last:
                         flow(self.expressions[id(bound)], self._name(variable))
                 self._commands(inner)
             case core.ForList(variable=variable, members=members, commands=inner):
                 kinds = SEQUENCES | {"string"}
                 need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
-                flow(self.of(members), need)
+                flow(self._infer(members), need)
                 self._commands(inner)
             case core.Result(value=value, bare=bare):
                 self._result(value, bare=bare)
             case core.Evaluate(value=value):
-                self.of(value)
+                self._infer(value)
         if isinstance(command, core.While | core.ForStep | core.ForList):
             self._commands(command.otherwise)
 
     def _result(self, value: core.Expression, *, bare: bool) -> None:
-        found = self.of(value)
+        found = self._infer(value)
         if not self._results:
             return
         result, values = self._results[-1]
@@ -259,13 +252,13 @@ class Inference:
 
     # Names
 
-    def scope_of(self, name: Name) -> Scope:
+    def _scope_of(self, name: Name) -> Scope:
         """The scope of a name in the definition that is being read."""
         return self.outermost if isinstance(name, core.Global) else self._scope
 
     def _name(self, variable: Name) -> Variable:
         """What a variable may be."""
-        names = self.scope_of(variable).names
+        names = self._scope_of(variable).names
         if variable not in names:
             level = self.solver.level
             if isinstance(variable, core.Global):
@@ -277,7 +270,7 @@ class Inference:
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
         """What a name stands for where it is used."""
-        if scheme := self.scope_of(name).functions.get(name):
+        if scheme := self._scope_of(name).functions.get(name):
             if name not in self._groups[-1]:
                 self._applied.add(name)
             return instance(scheme, self.solver, span)
@@ -293,8 +286,7 @@ class Inference:
 
     def _declare(self, variable: Variable, words: str, span: Span) -> None:
         """Declare the type of a variable, if the text says any."""
-        if words:
-            declared.declare(self.solver, variable, words, span, self._types)
+        declared.declare(self.solver, variable, words, span, self._types)
 
     def _declare_components(self, one: core.NodeType) -> None:
         for component, words in zip(one.components, one.types, strict=True):
@@ -305,34 +297,29 @@ class Inference:
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """What an element may be: kinds of value, and types of nodes."""
         found: set[object] = set()
-        waiting, seen = [name], set[core.Global]()
-        while waiting:
-            current = waiting.pop()
-            if current in seen or current not in self._elements:
-                continue
-            seen.add(current)
-            for each in self._elements[current].alternatives:
-                if isinstance(each, core.Global):
-                    found.add(each)
-                    waiting.append(each)
-                else:
-                    found |= declared.kinds(str(each.value))
+        for each in reachable(self._alternatives(name), self._alternatives):
+            found |= declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each}
         return frozenset(found)
+
+    def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
+        if isinstance(of, core.Global) and of in self._elements:
+            return self._elements[of].alternatives
+        return ()
 
     # Expressions
 
-    def of(self, node: core.Expression) -> Variable:
-        """What an expression may be."""
-        return self._enter(node, self._of(node))
+    def _infer(self, node: core.Expression) -> Variable:
+        """The variable of an expression."""
+        return self._enter(node, self._made(node))
 
     def _enter(self, node: core.Expression, made: Variable | Shape) -> Variable:
         self.expressions[id(node)] = found = self.solver.holding(made) if isinstance(made, Shape) else made
         return found
 
-    def _all(self, nodes: Sequence[core.Expression]) -> tuple[Variable, ...]:
-        return tuple([self.of(node) for node in nodes])
+    def _infer_all(self, nodes: Sequence[core.Expression]) -> tuple[Variable, ...]:
+        return tuple([self._infer(node) for node in nodes])
 
-    def _of(self, node: core.Expression) -> Variable | Shape:
+    def _made(self, node: core.Expression) -> Variable | Shape:
         span = node.span
         match node:
             case core.Literal(value=bool()):
@@ -348,13 +335,13 @@ class Inference:
             case core.Host(name=name):
                 return builtins.function(self.solver, name, span, ())
             case core.Tuple(items=items):
-                return Shape(span, "tuple", outputs=self._all(items))
+                return Shape(span, "tuple", outputs=self._infer_all(items))
             case core.List(items=()):
                 return Shape(span, "nil")
             case core.Nil():
                 return Shape(span, "nil", zero=True)
             case core.List(items=items):
-                members = self._all(items)
+                members = self._infer_all(items)
                 member = self._union(members)
                 return Shape(span, "list", outputs=(member,), items=members if len(items) <= _MOST_ITEMS else ())
             case core.Apply(function=function, arguments=arguments):
@@ -369,11 +356,8 @@ class Inference:
             case core.Contents():
                 return self._contents(node)[0]
             case core.Juxtapose(left=left, right=right):
-                result = self.solver.variable()
-                inputs = (self.of(right),)
-                need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=inputs, outputs=(result,))
-                self.solver.flow(self.of(left), need)
-                return result
+                need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
+                return self._through(need, self._infer(left))
             case core.Unary(operator=operator, operand=operand):
                 return self._operation(operator, _TRUTHS if operator == "NOT" else _NUMBERS, [operand], span)
             case core.Binary(operator=operator, left=left, right=right):
@@ -385,12 +369,12 @@ class Inference:
                 for test, _ in arms:
                     self._condition(test)
                 results = [*(value for _, value in arms), otherwise]
-                return self._met(self._union(self._all(results)), results)
+                return self._meeting(self._union(self._infer_all(results)), results)
             case core.Block(commands=commands, routine=routine):
                 self._results.append((self.solver.variable(), []))
                 self._commands(commands)
                 result, results = self._results.pop()
-                return Shape(span, "nothing") if routine else self._met(result, results)
+                return Shape(span, "nothing") if routine else self._meeting(result, results)
             case core.Lambda(parameters=parameters, body=body):
                 shape = self._function(parameters, span)
                 self._body(shape, body)
@@ -403,14 +387,14 @@ class Inference:
             self.solver.flow(value, union)
         return union
 
-    def _met(self, variable: Variable, values: Sequence[core.Expression]) -> Variable:
+    def _meeting(self, variable: Variable, values: Sequence[core.Expression]) -> Variable:
         """A variable in which the values of several expressions meet."""
         if len(values) > 1:
-            self.meetings.append(Meeting(variable, tuple(values)))
+            self.meetings.append((variable, values))
         return variable
 
     def _apply(self, function: core.Expression, arguments: Sequence[core.Expression], span: Span) -> Variable:
-        given = self._all(arguments)
+        given = self._infer_all(arguments)
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
@@ -418,15 +402,19 @@ class Inference:
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
             applied: Variable | Shape = builtins.function(self.solver, function.name, span, places, tested)
         else:
-            applied = self._of(function)
+            applied = self._made(function)
         self._enter(function, applied)
         if isinstance(applied, Shape) and len(applied.inputs) == len(given):
             for argument, parameter in zip(given, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
-        result = self.solver.variable()
-        self.solver.flow(applied, Shape(span, "function", inputs=given, outputs=(result,)))
-        return result
+        return self._through(Shape(span, "function", inputs=given), applied)
+
+    def _through(self, need: Need, value: Variable | Shape) -> Variable:
+        """What flows out of a value through a need."""
+        need.outputs = (self.solver.variable(),)
+        self.solver.flow(value, need)
+        return need.outputs[0]
 
     def _tested(self, type: core.Expression) -> frozenset[object]:
         """What `Is` tests for."""
@@ -446,42 +434,29 @@ class Inference:
         if isinstance(arguments[0], core.Literal) and isinstance(arguments[0].value, str):
             self._declare(made, arguments[0].value, arguments[0].span)
         for bound, pair in [*zip(arguments, given, strict=True)][:0:-1]:
-            number = Shape(bound.span, "number")
-            ends = self.solver.variable(), self.solver.variable()
-            for end in ends:
-                self.solver.flow(end, number)
-            self.solver.flow(pair, Shape(bound.span, "tuple", outputs=ends))
+            for end in self._members(pair, 2, bound.span):
+                self.solver.flow(end, Shape(bound.span, "number"))
             made = self.solver.holding(holder("array", made, span))
         return made
 
     def _select(self, node: core.Select, written: tuple[Variable, ...] = (), *, assigned: bool = False) -> Variable:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
-        solver, place = self.solver, node.operand.span
-        result = solver.variable()
-        of, indices = self.of(node.operand), self._all(node.indices)
-        index = None
-        if len(node.indices) == 1 and isinstance(node.indices[0], core.Literal) and type(node.indices[0].value) is int:
-            index = node.indices[0].value
+        of, indices, place = self._infer(node.operand), self._infer_all(node.indices), node.operand.span
+        literal = node.indices[0].value if len(indices) == 1 and isinstance(node.indices[0], core.Literal) else None
+        index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
         if not assigned and not node.of_array:
-            need = constraints.Juxtaposed(
-                place, len(indices), True, index, inputs=(*indices, *written), outputs=(result,)
-            )
-            solver.flow(of, need)
-            return result
+            inputs = (*indices, *written)
+            return self._through(constraints.Juxtaposed(place, len(indices), True, index, inputs=inputs), of)
         for number, at in zip(indices, node.indices, strict=True):
-            solver.flow(number, Shape(at.span, "number"))
+            self.solver.flow(number, Shape(at.span, "number"))
         for _ in indices[1:]:
-            row = solver.variable()
-            solver.flow(of, constraints.Member(place, None, outputs=(row,)))
-            of = row
-        solver.flow(of, constraints.Member(place, index, outputs=(result,), inputs=written))
-        return result
+            of = self._through(constraints.Member(place, None), of)
+        return self._through(constraints.Member(place, index, inputs=written), of)
 
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
-        result, new = self.solver.variable(), written or self.solver.variable(empty=True)
-        owners = tuple(self._owners[node.name])
-        need = constraints.Component(node.operand.span, node.name, owners, outputs=(result,), inputs=(new,))
-        self.solver.flow(self.of(node.operand), need)
+        new, owners = written or self.solver.variable(empty=True), tuple(self._owners[node.name])
+        need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
+        result = self._through(need, self._infer(node.operand))
         if len(owners) == 1:
             self.solver.flow(self.solver.components[owners[0], node.name], result)
         return result
@@ -494,7 +469,7 @@ class Inference:
         result = self.solver.variable()
         outcome = Outcome(overload, span, operator, result)
         overload.outcomes.append(outcome)
-        self._all(operands)
+        self._infer_all(operands)
         outcome.operands |= dict.fromkeys(self._operands(overload, operator, operands, outcome))
         self.solver.flow(outcome, result)
         if len(allowed) == 1:
@@ -515,7 +490,7 @@ class Inference:
         return needs
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
-        self._all(operands)
+        self._infer_all(operands)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
@@ -545,11 +520,11 @@ class Inference:
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 parts = left, right
             case _:
-                self.solver.flow(self.of(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
+                self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
         for part in parts:
             if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out is no test
-                self.solver.flow(self.of(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
+                self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
             else:
                 self._condition(part)
         self.expressions[id(test)] = self.solver.holding(Shape(test.span, "boolean"))
@@ -570,22 +545,19 @@ class Inference:
             case core.Contents():
                 return self._contents(place)
             case _:
-                held = self._union([self.of(place)])
+                held = self._union([self._infer(place)])
         return held, held
 
     def _contents(self, node: core.Contents) -> tuple[Variable, Variable]:
         """What is read from where a reference leads to, and what is written there."""
-        read, written = self.solver.variable(), self.solver.variable()
-        pointer = Shape(node.reference.span, "pointer", outputs=(read,), inputs=(written,))
-        self.solver.flow(self.of(node.reference), pointer)
-        return read, written
+        written = self.solver.variable()
+        pointer = Shape(node.reference.span, "pointer", inputs=(written,))
+        return self._through(pointer, self._infer(node.reference)), written
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
         """New values for places; one for several is taken apart."""
         if len(values) < len(places):
-            members = tuple([self.solver.variable() for _ in places])
-            self.solver.flow(values[0], Shape(places[0].span.to(places[-1].span), "tuple", outputs=members))
-            values = members
+            values = self._members(values[0], len(places), places[0].span.to(places[-1].span))
         for place, value in zip(places, values, strict=True):
             self._assign(place, value)
 
@@ -597,6 +569,10 @@ class Inference:
         else:
             _, written = self._place(place, assigned=True)
             self.solver.flow(value, written)
+
+
+def _undeclared_above(variable: Variable) -> list[Variable]:
+    return [each for each in variable.above if each.declared is None]
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

@@ -3,12 +3,14 @@
 The values that come to it decide; where none are known, what is needed of it.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from itertools import islice
 from typing import Final
 
 from cpl.semantics import core
 from cpl.types import constraints
 from cpl.types.constraints import NUMBERS, WIDTHS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.reach import reachable
 from cpl.types.types import (
     GENERAL,
     LETTERS,
@@ -137,12 +139,9 @@ class Readback:
         if kinds == {"number"}:
             heads = {shape.head for shape in shapes}
             return self._number(next((each for each in ("complex", "integer") if each in heads), "number"), variable)
-        for head in ("tuple", "list", "array", "function", "pointer"):
-            found = [shape for shape in shapes if shape.head == head]
-            if found:
-                return self._shape(found[0])
-        if len(kinds) == 1:
-            return self._shape(shapes[0])
+        structured = [shape for shape in shapes if shape.outputs]
+        if structured or len(kinds) == 1:
+            return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))
         return self._by_use(needs) or self._unknown(variable)
 
     def _by_use(self, needs: Sequence[Need]) -> Type | None:
@@ -163,7 +162,7 @@ class Readback:
     def _unknown(self, variable: Variable) -> Type:
         """What nothing tells of. If it comes from one place only, or is of the kind of another, it is what that is."""
         root: Variable | Overload = _overload(variable) or variable
-        roots = [*_roots(variable)] if root is variable else []
+        roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
             made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
             found = _widest([*map(self._of, roots), *made])
@@ -186,16 +185,11 @@ def _overload(variable: Variable) -> Overload | None:
     return next((overload for overload in found if overload.kind is None), None)
 
 
-def _roots(variable: Variable) -> Iterator[Variable]:
+def _roots(variable: Variable) -> list[Variable]:
     """The parameters and the unknown values that flow into a variable."""
-    seen = {variable}
-    waiting = [variable]
-    while waiting and len(seen) < _MOST_SEARCHED:
-        current = waiting.pop()
-        if current.given or not (current.below or current.shapes):
-            yield current
-            continue
-        for each in current.below:
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
+    searched = islice(reachable([variable], _before), _MOST_SEARCHED)
+    return [each for each in searched if each.given or not (each.below or each.shapes)]
+
+
+def _before(variable: Variable) -> Iterable[Variable]:
+    return () if variable.given else variable.below

@@ -148,7 +148,7 @@ class Solver:
             return self._shape_fits(lower, upper)
         kinds = constraints.kinds_of(upper)
         if not (lower.soft or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
-            return lower.zero and isinstance(upper, Operand) and "logical" in kinds
+            return False
         match upper:
             case Operand():
                 self._operand(lower, upper)
@@ -197,9 +197,11 @@ class Solver:
         return True
 
     def _alternatives_of(self, shape: Shape) -> frozenset[object]:
-        """The kinds and the types of nodes that a value of this shape may be of, as an element is of several."""
+        """The kinds and the types of nodes that a value of this shape may be of; an element may be of several."""
         if shape.head == "element" and shape.name is not None:
             return self.alternatives(shape.name)
+        if shape.zero:
+            return frozenset({"nil", "logical"})
         return frozenset({shape.name or shape.kind})
 
     def _flow_parts(self, lower: Need, upper: Need) -> None:
@@ -262,9 +264,9 @@ class Solver:
 
     def _operand(self, lower: Shape, operand: Operand) -> None:
         overload = operand.overload.root
-        if lower.head == "element":
+        if lower.head in ("element", "nil"):
             return
-        if overload.kind is None and not (lower.zero or _is_told_apart(lower, operand.variable)):
+        if overload.kind is None and not _is_told_apart(lower, operand.variable):
             self.resolve(overload, lower.kind)
         if lower.kind == "number" and operand.result is not None:
             head = lower.head
@@ -297,12 +299,9 @@ class Solver:
     def resolve(self, overload: Overload, kind: str) -> None:
         """Settle of which kind the operands are."""
         overload.kind = kind
-        self._settle(overload.operands, overload.outcomes, kind)
-
-    def _settle(self, operands: Sequence[Operand], outcomes: Sequence[Outcome], kind: str) -> None:
-        for operand in operands:
+        for operand in overload.operands:
             self.flow(operand.variable, Shape(operand.span, kind, via=operand.via))
-        for outcome in outcomes:
+        for outcome in overload.outcomes:
             self.flow(Shape(outcome.span, kind), outcome.variable)
 
     def _join_overloads(self, one: Overload, other: Overload) -> None:
@@ -310,17 +309,13 @@ class Solver:
         one, other = one.root, other.root
         if one is other or (one.kind and other.kind):
             return
-        kind = one.kind or other.kind
+        if kind := one.kind or other.kind:
+            self.resolve(other if one.kind else one, kind)
         if len(one.operands) > len(other.operands):
             one, other = other, one
-        unsettled = other if one.kind else one
-        operands, outcomes = [*unsettled.operands], [*unsettled.outcomes]
         one.joined = other
-        other.kind = kind
         other.operands += one.operands
         other.outcomes += one.outcomes
-        if kind:
-            self._settle(operands, outcomes, kind)
 
 
 def _needs_of_values(variable: Variable) -> list[Need]:

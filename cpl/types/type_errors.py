@@ -9,6 +9,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from cpl import messages
@@ -17,6 +18,7 @@ from cpl.source import Source, Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Outcome, Shape, Variable
 from cpl.types.generate import Inference
+from cpl.types.reach import reachable
 from cpl.types.wording import made_of, needed
 
 _MOST_SHOWN: Final = 4
@@ -124,7 +126,13 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
     """
     if isinstance(made, Outcome):
         return not made.is_open  # already reported through its resolved kind
-    return any(variable in mixed or _is_tested_for(made, variable) for variable in _way(made, need, at))
+
+    def beside(variable: Variable) -> Iterator[Variable]:
+        yield from (each for each in variable.below if made.key in each.shapes)
+        yield from (each for each in variable.above if need.key in each.needs)
+
+    way = islice(reachable(at, beside), _MOST_SEARCHED)
+    return any(variable in mixed or _is_tested_for(made, variable) for variable in way)
 
 
 def _kinds(variable: Variable) -> set[str]:
@@ -145,19 +153,6 @@ def _is_tested_for(made: Shape, variable: Variable) -> bool:
         return True
     firm = (need for need in needs if not isinstance(need, constraints.Lenient))
     return bool(tests) and any(may_meet(made, need) for need in firm)
-
-
-def _way(made: Made, need: Need, at: dict[Variable, None]) -> Iterator[Variable]:
-    """The variables through which a value may have come to where it is needed."""
-    seen = {*at}
-    waiting = [*at]
-    while waiting and len(seen) < _MOST_SEARCHED:
-        variable = waiting.pop()
-        yield variable
-        before = [each for each in variable.below if made.key in each.shapes]
-        after = [each for each in variable.above if need.key in each.needs]
-        waiting += {*before, *after} - seen
-        seen |= {*before, *after}
 
 
 def may_meet(shape: Shape, need: Need) -> bool:

@@ -5,7 +5,7 @@ compared with a constant, or only written, may be of several.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from cpl import messages
@@ -15,6 +15,7 @@ from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Outcome, Shape, Variable, have_common_type, may_be_mixed
 from cpl.types.generate import Inference
+from cpl.types.reach import reachable
 from cpl.types.wording import made_of
 
 _MOST_SEARCHED: Final = 200
@@ -36,24 +37,20 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    waiting = [*function.inputs]
-    seen: set[Variable] = set()
-    while waiting and len(seen) < _MOST_SEARCHED:
-        variable = waiting.pop()
-        if variable not in seen:
-            seen.add(variable)
-            if not may_be_mixed(variable) and not constraints.are_alike(_firm(variable)):
-                return True
-            waiting += constraints.variables((*variable.shapes.values(), *variable.needs.values()))
-    return False
+    within = islice(reachable(function.inputs, _parts), _MOST_SEARCHED)
+    return any(not may_be_mixed(each) and not constraints.are_alike(_firm(each)) for each in within)
+
+
+def _parts(variable: Variable) -> Iterator[Variable]:
+    return constraints.variables((*variable.shapes.values(), *variable.needs.values()))
 
 
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
-    for meeting, other in zip(general.meetings, used.meetings, strict=True):
-        if may_be_mixed(other.variable):
+    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+        if may_be_mixed(variable):
             continue
-        values = [(node.span, general.expressions[id(node)]) for node in meeting.values]
+        values = [(node.span, general.expressions[id(node)]) for node in nodes]
         known = [(span, _shapes(value)) for span, value in values if value not in general.doubtful]
         yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in known if shapes])
 
