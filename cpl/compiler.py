@@ -33,8 +33,7 @@ Wanted = Reading | str | None
 
 @dataclass(frozen=True)
 class Meaning:
-    """A resolved program: its core tree, its texts, the warnings so far, and how many calls are to be evaluated in it.
-    """
+    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it."""
 
     main: Text
     library: Library

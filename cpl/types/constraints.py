@@ -143,7 +143,6 @@ class Operand(Need):
     """That the value is of a kind that an operator takes."""
 
     overload: Overload
-    operator: str
     variable: Variable
     result: "Outcome | None"
 

@@ -101,7 +101,7 @@ class Facts:
         variable = self.used.expressions.get(id(node))
         if variable is None:
             return {"general"}
-        types = [Readback(self.used.doubtful_in_use).of(variable), Readback().of(variable)]
+        types = [Readback(self.used, doubting=doubting).of(variable) for doubting in (True, False)]
         parts = [part for type in types for part in all_parts(type)]
         compared = (kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared))
         found = {_COMPARED[kind] for kind in compared if kind in _COMPARED}  # of several, a type has but one
@@ -137,12 +137,8 @@ class Facts:
     ) -> Type | None:
         scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(definition)]
         if name in scope.functions:
-            return self._readback(inference).of(scope.functions[name].shape)
-        return self._readback(inference).of(scope.names[name]) if name in scope.names else None
-
-    def _readback(self, inference: Inference) -> Readback:
-        doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
-        return Readback(doubtful, inference.alternatives)
+            return Readback(inference).of(scope.functions[name].shape)
+        return Readback(inference).of(scope.names[name]) if name in scope.names else None
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
@@ -153,4 +149,4 @@ class Facts:
         return self._shown(self.shown.solver.components.get((type, name)))
 
     def _shown(self, variable: Variable | None) -> Type | None:
-        return None if variable is None else lettered(self._readback(self.shown).of(variable))
+        return None if variable is None else lettered(Readback(self.shown).of(variable))

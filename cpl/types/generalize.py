@@ -124,7 +124,7 @@ class _Copying:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
         if operand.overload.root.kind is not None:
             return None
-        copy = Operand(operand.span, self._overload(operand), operand.operator, holder, None, via=self._via)
+        copy = Operand(operand.span, self._overload(operand), holder, None, via=self._via)
         copy.overload.operands.append(copy)
         return copy
 
@@ -136,7 +136,7 @@ class _Copying:
         if not (made.is_open or is_number):
             return None
         overload = self._overload(made) if made.is_open else made.overload
-        unknown = Operand(made.span, overload, made.operator, self._solver.variable(), None)
+        unknown = Operand(made.span, overload, self._solver.variable(), None)
         copy = Outcome(overload, made.span, made.operator, holder, {unknown: None} if is_number else {})
         if made.is_open:
             overload.outcomes.append(copy)

@@ -84,17 +84,8 @@ class Inference:
 
     @cached_property
     def doubtful(self) -> set[Variable]:
-        """The variables that may get unknown values, whoever uses the program's functions."""
-        return self._doubtful(given=True)
-
-    @cached_property
-    def doubtful_in_use(self) -> set[Variable]:
-        """The variables that may get unknown values, as the program uses its functions."""
-        return self._doubtful(given=False)
-
-    def _doubtful(self, *, given: bool) -> set[Variable]:
         """The variables that may get unknown values: through parameters of functions that the program does not apply,
-        or of all, as they may be `given` values from outside of it.
+        or of all functions, if they are not inferred as the program uses them.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
         open_ones = {each for name in unused for each in self.outermost.functions[name].shape.inputs}
@@ -102,7 +93,7 @@ class Inference:
             each
             for each in self.solver.variables
             if each.declared is None
-            and ((given and each.given) or each in open_ones or not (each.shapes or each.below))
+            and ((self._polymorphic is None and each.given) or each in open_ones or not (each.shapes or each.below))
         )
         return {*reachable(unknown, _undeclared_above)}
 
@@ -403,14 +394,14 @@ class Inference:
             applied: Variable | Shape = builtins.function(self.solver, function.name, span, places, tested)
         else:
             applied = self._made(function)
-        self._enter(function, applied)
+        variable = self._enter(function, applied)
         if isinstance(applied, Shape) and len(applied.inputs) == len(given):
             for argument, parameter in zip(given, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
-        return self._through(Shape(span, "function", inputs=given), applied)
+        return self._through(Shape(span, "function", inputs=given), variable)
 
-    def _through(self, need: Need, value: Variable | Shape) -> Variable:
+    def _through(self, need: Need, value: Variable) -> Variable:
         """What flows out of a value through a need."""
         need.outputs = (self.solver.variable(),)
         self.solver.flow(value, need)
@@ -470,19 +461,18 @@ class Inference:
         outcome = Outcome(overload, span, operator, result)
         overload.outcomes.append(outcome)
         self._infer_all(operands)
-        outcome.operands |= dict.fromkeys(self._operands(overload, operator, operands, outcome))
+        outcome.operands |= dict.fromkeys(self._operands(overload, operands, outcome))
         self.solver.flow(outcome, result)
         if len(allowed) == 1:
             self.solver.resolve(overload, allowed[0])
         return result
 
     def _operands(
-        self, overload: Overload, operator: str, operands: Sequence[core.Expression], outcome: Outcome | None = None
+        self, overload: Overload, operands: Sequence[core.Expression], outcome: Outcome | None = None
     ) -> list[Operand]:
         variables = (self.expressions[id(each)] for each in operands)
         needs = [
-            Operand(each.span, overload, operator, variable, outcome)
-            for each, variable in zip(operands, variables, strict=True)
+            Operand(each.span, overload, variable, outcome) for each, variable in zip(operands, variables, strict=True)
         ]
         overload.operands += needs
         for need in needs:
@@ -494,7 +484,7 @@ class Inference:
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
-                self._operands(Overload(_SIZES), operator, ends)
+                self._operands(Overload(_SIZES), ends)
                 continue
             left, right = ends
             self.comparisons.append((left, right))

@@ -3,13 +3,13 @@
 The values that come to it decide; where none are known, what is needed of it.
 """
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
-from cpl.semantics import core
 from cpl.types import constraints
 from cpl.types.constraints import NUMBERS, WIDTHS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.types import (
     GENERAL,
@@ -39,16 +39,12 @@ _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 class Readback:
     """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same; so have
-    the `doubtful` variables, to which more may come than is known, unless what is needed of them tells.
+    the doubtful variables, which may get more than is known, unless what is needed of them tells, or if not `doubting`.
     """
 
-    def __init__(
-        self,
-        doubtful: Set[Variable] = frozenset(),
-        alternatives: Callable[[core.Global], Set[object]] = lambda _: frozenset(),
-    ) -> None:
-        self._doubtful = doubtful
-        self._alternatives = alternatives
+    def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
+        self._alternatives = inference.alternatives
+        self._doubtful = inference.doubtful if doubting else frozenset[Variable]()
         self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part

@@ -62,13 +62,11 @@ class Solver:
         self._running = False
 
     def _step(self, lower: Variable | Made, upper: Variable | Need) -> None:
-        if not isinstance(lower, Variable):
-            if isinstance(upper, Variable):
-                self._add_shape(lower, upper)
-            else:
-                self._meet(lower, upper, None)
-        elif not isinstance(upper, Variable):
+        if not isinstance(upper, Variable):
+            assert isinstance(lower, Variable)
             self._add_need(lower, upper)
+        elif not isinstance(lower, Variable):
+            self._add_shape(lower, upper)
         elif lower is not upper and upper not in lower.above:
             lower.above[upper] = None
             upper.below[lower] = None
@@ -129,16 +127,15 @@ class Solver:
 
     # A shape and a need
 
-    def _meet(self, lower: Made, upper: Need, at: Variable | None) -> None:
+    def _meet(self, lower: Made, upper: Need, at: Variable) -> None:
         pair = lower, upper
-        if pair in self._met:
-            if pair in self.conflicts and at is not None:
-                self.conflicts[pair][at] = None
-            return
-        self._met.add(pair)
-        fits = self._outcome_fits(lower, upper) if isinstance(lower, Outcome) else self._fits(lower, upper)
-        if not fits:
-            self.conflicts[pair] = {at: None} if at is not None else {}
+        if pair not in self._met:
+            self._met.add(pair)
+            fits = self._outcome_fits(lower, upper) if isinstance(lower, Outcome) else self._fits(lower, upper)
+            if not fits:
+                self.conflicts[pair] = {}
+        if pair in self.conflicts:
+            self.conflicts[pair][at] = None
 
     def _fits(self, lower: Shape, upper: Need) -> bool:
         """Whether a shape meets a need; its parts flow to those of the need."""
@@ -238,7 +235,7 @@ class Solver:
             for new in written:
                 for place in (lower.inputs or lower.outputs) + (item or lower.items):
                     self.flow(new, place)
-            for part in item or lower.outputs if not written else ():
+            for part in item or lower.outputs:
                 self.flow(part, member)
         return True
 
@@ -263,16 +260,15 @@ class Solver:
     # Overloaded operators
 
     def _operand(self, lower: Shape, operand: Operand) -> None:
-        overload = operand.overload.root
+        """An operand of a known kind settles the operator's; of a number it is known how wide the result is."""
+        overload, result = operand.overload.root, operand.result
         if lower.head in ("element", "nil"):
             return
         if overload.kind is None and not _is_told_apart(lower, operand.variable):
             self.resolve(overload, lower.kind)
-        if lower.kind == "number" and operand.result is not None:
-            head = lower.head
-            if head != "complex" and operand.operator not in constraints.KEEPS_WIDTH:
-                head = "real"
-            self.flow(Shape(operand.result.span, head), operand.result.variable)
+        if lower.kind == "number" and result is not None:
+            keeps_width = lower.head == "complex" or result.operator in constraints.KEEPS_WIDTH
+            self.flow(Shape(result.span, lower.head if keeps_width else "real"), result.variable)
 
     def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""

@@ -79,7 +79,7 @@ def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     for left, right in used.comparisons:
         ends = [used.expressions[id(node)] for node in (left, right)]
         some, others = map(_shapes, ends)
-        if any(end in used.doubtful_in_use for end in ends) or not (some and others):
+        if any(end in used.doubtful for end in ends) or not (some and others):
             continue
         is_component = any(isinstance(node, core.Component) for node in (left, right))
         if is_component and "nil" in (some[0].head, others[0].head):
