@@ -38,7 +38,7 @@ class Unreadable(Error, OSError):
 
 @dataclass(frozen=True)
 class Entry:
-    """What `programs.toml` says of a program or a library file."""
+    """The entry of a program or a library file in `programs.toml`."""
 
     title: str = ""
     date: str = ""
@@ -80,7 +80,7 @@ def _packaged(name: str) -> Path:
 
 
 def _beside(path: Path) -> list[str]:
-    """The programs in the folder of a file that is not there, as paths like its own."""
+    """The programs in the folder of a missing file, as paths like its own."""
     try:
         return [str(path.parent / each.name) for each in path.parent.glob("*.cpl")]
     except (OSError, ValueError):
@@ -164,7 +164,7 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
 def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
-    """Look for the one token that is wrong. The first finding says what to do; with `repair` it is done."""
+    """Look for one wrong token. The first finding gets the advice; with `repair` it is followed."""
     if any(each.cause not in messages.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
@@ -232,14 +232,14 @@ def _folder(source: Source) -> Path:
 
 
 def _host_part(texts: Iterable[Text]) -> str | None:
-    """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
+    """A library may replace a companion: then it comes with the companion's part of cplrt."""
     names = {Path(text.source.path).name for text in texts}
     known = companions() if names else []
     return next((each.host for each in known if each.host and each.path.name in names), None)
 
 
 def entry(path: str) -> Entry:
-    """What the manifest in a file's own folder, or in the one above for a library, says of it."""
+    """The entry of a file, in the manifest of its own folder, or for a library of the one above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
         if known := manifest(folder).get(name):

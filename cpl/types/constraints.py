@@ -33,7 +33,7 @@ NODES: Final = frozenset({"node", "element", "nil"})
 """What may have components."""
 
 NULLABLE: Final = LISTS | {"logical", "string", "node", "element"}
-"""What `Null` can be asked of."""
+"""What `Null` can be applied to."""
 
 
 def kind_of(head: str) -> str:
@@ -83,12 +83,12 @@ class Need:
 
 @dataclass(eq=False, slots=True)
 class Shape(Need):
-    """A type constructor applied to variables: `head` says which. As a need: that the value has this shape.
+    """A type constructor, the `head`, applied to variables. As a need: that the value has this shape.
 
     Lists, tuples, arrays and pointers have outputs, functions a single one. Functions, arrays and pointers have inputs,
     the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A list that is
     written out has its members as `items`, one by one, a string its text as `constant`. A value that is `soft` meets
-    every need: what a bare name gives (our choice, as in the recorded examples), and what a `general` variable holds.
+    every need: the value of a bare name (our choice, as in the recorded examples), and that of a `general` variable.
     """
 
     head: str
@@ -118,9 +118,9 @@ def holder(head: str, member: Variable, span: Span) -> Shape:
 
 @dataclass(eq=False, slots=True)
 class Overload:
-    """Operators of which all operands are of one kind, one of those `allowed`; `kind` as soon as one is known.
+    """Operators whose operands all have one kind, one of those `allowed`; `kind` once it is known.
 
-    Those that share an operand are joined: `root` is the one that speaks for all.
+    Overloads that share an operand are joined, as in union-find: `root` stands for all of them.
     """
 
     allowed: tuple[str, ...]
@@ -131,7 +131,7 @@ class Overload:
 
     @property
     def root(self) -> "Overload":
-        """The one that speaks for all that were joined."""
+        """The one that stands for all that were joined."""
         found = self
         while found.joined is not None:
             found = found.joined
@@ -175,7 +175,7 @@ class Outcome:
 
 @dataclass(eq=False, slots=True)
 class OneOf(Need):
-    """That the value is of one of several kinds: `what` says so in words."""
+    """That the value is of one of several kinds, in words `what`."""
 
     what: str
 
@@ -278,6 +278,11 @@ def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
             yield from each.items
 
 
+def parts_of(variable: Variable) -> Iterator[Variable]:
+    """The variables within the shapes and the needs of a variable."""
+    return variables((*variable.shapes.values(), *variable.needs.values()))
+
+
 def escape(term: Need | Outcome, level: int) -> None:
     """Put what is within a shape or a need of an outer variable at its level: no use of a function copies it."""
     waiting = [term]
@@ -352,6 +357,6 @@ def _outcomes(variable: Variable) -> list[Outcome]:
 
 
 def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:
-    """The widths of the numbers among shapes and needs; if it says so, of those that a value is `compared` with too."""
+    """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
     sorts = Shape | Compared if compared else Shape
     return {each.head for each in known if isinstance(each, sorts) and each.head in WIDTHS}

@@ -1,8 +1,8 @@
-"""The types of a whole program: what kind each expression is of, what type each definition; for lowering and `check`.
+"""The inferred types of a program, for lowering, annotations, `--types` and findings.
 
-Inference is done twice. In the first every function is of the most general type that its own text allows: what
-disagrees there disagrees however the function is used, and lowering may rely on what is known. In the second a
-function's parameters are what the program gives it: that is the type that a reader wants to see.
+Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
+conflict there is one however the function is used, and lowering may rely on what is known. In the second a function's
+parameters are what the program gives it: that is the type that a reader wants to see.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _KINDS = ("boolean", "logical", "number", "string", "array")
 
 
 class Facts:
-    """What is known of the types of a program."""
+    """The types of a program, inferred when they are first needed."""
 
     def __init__(self, program: core.Program) -> None:
         self._program = program
@@ -37,17 +37,17 @@ class Facts:
 
     @cached_property
     def general(self) -> Inference:
-        """Every function by itself."""
+        """The inference of each function by itself."""
         return Inference(self._program)
 
     @cached_property
     def used(self) -> Inference:
-        """Every function as the program uses it."""
+        """The inference of each function as the program uses it."""
         return Inference(self._program, polymorphic=())
 
     @cached_property
     def shown(self) -> Inference:
-        """Every function as the program uses it, if it is used at one type."""
+        """The inference of each function as the program uses it; of one that is used at several types, by itself."""
         mixed = mixed_functions(self.used)
         return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
@@ -57,11 +57,11 @@ class Facts:
         return found if found in _KINDS else None  # type: ignore[return-value]
 
     def is_function(self, node: core.Expression) -> bool:
-        """Whether the text makes sure that an expression is a function."""
+        """Whether an expression is a function for certain."""
         return self._kind(node) == "function"
 
     def is_integer(self, node: core.Expression) -> bool:
-        """Whether the text makes sure that an expression is an integer, whatever is declared."""
+        """Whether an expression is an integer for certain, whatever is declared."""
         variable, doubtful = self.general.expressions.get(id(node)), self.general.doubtful
         if variable is None or variable.declared is not None or variable in doubtful:
             return False
@@ -86,8 +86,8 @@ class Facts:
 
     @cached_property
     def _crossed(self) -> bool:
-        """Whether a truth value comes where a number is declared, or a number where a truth value is: nothing stops it
-        when the program runs, so declarations tell nothing then.
+        """Whether a truth value flows to where a number is declared, or the reverse: nothing stops it when the program
+        runs, so declarations are no evidence then.
         """
         return any(
             isinstance(made, Shape) and isinstance(need, Shape) and {made.kind, need.kind} == {"number", "boolean"}
@@ -95,9 +95,7 @@ class Facts:
         )
 
     def _basic(self, node: core.Expression) -> set[str]:
-        """The names of all basic types that the value may be of, or may have within, as the program uses its
-        functions.
-        """
+        """The names of all basic types that the value may have, or parts of it, as the program uses its functions."""
         variable = self.used.expressions.get(id(node))
         if variable is None:
             return {"general"}
@@ -109,8 +107,8 @@ class Facts:
         return found | {"general" for part in parts if isinstance(part, Unknown)}
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
-        """What disagrees, in places of the text of `source` where that can be, and the results that are missing; of
-        each place only what is found first.
+        """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
+        of places, one in `source` is taken.
         """
         reported: set[Span] = set()
         for finding in chain(

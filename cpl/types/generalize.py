@@ -1,7 +1,7 @@
-"""What is kept of a function's flows once it is inferred, so that every use of it has flows of its own.
+"""Generalization: makes an inferred function polymorphic, by copying its flows for each use.
 
-A function may be used at several types: its parameters, its result, and the flows between them are copied for each
-use. What went on inside only is left behind.
+A function may be used at several types. Its parameters, its result, and the flows between them are copied; variables
+that matter only within the function are left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,8 +45,7 @@ def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> l
 
 def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
     def inner(variable: Variable) -> list[Variable]:
-        parts = constraints.variables((*variable.shapes.values(), *variable.needs.values()))
-        return [part for part in parts if part.level > level]
+        return [part for part in constraints.parts_of(variable) if part.level > level]
 
     def reached(start: Variable) -> list[Variable]:
         """What a variable flows into of what is kept and of what is outside, through what is left behind."""

@@ -33,7 +33,7 @@ _ALLOWED: Final = {
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
 _MOST_ITEMS: Final = 12
-"""Of longer lists the members are not told apart."""
+"""The members of longer lists share one type."""
 
 _CONSTANT: Final = core.Literal | core.Infinity | core.Nil | core.List | core.Compare | core.Global
 _CONSTANT_KINDS: Final = ("number", "string", "boolean", "nil")
@@ -276,7 +276,7 @@ class Inference:
         return self._name(name)
 
     def _declare(self, variable: Variable, words: str, span: Span) -> None:
-        """Declare the type of a variable, if the text says any."""
+        """Declare the type of a variable, if the text has words for it."""
         declared.declare(self.solver, variable, words, span, self._types)
 
     def _declare_components(self, one: core.NodeType) -> None:
@@ -545,7 +545,7 @@ class Inference:
         return self._through(pointer, self._infer(node.reference)), written
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
-        """New values for places; one for several is taken apart."""
+        """New values for places; one value for several places is a list of them."""
         if len(values) < len(places):
             values = self._members(values[0], len(places), places[0].span.to(places[-1].span))
         for place, value in zip(places, values, strict=True):

@@ -38,8 +38,8 @@ _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
 class Readback:
-    """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same; so have
-    the doubtful variables, which may get more than is known, unless what is needed of them tells, or if not `doubting`.
+    """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
+    doubtful variables, unless their needs determine a type; if not `doubting`, their known values do.
     """
 
     def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
@@ -83,7 +83,7 @@ class Readback:
         return self._needed(variable)
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
-        """Of one of several shapes; of numbers the widest. What is of several types and not meant so is of any."""
+        """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
         if not constraints.is_distinguished(variable) and not constraints.are_alike(shapes):
             return GENERAL
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
@@ -126,7 +126,7 @@ class Readback:
                 return Basic(_BASIC.get(head, head))
 
     def _needed(self, variable: Variable) -> Type:
-        """What a value must be of which it is only known what is done with it."""
+        """The type of a variable by its needs, as its values are not known."""
         needs = [*variable.needs.values()]
         if constraints.is_type_tested(variable):
             return self._unknown(variable)
@@ -156,7 +156,7 @@ class Readback:
         return None
 
     def _unknown(self, variable: Variable) -> Type:
-        """What nothing tells of. If it comes from one place only, or is of the kind of another, it is what that is."""
+        """The letter of an unknown type; or, if all that flows in is of one type, that type."""
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:

@@ -1,4 +1,4 @@
-"""Constraint solving: every value flows to wherever it may be used, and what does not fit there is noted as a conflict.
+"""Constraint solving: every value flows to wherever it may be used; where it does not fit, there is a conflict.
 
 Needs flow against the values, so that of a parameter it is known what its function needs. Two shapes of one variable
 that are built alike are one, with their inputs and outputs joined: that bounds the work.
@@ -13,12 +13,12 @@ from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Made, Need, Operand, Outcome, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
-"""So many NILs, and strings that are written out, are told apart where they come together with others."""
+"""So many NILs and string constants in one variable stay separate."""
 
 
 class Solver:
-    """The flows of one program. `conflicts` are shapes that came to needs which they do not meet, with the variables
-    where both were; `declarations` the places that declare a type; `components` the variables of the components of
+    """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
+    both; `declarations` the places that declare a type; `components` the variables of the components of
     nodes; `alternatives` what an element may be: kinds, and types of nodes.
     """
 

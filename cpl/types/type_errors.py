@@ -34,7 +34,7 @@ class Conflict:
 
     @property
     def via(self) -> Span | None:
-        """The application by which one came to the other."""
+        """The application that brought them together."""
         return self.need.via or (self.made.via if isinstance(self.made, Shape) else None)
 
     @property
@@ -121,8 +121,8 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
-    """A value may be of several types if the program tests of which it is on its way to where it is needed, or if it
-    comes from where such values are kept.
+    """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
+    with others in a component.
     """
     if isinstance(made, Outcome):
         return not made.is_open  # already reported through its resolved kind
@@ -141,8 +141,8 @@ def _kinds(variable: Variable) -> set[str]:
 
 
 def _is_tested_for(made: Shape, variable: Variable) -> bool:
-    """Whether the program tests if what comes to a variable is of this type. Of which type of nodes may only be asked
-    of a node; but what is of use beside is allowed.
+    """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
+    node; there, what meets any other need is allowed.
     """
     needs = variable.needs.values()
     tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]

@@ -37,12 +37,8 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, _parts), _MOST_SEARCHED)
+    within = islice(reachable(function.inputs, constraints.parts_of), _MOST_SEARCHED)
     return any(not may_be_mixed(each) and not constraints.are_alike(_firm(each)) for each in within)
-
-
-def _parts(variable: Variable) -> Iterator[Variable]:
-    return constraints.variables((*variable.shapes.values(), *variable.needs.values()))
 
 
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:

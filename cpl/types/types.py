@@ -1,4 +1,4 @@
-"""Types as values, once they are known: what the checker says of a definition, and what annotations are made from.
+"""Types as values, for `--types`, annotations and messages, and the operations on them.
 
 Written as Strachey wrote types in 1967 (evidence T12): `α list`, `(α ⇒ β, α list) ⇒ β list`.
 """
@@ -19,7 +19,7 @@ class Basic:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Of any type, as the `general` type of CPL (T9); `letter` tells unknown ones of one definition apart."""
+    """Of any type, as the `general` type of CPL (T9); in one definition the same `letter` is the same type."""
 
     letter: str = ""
 
@@ -148,7 +148,7 @@ def _single(type: Type) -> Type:
 
 
 def narrowed(general: Type, used: Type) -> Type:
-    """A definition's type as its program uses it: what of it is not known from its own text, and which numbers."""
+    """A definition's type, with what its own text leaves open as the program uses it."""
     match general, used:
         case Unknown(), _:
             return general if isinstance(used, Unknown) else used

@@ -39,7 +39,7 @@ def made_of(made: Made) -> str:
 
 
 def needed(need: Need, made: Made) -> str:
-    """What is needed, where this value came."""
+    """What is needed, to be said of this value."""
     match need:
         case Shape():
             return made_of(need)
