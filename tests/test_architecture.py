@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.trees", "cpl.collector"},
+    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump", "cpl.collector"},
     {"cpl.diagnostics"},
     {"cpl.room"},
     {"cpl.syntax"},

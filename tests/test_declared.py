@@ -9,7 +9,7 @@ import pytest
 from cpl.compiler import understand
 from cpl.semantics import core, walk
 from cpl.source import Source, Span
-from cpl.trees import dump
+from cpl.tree_dump import dump
 
 SPAN = Span(Source("<text>", "x"), 0, 1)
 

@@ -15,6 +15,7 @@ from cplrt import checkers
 import cpl
 from cpl import compiler
 from cpl.loader import read
+from cpl.semantics.interpreter import Interpreter
 
 SESSION = ROOT / "programs" / "strachey.doctest"
 EXAMPLES = 44
@@ -44,7 +45,8 @@ def test_as_a_loaded_module(program: Path) -> None:
 
 
 def test_under_the_interpreter(program: Path) -> None:
-    names = compiler.interpret(read(program)).names
+    meaning = compiler.understand(read(program))
+    names = Interpreter(meaning.core, meaning.library.host).names
     host = {name: getattr(cplrt, name) for name in ("Logical", "Next", "Null", "Shift", "SingleDigitFrom")}
     host |= {"board": checkers.board, "PrintPosition": checkers.PrintPosition}
     assert_all(replay(names | host))

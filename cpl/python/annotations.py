@@ -13,7 +13,6 @@ from typing import Final
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.readback import either, rebuilt
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import (
     GENERAL,
@@ -28,7 +27,9 @@ from cpl.types.types import (
     Type,
     Unknown,
     all_parts,
+    either,
     parts,
+    rebuilt,
 )
 
 _BASIC: Final = {
