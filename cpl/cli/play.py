@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import common, game_files
 from cpl.games.playable import NAMES, game_of
@@ -195,7 +195,7 @@ class Terminal:
             print(error)
         return True
 
-    def _obey(self, command: str, argument: object) -> bool:
+    def _obey(self, command: str, argument: Any) -> bool:
         """The result is whether to show the board."""
         match command, argument:
             case "moves", _:

@@ -80,6 +80,7 @@ PROGRAM: Final = "checkers.cpl"
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
+_VALUES: Final = frozenset(range(BLACK_KING + 1))
 _PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
@@ -133,7 +134,7 @@ class State(list[list[int]]):
 
 
 def _checked_rows(given: object) -> list[list[int]]:
-    rows = grid(given, "state", "tile", range(EMPTY, BLACK_KING + 1), "a number from 0 to 4")
+    rows = grid(given, "state", "tile", _VALUES, "a number from 0 to 4")
     for row, tiles in enumerate(rows):
         for column, piece in enumerate(tiles):
             if piece and (row, column) not in _NUMBER:
@@ -229,7 +230,8 @@ def successor(state: Any, action: Any) -> State:
     """
     before, path = State(state), to_path(action)
     row, column = path[0]
-    turn = _turn(before, "black" if before[row][column] in (BLACK_MAN, BLACK_KING) else "red")
+    player = "black" if before[row][column] in (BLACK_MAN, BLACK_KING) else "red"
+    turn = Turn(CHECKERS, to_cpl(before, player), player)
     if path not in turn.legal:
         raise BadMove(f"{turn.side} cannot go {[*path]}: {CHECKERS.why_illegal(turn, path)}")
     return from_cpl(CHECKERS.play(turn, path).state)[0]

@@ -91,7 +91,7 @@ def _fresh(board: Board) -> list[list[int]]:
 
 def _board(board: Board) -> list[list[int]]:
     """The board as CPL has it, a list of lists of its own."""
-    return grid(board, "board", "square", (RED, 0, BLACK), "-1, 0 or 1")
+    return grid(board, "board", "square", frozenset((RED, 0, BLACK)), "-1, 0 or 1")
 
 
 def _player(player: int) -> int:
