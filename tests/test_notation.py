@@ -160,7 +160,7 @@ ILLEGAL = [
     ("capture", "", "a1-a2", "no piece on a1"),
     ("capture", "", "b2-b3", "not white's"),
     ("capture", "", "b5-b4", "a piece on b4"),
-    ("capture", "", "b4-c3", "a pawn goes one square forwards or to the side, or jumps over one opposing piece; it can"),
+    ("capture", "", "b4-c3", "a pawn goes one square forwards or to the side, or jumps over one opposing piece; "),
     ("capture", "", "b4-b1", "there is a piece on b1"),
     ("capture", "", "c5-e3", "never jumps; the piece on c5 cannot move now"),
     ("capture", "", "b4-b4", "is there already"),
