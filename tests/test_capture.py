@@ -1,6 +1,7 @@
 """Capture the Flag against a second program by rows and columns, rule by rule, and against a player at random."""
 
 import random
+import re
 from functools import cache
 from math import isqrt
 from typing import Any
@@ -48,106 +49,50 @@ def rows(text: str) -> str:
     return "".join(text.split())
 
 
-@pytest.mark.parametrize(
-    ("board", "side", "after"),
-    [
-        pytest.param(
-            "W---- ----- --w-- ----- b---B",
-            "w",
-            {
-                "W---- ----- ----- --w-- b---B",
-                "W---- ----- ---w- ----- b---B",
-                "W---- ----- -w--- ----- b---B",
-                "----- W---- --w-- ----- b---B",
-                "-W--- ----- --w-- ----- b---B",
-            },
-            id="a pawn steps forward or to a side; a flag at the edge does not come round",
-        ),
-        pytest.param(
-            "w---- --bW- --b-- ----- b---B",
-            "w",
-            {
-                "----- w-bW- --b-- ----- b---B",
-                "-w--- --bW- --b-- ----- b---B",
-                "w--W- --b-- --b-- ----- b---B",
-                "w---- --b-W --b-- ----- b---B",
-                "w---- --b-- --bW- ----- b---B",
-            },
-            id="a flag steps forward, back and to a side, and captures nothing",
-        ),
-        pytest.param(
-            "W---b -b--- -wB-- -b--- ----b",
-            "w",
-            {
-                "W---b -b--- ---w- -b--- ----b",
-                "W---b -b--- --B-- ----- -w--b",
-                "W---b -b--- w-B-- -b--- ----b",
-                "-W--b -b--- -wB-- -b--- ----b",
-                "----b Wb--- -wB-- -b--- ----b",
-            },
-            id="a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not",
-        ),
-        pytest.param(
-            "W---- ----- -w--- -b--- -bb-B",
-            "w",
-            {
-                "W---- ----- --w-- -b--- -bb-B",
-                "W---- ----- w---- -b--- -bb-B",
-                "-W--- ----- -w--- -b--- -bb-B",
-                "----- W---- -w--- -b--- -bb-B",
-            },
-            id="a pawn does not jump to a square that is taken",
-        ),
-        pytest.param(
-            "----W bw--- ----b ---b- ---bB",
-            "w",
-            {
-                "---W- bw--- ----b ---b- ---bB",
-                "----- bw--W ----b ---b- ---bB",
-                "----W b---- -w--b ---b- ---bB",
-                "----W b-w-- ----b ---b- ---bB",
-            },
-            id="a pawn does not jump off the board",
-        ),
-        pytest.param(
-            "w--W- -w--- -b--- ----- -b--B",
-            "w",
-            {
-                "w--W- ----- ----- -w--- -b--B",
-                "w--W- --w-- -b--- ----- -b--B",
-                "w--W- w---- -b--- ----- -b--B",
-                "---W- ww--- -b--- ----- -b--B",
-                "-w-W- -w--- -b--- ----- -b--B",
-                "w---W -w--- -b--- ----- -b--B",
-                "w-W-- -w--- -b--- ----- -b--B",
-                "w---- -w-W- -b--- ----- -b--B",
-            },
-            id="a pawn jumps once in a move",
-        ),
-        pytest.param(
-            "Ww- w-- b-B",
-            "b",
-            {"Ww- w-- -bB", "Ww- w-- bB-", "Ww- w-B b--"},
-            id="Black goes up, and does not jump where there is no room",
-        ),
-        pytest.param("W-w b-- --B", "b", {"W-w -b- --B", "W-w b-B ---", "W-w b-- -B-"}, id="nor off the board"),
-        pytest.param(
-            "--w-- W---- ----- -B--- ---bw",
-            "w",
-            {
-                "----- W-w-- ----- -B--- ---bw",
-                "---w- W---- ----- -B--- ---bw",
-                "-w--- W---- ----- -B--- ---bw",
-                "W-w-- ----- ----- -B--- ---bw",
-                "--w-- -W--- ----- -B--- ---bw",
-                "--w-- ----- W---- -B--- ---bw",
-                "--w-- W---- ----- -B--- --w--",
-            },
-            id="a pawn on the last row stays a pawn, which goes and captures to the side",
-        ),
-    ],
-)
-def test_the_moves(board: str, side: str, after: set[str]) -> None:
+MOVES = {
+    "a pawn steps forward or to a side; a flag at the edge does not come round": """
+        w  W---- ----- --w-- ----- b---B
+        W---- ----- ----- --w-- b---B  W---- ----- ---w- ----- b---B  W---- ----- -w--- ----- b---B
+        ----- W---- --w-- ----- b---B  -W--- ----- --w-- ----- b---B""",
+    "a flag steps forward, back and to a side, and captures nothing": """
+        w  w---- --bW- --b-- ----- b---B
+        ----- w-bW- --b-- ----- b---B  -w--- --bW- --b-- ----- b---B  w--W- --b-- --b-- ----- b---B
+        w---- --b-W --b-- ----- b---B  w---- --b-- --bW- ----- b---B""",
+    "a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not": """
+        w  W---b -b--- -wB-- -b--- ----b
+        W---b -b--- ---w- -b--- ----b  W---b -b--- --B-- ----- -w--b  W---b -b--- w-B-- -b--- ----b
+        -W--b -b--- -wB-- -b--- ----b  ----b Wb--- -wB-- -b--- ----b""",
+    "a pawn does not jump to a square that is taken": """
+        w  W---- ----- -w--- -b--- -bb-B
+        W---- ----- --w-- -b--- -bb-B  W---- ----- w---- -b--- -bb-B  -W--- ----- -w--- -b--- -bb-B
+        ----- W---- -w--- -b--- -bb-B""",
+    "a pawn does not jump off the board": """
+        w  ----W bw--- ----b ---b- ---bB
+        ---W- bw--- ----b ---b- ---bB  ----- bw--W ----b ---b- ---bB  ----W b---- -w--b ---b- ---bB
+        ----W b-w-- ----b ---b- ---bB""",
+    "a pawn jumps once in a move": """
+        w  w--W- -w--- -b--- ----- -b--B
+        w--W- ----- ----- -w--- -b--B  w--W- --w-- -b--- ----- -b--B  w--W- w---- -b--- ----- -b--B
+        ---W- ww--- -b--- ----- -b--B  -w-W- -w--- -b--- ----- -b--B  w---W -w--- -b--- ----- -b--B
+        w-W-- -w--- -b--- ----- -b--B  w---- -w-W- -b--- ----- -b--B""",
+    "Black goes up, and does not jump where there is no room": """
+        b  Ww- w-- b-B
+        Ww- w-- -bB  Ww- w-- bB-  Ww- w-B b--""",
+    "nor off the board": """
+        b  W-w b-- --B
+        W-w -b- --B  W-w b-B ---  W-w b-- -B-""",
+    "a pawn on the last row stays a pawn, which goes and captures to the side": """
+        w  --w-- W---- ----- -B--- ---bw
+        ----- W-w-- ----- -B--- ---bw  ---w- W---- ----- -B--- ---bw  -w--- W---- ----- -B--- ---bw
+        W-w-- ----- ----- -B--- ---bw  --w-- -W--- ----- -B--- ---bw  --w-- ----- W---- -B--- ---bw
+        --w-- W---- ----- -B--- --w--""",
+}
+"""Who is to move, the board, and all boards that his moves lead to."""
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_the_moves(name: str) -> None:
+    side, board, *after = re.split(r"\s{2,}", MOVES[name].strip())
     found = legal_moves([rows(board)], side)
     assert len(found) == len(set(found))
     assert set(found) == set(map(rows, after))
