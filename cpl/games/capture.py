@@ -1,4 +1,4 @@
-"""Capture the Flag: boards as strings come in; boards and winners that `programs/capture.cpl` finds go out.
+"""Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as strings.
 
 The game is a task that Kurt Eiselt set his students (seed 004). docs/games.md has what the task leaves open, what was
 chosen, and the strategy in English.
@@ -31,7 +31,7 @@ _WAYS: Final = {
 _PROGRAM: Final = "capture.cpl"
 
 START: Final = "-wWw--www-------bbb--bBb-"
-"""The first board that the task shows. Its sample call has two signs less, 23, which is no square."""
+"""The first board that the task shows. Its sample call has 23 signs, two too few for a square."""
 
 History = Sequence[str]
 """The boards of a game, the last one first. Each is a string of N × N signs, row by row from the top: `w` and `W` are
@@ -69,7 +69,7 @@ def legal_moves(history: History, side: str) -> list[str]:
 def winner(history: History, side: str) -> str | None:
     """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
 
-    If both sides have something to show for it, the one that has just moved has won. A flag has passed all opposing
+    If both sides have reached a goal, the one that has just moved has won. A flag has passed all opposing
     pawns if the move before, from the second board of the history to the first, was its own.
 
     Raises ValueError or TypeError if history or side is invalid.
@@ -90,11 +90,12 @@ def _outcome(state: Any) -> tuple[str | None, str]:
 
 def _state(history: History, side: str) -> Any:
     """The state of the game as the program has it. Raises TypeError or ValueError if history or side is invalid."""
-    size = _checked(history)
+    _check_history(history)
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
         raise ValueError(f"a side is w or b, not {side!r}")
+    size = isqrt(len(history[0]))
     return program(_PROGRAM).State([_board(board, size) for board in history], SIDES[side], size)
 
 
@@ -108,8 +109,7 @@ def _text(board: Any, history: History) -> str:
     return str(program(_PROGRAM).SignsOf(board, isqrt(len(history[0]))))
 
 
-def _checked(history: object) -> int:
-    """How many squares the boards of a history have to a side. Raises TypeError or ValueError for an invalid one."""
+def _check_history(history: object) -> None:
     if isinstance(history, str) or not isinstance(history, Sequence):
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
@@ -121,7 +121,6 @@ def _checked(history: object) -> int:
                 f"the boards of a history are of one size: board {number} has {len(board)} signs, "
                 f"board 1 {len(history[0])}"
             )
-    return isqrt(len(history[0]))
 
 
 def _check_board(board: object, what: str) -> None:

@@ -121,7 +121,7 @@ class State(list[list[int]]):
     def picture(self, last: Action | None = None, *, flipped: bool = False) -> Board:
         """The board to look at, with the official numbers of its tiles and an arrow for the `last` action.
 
-        Raises ValueError for what is no action.
+        Raises ValueError for an invalid action.
         """
         path = [] if last is None else [*to_path(last)]
         return Board(
@@ -212,7 +212,7 @@ def actions(state: Any, player: str) -> list[Action]:
     The order is the seed's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
     on within a capture. The seed asks all four directions of every piece; here a man goes and captures forward only, as
     seed 003 has it. The tile that a capturing piece has left is empty for the rest of its turn, and a piece that it has
-    taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not asked:
+    taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not checked:
     see `is_end`.
 
     Raises TypeError or ValueError if this is no state, or no player.
@@ -301,7 +301,7 @@ def from_fen(text: str) -> tuple[State, Player]:
 
 
 def action_text(action: Any) -> str:
-    """An action with every square that it touches: `11-15`, `15x22x31`. Raises ValueError for what is none."""
+    """An action with every square that it touches: `11-15`, `15x22x31`. Raises ValueError for an invalid one."""
     return CHECKERS.text(to_path(action))
 
 
@@ -324,7 +324,7 @@ class Chooser(Protocol):
 
 
 class Random:
-    """Any action, each as likely as another: seed 003 asks for such a player, and says no more of him.
+    """Any action, each as likely as another: seed 003 asks for such a player and leaves the rest open.
 
     The same `seed`, a whole number, gives the same choices, one after another; without one they differ every time.
     """
@@ -429,8 +429,8 @@ class Game:
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
     """A game between two players, from the start or from any state, until it is over, with its result.
 
-    The 50-move rule sees to it that it ends. Each player is handed a state of his own. Raises ValueError if one chooses
-    what is no action of his.
+    The 50-move rule sees to it that it ends. Each player gets a copy of the state. Raises ValueError if one chooses an
+    illegal action.
     """
     first = _turn(start() if state is None else state, player)
     game = LiveGame(CHECKERS, {"red": _checked(red), "black": _checked(black)}, first=first)
@@ -443,7 +443,7 @@ def _checked(chooser: Chooser) -> players.Player:
     def choose(turn: Turn) -> Path:
         path = to_path(chooser.choose(*from_cpl(turn.state)))
         if path not in turn.legal:
-            raise ValueError(f"{turn.side} chose {[*path]}, which is no action of his")
+            raise ValueError(f"{turn.side} chose {[*path]}, which is illegal")
         return path
 
     return choose
@@ -472,7 +472,7 @@ def write_pdn(games: Iterable[Game]) -> str:
     it begins at the start, SetUp and FEN; others follow. What states count for the 50-move rule has no place in a file.
 
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
-    the actions are legal is not asked.
+    the actions are legal is not checked.
     """
     return "\n".join(
         pdn.write(

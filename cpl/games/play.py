@@ -1,7 +1,4 @@
-"""A game in progress: who plays, what has been played, and what a person may type.
-
-It knows nothing of terminals and files: lines go in, moves and commands come out.
-"""
+"""A game in progress: its players, its moves, and the lines that a person may type; no terminal and no files."""
 
 from collections.abc import Iterable, Mapping
 from math import inf
@@ -11,7 +8,7 @@ from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
-"""Who is asked for a hint."""
+"""The player that gives hints."""
 
 COMMANDS: Final = {
     "moves": "all your moves, with their numbers",
@@ -31,7 +28,7 @@ WITH_FILE: Final = ("save", "load")
 
 
 class NotNow(ValueError):
-    """What a person asked for cannot be done now. The message is one line."""
+    """A command cannot be obeyed now. The message is one line."""
 
 
 class LiveGame:
@@ -96,7 +93,7 @@ class LiveGame:
         return [self.game.text(move) for move in self.moves()]
 
     def play(self, move: Path) -> str:
-        """Play a legal move, whoever's it is. The result is its text."""
+        """Play a legal move of the side whose turn it is. The result is its text."""
         self.states.append(self.game.play(self.state, move))
         self.played.append(move)
         self._undone.clear()

@@ -1,7 +1,8 @@
-"""Simple checkers: boards of Python come in, the boards and winners that `programs/simple-checkers.cpl` finds go out.
+"""Simple checkers in Python: `programs/simple-checkers.cpl` plays it, on boards as lists of rows.
 
 The program follows a recipe of two parts, `next_board` and `simple_checkers`. Where it is silent, or cannot mean what
-it says, the docstrings say what was chosen. docs/games.md has the reasons, and where recipe and minimax, `solve`, part.
+it says, the docstrings say what was chosen. docs/games.md has the reasons, and shows where the recipe and minimax,
+`solve`, differ.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
     That is row by row, column by column, to column + 1 before column - 1. Red men go to row - 1, black ones to row + 1.
     The boards are new lists, and `board` stays as it is.
 
-    The recipe does not say what stands off the board. Here nobody can move there; in Python a row or column of -1 would
+    The recipe does not say what stands off the board. No man can move there; in Python a row or column of -1 would
     be the last one, and the man would come out at the other side. So men who have reached the last row stay there: the
     recipe has no kings. Nor has it captures: a man in the way is in the way.
 
@@ -90,7 +91,7 @@ def _fresh(board: Board) -> list[list[int]]:
 
 
 def _board(board: Board) -> list[list[int]]:
-    """The board as CPL has it, a list of lists of its own."""
+    """A checked copy of a board."""
     return grid(board, "board", "square", frozenset((RED, 0, BLACK)), "-1, 0 or 1")
 
 
