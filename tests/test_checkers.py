@@ -377,18 +377,3 @@ def test_the_page_has_the_weights(root: Path) -> None:
         r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "games.md").read_text("utf-8"), re.MULTILINE
     )
     assert {name: int(weight) for name, weight in rows} == checkers.weights()
-
-
-@pytest.mark.parametrize("name", FEATURES)
-def test_a_player_who_looks_for_one_feature_only(name: str) -> None:
-    """He chooses a step after which it is best, as he will count it then."""
-    for state, player in islice(games(seed=5), 5, 60, 5):
-        worth = {
-            repr(action): tiles.features(after := checkers.successor(state, action), player)[name]
-            - tiles.features(after, tiles.OPPONENT[player])[name]
-            for action in checkers.actions(state, player)
-            if not checkers.is_end(checkers.successor(state, action), tiles.OPPONENT[player])
-        }
-        value, action = AlphaBeta(1, {name: 7}).consider(state, player)
-        assert value == 7 * max(worth.values())
-        assert worth[repr(action)] == max(worth.values())

@@ -443,7 +443,7 @@ def _checked(chooser: Chooser) -> players.Player:
     def choose(turn: Turn) -> Path:
         path = to_path(chooser.choose(*from_cpl(turn.state)))
         if path not in turn.legal:
-            raise ValueError(f"{turn.side} chose {[*path]}, which is illegal")
+            raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
         return path
 
     return choose

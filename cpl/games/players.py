@@ -19,7 +19,7 @@ class BadPlayer(ValueError):
 
 
 @dataclass(frozen=True)
-class Kind:
+class PlayerKind:
     """The number after the colon: what it is, the least and the default; and the only game, if not all."""
 
     number: str
@@ -29,10 +29,10 @@ class Kind:
 
 
 KINDS: Final = {
-    "random": Kind("a seed", 0, 0),
-    "minimax": Kind("how many plies it looks ahead", 1, 2),
-    "alphabeta": Kind("how many plies it looks ahead", 1, 3),
-    "strachey": Kind("its DepthLimit", 0, 2, only="strachey"),
+    "random": PlayerKind("a seed", 0, 0),
+    "minimax": PlayerKind("how many plies it looks ahead", 1, 2),
+    "alphabeta": PlayerKind("how many plies it looks ahead", 1, 3),
+    "strachey": PlayerKind("its DepthLimit", 0, 2, only="strachey"),
 }
 
 
