@@ -145,23 +145,23 @@ def test_openings_at_random() -> None:
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
 
 
-@pytest.mark.parametrize("name", ["match", "play"])
-def test_the_limit_is_in_the_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command.main([name, "--help"])
-    assert f"(default: {Game.most_plies}; checkers has draws of its own)" in " ".join(capsys.readouterr().out.split())
-
-
-def test_only_games_without_draws_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = {name: Match(name, ("random:1", "random:2"), 1).most_plies for name in NAMES}
-    assert limits == {"checkers": None, "strachey": 300, "simple-checkers": 300, "capture": 300}
+def test_only_games_without_draws_have_a_limit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command_name in ("match", "play"):
+        with pytest.raises(SystemExit):
+            command.main([command_name, "--help"])
+        assert "(default: 300; checkers has draws of its own)" in " ".join(capsys.readouterr().out.split())
     monkeypatch.setattr(Game, "most_plies", 9)
     for name in NAMES:
         match = Match(name, ("random:1", "random:2"), 1)
         (done,) = results(match, [*pairings(match)])
-        assert (len(done.moves) > 9) == (name == "checkers")
-        assert name == "checkers" or (done.end, done.points) == (End(None, "9 plies were played"), 0.5)
-        assert ("; 9 plies; " in str(match)) == ("; any number of plies; " not in str(match)) == (name != "checkers")
+        if name == "checkers":
+            assert len(done.moves) > 9
+            assert "; any number of plies; " in str(match)
+        else:
+            assert (len(done.moves), done.end, done.points) == (9, End(None, "9 plies were played"), 0.5)
+            assert "; 9 plies; " in str(match)
 
 
 def made(winner: str | None, one: str = "a", other: str = "b") -> Played:
