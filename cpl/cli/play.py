@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import common, game_files
 from cpl.games.playable import NAMES, game_of
@@ -158,7 +158,7 @@ class Terminal:
     def show(self) -> None:
         """The board, and the end of the game, or that there is no choice."""
         live = self.live
-        board = replace(self.game.board(live.state, live.last), flipped=self.flipped)
+        board = replace(self.game.board(live.state, *live.played[-1:]), flipped=self.flipped)
         print(f"\n{board.text(unicode=self.unicode, colour=self.colour)}\n")
         if end := live.end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
@@ -171,7 +171,7 @@ class Terminal:
         side = self.live.side
         began = time.monotonic()
         with waiting(f"{side} thinks"):
-            move = player.choose(self.game, self.live.state)
+            move = player(self.live.state)
         seconds = time.monotonic() - began
         took = f", after {seconds:.1f} s" if seconds > _LONG else ""
         print(f"{side.capitalize()} plays {self.live.play(move)}{took}.", flush=True)
@@ -195,7 +195,7 @@ class Terminal:
             print(error)
         return True
 
-    def _obey(self, command: str, argument: object) -> bool:
+    def _obey(self, command: str, argument: Any) -> bool:
         """The result is whether to show the board."""
         match command, argument:
             case "moves", _:
