@@ -3,9 +3,10 @@
 import argparse
 from typing import Final
 
-from cpl.cli import common
-from cpl.cli.common import option
-from cpl.diagnostics import printable
+from cpl.cli import output
+from cpl.cli.arguments import FILES, REPAIR, TEXT, option
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.diagnostics import has_errors, printable
 
 WHAT: Final = "report what is wrong with programs: slips, values that do not fit, and what is hardly meant"
 
@@ -25,9 +26,9 @@ Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list.
 exit status: 0 if no error is found, warnings or not; 1 if there are errors, or a file cannot be read."""
 
 
-add_options: Final = common.options(
-    common.add_text_options,
-    common.add_repair_option,
+OPTIONS: Final = (
+    *TEXT,
+    REPAIR,
     option("--types", action="store_true", help="print the type of each definition, one a line"),
     option(
         "--type",
@@ -36,12 +37,7 @@ add_options: Final = common.options(
         metavar="NAME",
         help="print the type of this definition (may be repeated), and the shapes that it names",
     ),
-    option(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
-    ),
+    FILES,
 )
 
 
@@ -53,41 +49,40 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.type_report import type_lines
     from cpl.loader import Unreadable
 
-    status = common.DONE
+    status = DONE
     found: list[Diagnostic] = []
-    absent, defined = {*options.type}, set[str]()
+    wanted, defined, all_known = {*options.type}, set[str](), True
     names = [*inputs(options.files, companions=False)]
     for name in names:
-        lines: list[str] = []
+        meaning = None
         try:
-            source = read_input(name)
-            checked = compiler.check_source(source, options.library, reading=options.reading, repair=options.repair)
-            diagnostics = checked.diagnostics
-            if checked.meaning is not None and (options.types or options.type):
-                lines = [*type_lines(checked.meaning, () if options.types else options.type)]
-                defined |= {line.split()[0] for line in type_lines(checked.meaning) if line}
-                absent -= defined
-            else:
-                absent.clear()  # the missing names may be this program's
+            checked = compiler.check_source(
+                read_input(name), options.library, reading=options.reading, repair=options.repair
+            )
+            diagnostics, meaning = checked.diagnostics, checked.meaning
         except CplError as error:
             diagnostics = error.diagnostics
         except Unreadable as error:
-            common.say(f"cpl check: {error}")
-            status = common.CPL_AT_FAULT
+            output.say(f"cpl check: {error}")
+            status = CPL_AT_FAULT
             continue
-        status = max(status, common.status_of(diagnostics))
-        if options.format_errors == "json":
-            found += diagnostics
-        elif diagnostics:
-            common.show(diagnostics, options)
-        elif not options.types and not options.type:
-            print(printable(f"{name}: nothing wrong"))
-        if len(names) > 1 and lines:
-            print(printable(f"{name}:"))
-        for line in lines:
-            print(line)
+        status = max(status, CPL_AT_FAULT if has_errors(diagnostics) else DONE)
+        found += diagnostics
+        if options.format_errors == "text":
+            if diagnostics:
+                output.show(diagnostics, options)
+            elif not options.types and not wanted:
+                print(printable(f"{name}: nothing wrong"))
+        if meaning is None:
+            all_known = False  # a missing name may be this program's
+        elif options.types or wanted:
+            lines = [*type_lines(meaning, () if options.types else wanted)]
+            defined |= {line.split()[0] for line in type_lines(meaning) if line}
+            if len(names) > 1 and lines:
+                lines.insert(0, printable(f"{name}:"))
+            print("\n".join(lines), end="\n" if lines else "")
     if options.format_errors == "json":
-        common.show(found, options)
-    for name in sorted(absent):
-        raise common.Usage(f"no definition has the name {name}{common.meant(name, defined)}")
+        output.show(found, options)
+    for name in sorted(wanted - defined) if all_known else ():
+        raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
     return status

@@ -7,7 +7,9 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Final
 
-from cpl.cli import common
+from cpl.cli import exits, output
+from cpl.cli.arguments import STYLE, add_all, new_parser, refuse_empty
+from cpl.cli.exits import COMMAND_AT_FAULT
 
 _EXAMPLES = """\
 examples:
@@ -27,21 +29,9 @@ cpl help COMMAND explains each of them. The compiler is cplc.
 """
 
 
-_COMMANDS: Final = (
-    "check",
-    "run",
-    "fmt",
-    "diff",
-    "copy",
-    "perft",
-    "play",
-    "readings",
-    "session",
-    "rules",
-    "match",
-)
+_COMMANDS: Final = "check run fmt diff copy perft play readings session rules match".split()
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. It has WHAT and
-MORE for its help, `add_options`, which its parser is passed to, and `run`, which the options carry.
+MORE for its help, the OPTIONS of its parser, and `run`, which that carries.
 """
 
 
@@ -50,23 +40,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
     while words[:1] == ["help"]:
         general, words = _split([*general, *words[1:], "--help"])
-    made = common.parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
-    commands = made.add_subparsers(metavar="COMMAND", title="commands")
+    parser = new_parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general}:
         for name in _COMMANDS:
             _add(commands, name)
-    options = made.parse_args(general)
+    options = parser.parse_args(general)
     if not words:
-        made.print_help()
-        return common.COMMAND_AT_FAULT
+        parser.print_help()
+        return COMMAND_AT_FAULT
     name, *rest = words
     if name not in _COMMANDS:
-        made.error(f"there is no command {name!r}{common.meant(name, _COMMANDS)} (cpl help lists them)")
-    wanted = _add(commands, name)
-    common.refuse_empty(wanted, rest)
-    wanted.parse_args(rest, options)
+        parser.error(f"there is no command {name!r}{output.suggestion(name, _COMMANDS)} (cpl help lists them)")
+    command = _add(commands, name)
+    refuse_empty(command, rest)
+    command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
-    return common.run(f"cpl {name}", lambda: int(options.run(options)), options)
+    return exits.run(f"cpl {name}", lambda: int(options.run(options)), options)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
@@ -79,14 +69,14 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
-    """A parser for the command of that name."""
+    """Import the command of that name, and add its parser."""
     module = import_module(f"cpl.cli.{name}")
     description = f"{module.WHAT[0].upper()}{module.WHAT[1:]}."
-    added = commands.add_parser(name, help=module.WHAT, description=description, epilog=module.MORE, **common.STYLE)
-    added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    module.add_options(added)
-    added.set_defaults(run=module.run)
-    return added
+    parser = commands.add_parser(name, help=module.WHAT, description=description, epilog=module.MORE, **STYLE)
+    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    add_all(parser, module.OPTIONS)
+    parser.set_defaults(run=module.run)
+    return parser
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

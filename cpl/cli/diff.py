@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import common
-from cpl.cli.common import option
+from cpl.cli import output, output_files
+from cpl.cli.arguments import TEXT, option, positive, reading, verbose
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 
 if TYPE_CHECKING:
     from cpl.kit.behaviour import Behaviour
@@ -41,7 +42,7 @@ exit status: 0 if nothing differs; 1 if something does, in the texts or in what 
 """
 
 
-add_options: Final = common.options(
+OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
     option(
         "--function",
@@ -50,16 +51,14 @@ add_options: Final = common.options(
         metavar="NAME",
         help="say what this function does, and no other, in full (may be repeated)",
     ),
-    common.verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
+    verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
     option("--unordered", action="store_true", help="compare lists without regard to the order of members"),
-    option("--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"),
+    option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
     option("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)"),
     option("--format", choices=["text", "json", "html"], default="text", help="(default: text)"),
     option("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all"),
-    common.add_text_options,
-    option(
-        "--reading-b", type=common.reading, metavar="NAME", help="how to read the second text (default: like the first)"
-    ),
+    *TEXT,
+    option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
 )
 
 
@@ -71,14 +70,14 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.loaded_program import load
 
     if options.files == ["-", "-"]:
-        raise common.Usage("standard input can be read only once")
+        raise Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
     one, other = (
         load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
         for name, way in zip(options.files, ways, strict=True)
     )
     if options.output not in (None, "-"):
-        common.check_output(Path(options.output))  # before the long comparison
+        output_files.check(Path(options.output))  # before the long comparison
     found = difference(
         one,
         other,
@@ -88,8 +87,8 @@ def run(options: argparse.Namespace) -> int:
         typed=options.files,
         readings=ways != (None, None),
     )
-    common.write(options.output, _formatted(found, options))
-    return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
+    output_files.write_result(options.output, _formatted(found, options))
+    return CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else DONE
 
 
 def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
@@ -101,7 +100,7 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
     wanted = [one.python_names.get(name, name) for name in options.function]
     for name, python in zip(options.function, wanted, strict=True):
         if python not in names:
-            raise common.Usage(f"no function {name} is defined on both sides")
+            raise Usage(f"no function {name} is defined on both sides")
     for name in track(names, "looking for inputs", len(names)):
         comparison.explore(name)
     found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
@@ -109,27 +108,18 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
-    match options.format:
-        case "json":
-            from cpl.kit.difference import to_json
+    from cpl.kit.diff_html import as_page
+    from cpl.kit.diff_text import as_text, plain
+    from cpl.kit.difference import to_json
 
-            return common.as_json(to_json(found)) + "\n"
-        case "html":
-            from cpl.kit.diff_html import as_page
-
-            return as_page(found)
-        case _:
-            from cpl.kit.diff_text import as_text, plain
-
-            width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
-            painted = not options.output and common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
-            return as_text(
-                found,
-                width,
-                _painted if painted else plain,
-                full=bool(options.function),
-                brief=not options.verbose,
-            )
+    if options.format == "json":
+        return output.as_json(to_json(found)) + "\n"
+    if options.format == "html":
+        return as_page(found)
+    width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
+    is_painted = not options.output and output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+    paint = _painted if is_painted else plain
+    return as_text(found, width, paint, full=bool(options.function), brief=not options.verbose)
 
 
 _COLOURS: Final = {"before": "\x1b[31m", "after": "\x1b[32m", "head": "\x1b[1m", "dim": "\x1b[2m"}

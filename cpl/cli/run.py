@@ -4,8 +4,9 @@ import argparse
 from functools import partial
 from typing import Final
 
-from cpl.cli import common
-from cpl.cli.common import option
+from cpl.cli import output
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import DONE
 
 WHAT: Final = "compile a program, obey its commands, and evaluate expressions in it"
 MORE: Final = """\
@@ -21,10 +22,10 @@ exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl
 """
 
 
-add_options: Final = common.options(
-    common.add_text_options,
-    common.add_repair_option,
-    option("file", metavar="FILE", help="a file, a packaged program, or -"),
+OPTIONS: Final = (
+    *TEXT,
+    REPAIR,
+    option("file", metavar="FILE", help=FILE),
     option(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
     ),
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
     source = read_input(options.file)
     meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
-    common.show_repair(meaning.diagnostics, options)
+    output.show_repair(meaning.diagnostics, options)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:
@@ -54,5 +55,5 @@ def run(options: argparse.Namespace) -> int:
         if value is not None:
             print(guard(partial(show, value)))
     if not options.call and not meaning.has_commands:
-        common.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
-    return common.DONE
+        output.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
+    return DONE
