@@ -4,8 +4,8 @@ time, and the calls that it makes by itself, out.
 
 import functools
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CellType, FrameType, FunctionType
@@ -51,6 +51,17 @@ class LoadedProgram:
     _has_places: bool = False
 
     @cached_property
+    def cpl_names(self) -> dict[str, str]:
+        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
+        module = Module(self.meaning.core)
+        return {
+            module.name(name): name.name
+            for definition in self.meaning.core.definitions
+            for name in walk.names(definition)
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
+        }
+
+    @cached_property
     def functions(self) -> dict[str, FunctionType]:
         """The program's own functions and its companions', by their Python names. A function of cplrt under another
         name is a constant: what it does is known.
@@ -81,18 +92,7 @@ class LoadedProgram:
         return {name: value for name, value in classes.items() if issubclass(value, Node) and value is not Node}
 
     @cached_property
-    def cpl_names(self) -> dict[str, str]:
-        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
-        module = Module(self.meaning.core)
-        return {
-            module.name(name): name.name
-            for definition in self.meaning.core.definitions
-            for name in walk.names(definition)
-            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
-        }
-
-    @cached_property
-    def _named(self) -> dict[str, FunctionType]:
+    def _by_name(self) -> dict[str, FunctionType]:
         """The functions of the module, the library's too, by the names that they go by."""
         return {value.__name__: value for value in self._pristine.values() if self._is_function(value)}
 
@@ -151,9 +151,9 @@ class LoadedProgram:
                 case FunctionType() if not _is_written_in_cpl(part):
                     return part
                 case FunctionType() if "<" not in part.__qualname__:
-                    if part.__name__ not in self._named:
+                    if part.__name__ not in self._by_name:
                         raise Foreign(f"there is no function {part.__name__}")
-                    return self._named[part.__name__]
+                    return self._by_name[part.__name__]
                 case FunctionType(__closure__=tuple(variables)):
                     closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
                     made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
@@ -183,21 +183,12 @@ def texts(meaning: Meaning) -> tuple[Text, ...]:
 
 
 def load(meaning: Meaning) -> LoadedProgram:
-    """Execute a program; nothing is printed, and nothing raised for a program at fault."""
-    program = LoadedProgram(meaning)
-    with _harvesting(program):
-        found = outcome(compiler.execute, [meaning], seconds=LOADING)
-    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
-    program.keep()
-    return program
+    """Execute a program; nothing is printed, and nothing raised for a program at fault.
 
-
-@contextmanager
-def _harvesting(program: LoadedProgram) -> Iterator[None]:
-    """Remember the calls of CPL functions that are made within, and the names of the module: those of a program that
+    The calls of CPL functions that it makes are remembered, and the names of the module: those of a program that
     finishes are nowhere else to be had.
     """
-    before, seen = sys.getprofile(), 0
+    program, seen = LoadedProgram(meaning), 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal seen
@@ -211,8 +202,12 @@ def _harvesting(program: LoadedProgram) -> Iterator[None]:
             if is_small(arguments, MOST_WITHIN):
                 program.first_calls.append((code.co_name, copied(arguments)))
 
+    before = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield
+        found = outcome(compiler.execute, [meaning], seconds=LOADING)
     finally:
         sys.setprofile(before)
+    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
+    program.keep()
+    return program

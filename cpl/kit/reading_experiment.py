@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final, Literal
 
 from cpl.kit.divergence import Pair, divergence
-from cpl.kit.experiment import Tally, shrunk
+from cpl.kit.experiment import Tally, shrunk, tally
 from cpl.kit.limits import Outcome, outcome
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, measure, same
@@ -31,23 +31,17 @@ class Judgement:
     here: Outcome
 
 
-class Judgements(Tally[Agreement, Judgement]):
-    """How often the two agree, and the smallest positions on which they do not."""
-
-    def __init__(self) -> None:
-        super().__init__(lambda judged: measure((judged.position,)))
-
-    def judge(self, judged: Judgement) -> None:
-        """Count one more position."""
-        self.add(judged.agreement, judged, keep=judged.agreement != "same")
-
-
 class Reference:
     """What a function of the other program gives for each position, worked out once for all readings."""
 
     def __init__(self, module: ModuleType, function: str, positions: Sequence[Any]) -> None:
         self.module, self.function, self.positions = module, function, positions
         self._there = cache(partial(_run, module, function))
+
+    def tally(self, other: ModuleType) -> Tally[Agreement, Judgement]:
+        """How often `other` agrees on the positions, and the smallest on which it does not."""
+        cases = ((judged.agreement, judged) for judged in self.compared(other))
+        return tally(cases, lambda judged: measure((judged.position,)), unremarkable=["same"])
 
     def compared(self, other: ModuleType) -> Iterator[Judgement]:
         """Judge each position, asking `other` as well; positions are left out if that turns out not to end."""
