@@ -21,9 +21,16 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
 
-def new_parser(prog: str, description: str, examples: str) -> argparse.ArgumentParser:
-    """An argument parser of our style."""
-    parser = _Parser(prog=prog, description=description, epilog=examples, **STYLE)
+def help_of(docstring: str | None) -> tuple[str, str]:
+    """What `--help` says before and after the options: the first line of a command's docstring, and all else."""
+    what, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    return what, more
+
+
+def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
+    """An argument parser of our style, whose help is the docstring of a module."""
+    what, more = help_of(docstring)
+    parser = _Parser(prog=prog, description=what, epilog=more, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
     return parser

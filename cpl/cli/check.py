@@ -1,16 +1,5 @@
-"""`cpl check`: what is wrong with programs, and the types of their definitions."""
+"""Report what is wrong with programs: slips, values that do not fit, and what is hardly meant.
 
-import argparse
-from typing import Final
-
-from cpl.cli import output
-from cpl.cli.arguments import FILES, REPAIR, TEXT, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
-from cpl.diagnostics import has_errors, printable
-
-WHAT: Final = "report what is wrong with programs: slips, values that do not fit, and what is hardly meant"
-
-MORE: Final = """\
 examples:
   cpl check mine.cpl
   cpl check programs                                     every program below a folder, with its companions
@@ -23,8 +12,16 @@ which the one reaches the other. cplc compiles such a program all the same, with
 
 Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. Shapes that recur have a name.
 
-exit status: 0 if no error is found, warnings or not; 1 if there are errors, or a file cannot be read."""
+exit status: 0 if no error is found, warnings or not; 1 if there are errors, or a file cannot be read.
+"""
 
+import argparse
+from typing import Final
+
+from cpl.cli import output
+from cpl.cli.arguments import FILES, REPAIR, TEXT, option
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.diagnostics import has_errors, printable
 
 OPTIONS: Final = (
     *TEXT,

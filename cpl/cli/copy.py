@@ -1,4 +1,17 @@
-"""`cpl copy`: a program, and all that belongs to it, put into a folder to be changed."""
+"""Copy a program into a folder, with all that belongs to it, to be changed there.
+
+examples:
+  cpl copy strachey.cpl mine            mine/strachey.cpl, its companion and its recorded examples
+  cpl diff strachey.cpl mine/strachey.cpl
+                                        what your changes change
+  cplc --list                           the programs there are
+
+The companions and the examples that programs.toml names for the program come with it, and so do files beside it that
+it gets. DIR is made if it is missing; in its programs.toml, which is made or added to, the program has the entry that
+it has here. Everything is copied or nothing.
+
+exit status: 0 done; 1 a file cannot be read or written, or is there already; 2 the command line is at fault.
+"""
 
 import argparse
 import json
@@ -14,22 +27,6 @@ from cpl.cli.exits import DONE, Failed
 
 if TYPE_CHECKING:
     from cpl.source import Source
-
-WHAT: Final = "copy a program into a folder, with all that belongs to it, to be changed there"
-MORE: Final = """\
-examples:
-  cpl copy strachey.cpl mine            mine/strachey.cpl, its companion and its recorded examples
-  cpl diff strachey.cpl mine/strachey.cpl
-                                        what your changes change
-  cplc --list                           the programs there are
-
-The companions and the examples that programs.toml names for the program come with it, and so do files beside it that
-it gets. DIR is made if it is missing; in its programs.toml, which is made or added to, the program has the entry that
-it has here. Everything is copied or nothing.
-
-exit status: 0 done; 1 a file cannot be read or written, or is there already; 2 the command line is at fault.
-"""
-
 
 OPTIONS: Final = (
     option("program", metavar="PROGRAM", help="a packaged program, or a file"),

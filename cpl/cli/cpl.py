@@ -1,17 +1,5 @@
-"""`cpl`: everything that is done with CPL programs besides compiling them."""
+"""Check, run, lay out, compare and measure programs in CPL (1963-67).
 
-import argparse
-import sys
-from collections.abc import Sequence
-from importlib import import_module
-from itertools import takewhile
-from typing import Final
-
-from cpl.cli import exits, output
-from cpl.cli.arguments import STYLE, add_all, new_parser, refuse_empty
-from cpl.cli.exits import COMMAND_AT_FAULT
-
-_EXAMPLES = """\
 examples:
   cpl check mine.cpl                                     report what is wrong with it
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
@@ -28,10 +16,20 @@ examples:
 cpl help COMMAND explains each of them. The compiler is cplc.
 """
 
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import takewhile
+from typing import Final
+
+from cpl.cli import exits, output
+from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
+from cpl.cli.exits import COMMAND_AT_FAULT
 
 _COMMANDS: Final = "check run fmt diff copy perft play readings session rules match".split()
-"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. It has WHAT and
-MORE for its help, the OPTIONS of its parser, and `run`, which that carries.
+"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
+the help, OPTIONS are those of its parser, which carries `run`.
 """
 
 
@@ -40,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
     while words[:1] == ["help"]:
         general, words = _split([*general, *words[1:], "--help"])
-    parser = new_parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
+    parser = new_parser("cpl", __doc__)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general}:
         for name in _COMMANDS:
@@ -71,8 +69,8 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Import the command of that name, and add its parser."""
     module = import_module(f"cpl.cli.{name}")
-    description = f"{module.WHAT[0].upper()}{module.WHAT[1:]}."
-    parser = commands.add_parser(name, help=module.WHAT, description=description, epilog=module.MORE, **STYLE)
+    what, more = help_of(module.__doc__)
+    parser = commands.add_parser(name, help=f"{what[0].lower()}{what[1:-1]}", description=what, epilog=more, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, module.OPTIONS)
     parser.set_defaults(run=module.run)

@@ -1,4 +1,16 @@
-"""`cplc`: the compiler."""
+"""Compile CPL (1963-67) to Python that a person can read.
+
+examples:
+  cplc strachey.cpl -o out.py            Strachey's checkers program of 1966 as a Python module
+  cplc strachey.cpl --standalone         the same with its run-time library inside: needs nothing but Python
+  cplc --list                            the programs that come with cplc
+  echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
+  cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
+  cplc mine.cpl --emit core              what the compiler takes the program to mean
+
+exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written; 2 the command line is at fault;
+70 cplc itself is at fault. A compilation that fails leaves an existing OUT as it was.
+"""
 
 import argparse
 import sys
@@ -12,20 +24,6 @@ from cpl.cli.exits import DONE, Usage
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
     from cpl.source import Source
-
-_EXAMPLES = """\
-examples:
-  cplc strachey.cpl -o out.py            Strachey's checkers program of 1966 as a Python module
-  cplc strachey.cpl --standalone         the same with its run-time library inside: needs nothing but Python
-  cplc --list                            the programs that come with cplc
-  echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
-  cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
-  cplc mine.cpl --emit core              what the compiler takes the program to mean
-
-exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written; 2 the command line is at fault;
-70 cplc itself is at fault. A compilation that fails leaves an existing OUT as it was.
-"""
-
 
 _OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
@@ -48,7 +46,7 @@ _OPTIONS: Final = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    parser = new_parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
+    parser = new_parser("cplc", __doc__)
     add_all(parser, _OPTIONS)
     refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)

@@ -1,23 +1,5 @@
-"""`cpl diff`: what differs between two programs, as texts and in what they do."""
+"""Compare two programs: what stands in them, and what they do.
 
-import argparse
-import os
-import shutil
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from cpl.cli import output, output_files
-from cpl.cli.arguments import TEXT, option, positive, reading, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
-
-if TYPE_CHECKING:
-    from cpl.kit.behaviour import Behaviour
-    from cpl.kit.difference import Difference
-    from cpl.kit.loaded_program import LoadedProgram
-
-WHAT: Final = "compare two programs: what stands in them, and what they do"
-MORE: Final = """\
 examples:
   cpl diff old.cpl new.cpl                           definitions that differ, and functions that do something else
   cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as it was corrected later
@@ -41,6 +23,21 @@ exit status: 0 if nothing differs; 1 if something does, in the texts or in what 
 2 if the command line is; 70 if cpl itself is.
 """
 
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import output, output_files
+from cpl.cli.arguments import TEXT, option, positive, reading, verbose
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+
+if TYPE_CHECKING:
+    from cpl.kit.behaviour import Behaviour
+    from cpl.kit.difference import Difference
+    from cpl.kit.loaded_program import LoadedProgram
 
 OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),

@@ -1,4 +1,19 @@
-"""`cpl fmt`: programs in one style, in place or as a difference."""
+r"""Lay programs out in one style.
+
+examples:
+  cpl fmt mine.cpl                  rewrite it, if it is not in the style already
+  cpl fmt --check programs          say which files of a folder are not; change none
+  cpl fmt --diff mine.cpl           show what would change
+  cpl fmt - < mine.cpl              standard input to standard output
+  cpl fmt --ascii - < mine.cpl      with the signs of a plain keyboard: -> for →, \sigma for σ
+
+A line ends where its writer let it end, and where it would be longer than 100 characters. Comments stay, and so does
+what the program means: the result is parsed again and compared. Texts that programs.toml calls verbatim, those of 1966,
+are passed over, unless such a file is the only one that is named. A packaged program that is named as such stays as it
+is: what it would be goes to standard output.
+
+exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, or with --check if a file would change.
+"""
 
 import argparse
 import difflib
@@ -11,24 +26,6 @@ from typing import Final
 from cpl.cli import output, output_files
 from cpl.cli.arguments import FILES, FORMAT_ERRORS, exclusive, option
 from cpl.cli.exits import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed
-
-WHAT: Final = "lay programs out in one style"
-MORE: Final = """\
-examples:
-  cpl fmt mine.cpl                  rewrite it, if it is not in the style already
-  cpl fmt --check programs          say which files of a folder are not; change none
-  cpl fmt --diff mine.cpl           show what would change
-  cpl fmt - < mine.cpl              standard input to standard output
-  cpl fmt --ascii - < mine.cpl      with the signs of a plain keyboard: -> for →, \\sigma for σ
-
-A line ends where its writer let it end, and where it would be longer than 100 characters. Comments stay, and so does
-what the program means: the result is parsed again and compared. Texts that programs.toml calls verbatim, those of 1966,
-are passed over, unless such a file is the only one that is named. A packaged program that is named as such stays as it
-is: what it would be goes to standard output.
-
-exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, or with --check if a file would change.
-"""
-
 
 OPTIONS: Final = (
     FILES,

@@ -1,4 +1,19 @@
-"""`cpl match`: players of a game against each other, on any number of processors, to be gone on with later."""
+"""Let players of a game meet in a match, and keep the score.
+
+examples:
+  cpl match alphabeta:3 random:7 --games 40              of checkers
+  cpl match --game capture alphabeta:2 minimax:2 random  each against each
+  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
+  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
+
+Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
+sides after every game. The same seed gives the same games, whatever the jobs. Players who always choose the same play
+one game again and again, unless it has an --opening at random.
+
+With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
+
+exit status: 0 done; 1 a file cannot be read or written, or is of another match; 2 the command line is at fault.
+"""
 
 import argparse
 import contextlib
@@ -16,23 +31,6 @@ from cpl.games.playable import NAMES, game_of
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.match import Match, Played
-
-WHAT: Final = "let players of a game meet in a match, and keep the score"
-MORE: Final = """\
-examples:
-  cpl match alphabeta:3 random:7 --games 40              of checkers
-  cpl match --game capture alphabeta:2 minimax:2 random  each against each
-  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
-  cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
-
-Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
-sides after every game. The same seed gives the same games, whatever the jobs. Players who always choose the same play
-one game again and again, unless it has an --opening at random.
-
-With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
-
-exit status: 0 done; 1 a file cannot be read or written, or is of another match; 2 the command line is at fault.
-"""
 
 
 def _natural(text: str) -> int:

@@ -1,4 +1,11 @@
-"""`cpl perft`: how many lines of play of each length there are."""
+"""Count the lines of play of each length from a position.
+
+examples:
+  cpl perft strachey.cpl --depth 7
+  cpl perft --game capture --depth 4
+
+The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
+"""
 
 import argparse
 from collections.abc import Callable
@@ -7,16 +14,6 @@ from typing import Any, Final
 from cpl.cli.arguments import REPAIR, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.games.playable import NAMES, game_of
-
-WHAT: Final = "count the lines of play of each length from a position"
-MORE: Final = """\
-examples:
-  cpl perft strachey.cpl --depth 7
-  cpl perft --game capture --depth 4
-
-The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
-"""
-
 
 OPTIONS: Final = (
     *TEXT,

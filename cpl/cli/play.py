@@ -1,28 +1,5 @@
-"""`cpl play`: a game at the terminal, between people and players."""
+r"""Play a game, against a player or another person.
 
-import argparse
-import contextlib
-import os
-import sys
-import time
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-from cpl.cli import game_files, output
-from cpl.cli.arguments import PLIES, option, positive
-from cpl.cli.exits import DONE, Failed, Usage
-from cpl.cli.progress import waiting
-from cpl.games.playable import NAMES, game_of
-
-if TYPE_CHECKING:
-    from cpl.games.game import Game
-    from cpl.games.pdn import Record
-    from cpl.games.players import Player
-
-WHAT: Final = "play a game, against a player or another person"
-MORE: Final = """\
 examples:
   cpl play                                               checkers: you are red, against alphabeta:3
   cpl play --red alphabeta:4                             you are black, who plays second
@@ -30,7 +7,7 @@ examples:
   cpl play --red alphabeta:3 --black random:7            look on
   cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
   cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
-  printf '11-15\\nhint\\nquit\\n' | cpl play                piped: what is typed is printed too
+  printf '11-15\nhint\nquit\n' | cpl play                piped: what is typed is printed too
 
 Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. A
 person's opponent is alphabeta:3, and a player's opponent a person, unless you name both. If you name none, you begin.
@@ -52,6 +29,27 @@ and not if NO_COLOR is set.
 exit status: 0 done, also if the game is not finished; 1 a file cannot be read or written; 2 the command line is at
 fault; 130 interrupted with Ctrl-C.
 """
+
+import argparse
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from cpl.cli import game_files, output
+from cpl.cli.arguments import PLIES, option, positive
+from cpl.cli.exits import DONE, Failed, Usage
+from cpl.cli.progress import waiting
+from cpl.games.playable import NAMES, game_of
+
+if TYPE_CHECKING:
+    from cpl.games.game import Game
+    from cpl.games.pdn import Record
+    from cpl.games.players import Player
 
 _SIDES: Final = ("red", "black", "white")
 """Those of all games: the options are known before the game is."""

@@ -1,4 +1,21 @@
-"""`cpl readings`: what a text can mean, found by experiment."""
+"""Run a program under each of the eight readings against another one.
+
+examples:
+  cpl readings strachey-original.cpl --against strachey.cpl
+  cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --seed 7 --format json
+  cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
+
+The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
+and − on bit strings are those of sets or of whole numbers (arithmetic); whether NIL is an empty list only or the bit
+string of zeros too (zero). FILE, mended if it has a misprint, is compiled in all eight ways, the other program in the
+usual one. Both are asked for the moves at thousands of positions, half from random play, half with pieces thrown on the
+board. Lists are compared without regard to their order, which the text leaves open.
+
+For each reading: how often they agree, differ, or one of them fails; how many of the examples hold that were recorded
+with the program, if programs.toml names a file of them. With --verbose also the smallest position where they part, and
+the first function whose result differs there. With --corrections: which of the changes that the other program makes in
+FILE each reading needs, so that the two agree on every position; every choice of them is tried.
+"""
 
 import argparse
 from functools import partial
@@ -21,26 +38,6 @@ if TYPE_CHECKING:
     from cpl.kit.reading_experiment import Reference
     from cpl.readings import Reading
     from cpl.source import Source
-
-WHAT: Final = "run a program under each of the eight readings against another one"
-MORE: Final = """\
-examples:
-  cpl readings strachey-original.cpl --against strachey.cpl
-  cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --seed 7 --format json
-  cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
-
-The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
-and − on bit strings are those of sets or of whole numbers (arithmetic); whether NIL is an empty list only or the bit
-string of zeros too (zero). FILE, mended if it has a misprint, is compiled in all eight ways, the other program in the
-usual one. Both are asked for the moves at thousands of positions, half from random play, half with pieces thrown on the
-board. Lists are compared without regard to their order, which the text leaves open.
-
-For each reading: how often they agree, differ, or one of them fails; how many of the examples hold that were recorded
-with the program, if programs.toml names a file of them. With --verbose also the smallest position where they part, and
-the first function whose result differs there. With --corrections: which of the changes that the other program makes in
-FILE each reading needs, so that the two agree on every position; every choice of them is tried.
-"""
-
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),

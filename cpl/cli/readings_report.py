@@ -13,7 +13,7 @@ from cpl.cli import output
 from cpl.kit.changes import Piece
 from cpl.kit.divergence import Pair
 from cpl.kit.experiment import Tally
-from cpl.kit.reading_experiment import Agreement, Judgement, Reference
+from cpl.kit.reading_experiment import Agreement, Reference
 from cpl.kit.session import Replayed
 from cpl.kit.traces import Call
 from cpl.readings import Reading
@@ -21,14 +21,14 @@ from cpl.readings import Reading
 
 @dataclass
 class Finding:
-    """All that is known of one reading. A witness is a position without agreement, and the calls from the whole run on
-    it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if that was
-    asked; `broken` says why the program cannot be executed, or not further.
+    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
+    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
+    that was asked; `broken` says why the program cannot be executed, or not further.
     """
 
     reading: Reading
-    tally: Tally[Agreement, Judgement] = field(default_factory=Tally)
-    witnesses: list[tuple[Judgement, tuple[Pair, ...]]] = field(default_factory=list)
+    tally: Tally[Agreement, Any] = field(default_factory=Tally)
+    witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
     examples: list[Replayed] = field(default_factory=list)
     needs: list[tuple[Piece, ...]] | None = None
     broken: str = ""
@@ -46,8 +46,9 @@ class Finding:
         if judged < len(reference.positions):
             self.broken = f"given up after {judged} positions: the program does not end"
             return
-        small = [reference.smallest(module, one) for one in self.tally.smallest.values()]
-        self.witnesses = [(one, reference.divergence(module, one.position)) for one in small]
+        for agreement, found in self.tally.smallest.items():
+            position = reference.shrunk(module, found)
+            self.witnesses[agreement] = position, reference.divergence(module, position)
 
 
 def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, count: int) -> None:
@@ -101,12 +102,12 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
             if not example.holds:
                 print(f"  of the recorded examples fails {example.typed}")
                 print(f"    it gave  {example.recorded}\n    it gives {example.found}")
-    for judged, pairs in found.witnesses:
+    for position, pairs in found.witnesses.values():
         for here, there in pairs[-1:]:
             print(f"  the first function whose result differs is {here.function}, called as\n    {here.applied}")
             print(f"    here it gives  {_outcome(here)}\n    there it gives {_outcome(there)}")
         print(f"  when {options.moves} is asked about")
-        PrintPosition(judged.position)
+        PrintPosition(position)
 
 
 def _show_needs(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, width: int) -> None:
@@ -136,13 +137,13 @@ def _data(found: Finding) -> dict[str, Any]:
         "examples_that_fail": fails if found.examples else None,
         "broken": found.broken or None,
         "corrections_needed": None if found.needs is None else needs,
-        "witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses],
+        "witnesses": [_witness(kind, *found.witnesses[kind]) for kind in found.witnesses],
     }
     return {key: value for key, value in made.items() if value is not None}
 
 
-def _witness(judged: Judgement, pairs: Sequence[Pair]) -> dict[str, Any]:
-    made: dict[str, Any] = {"kind": judged.agreement, "position": as_cpl(judged.position)}
+def _witness(kind: Agreement, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": kind, "position": as_cpl(position)}
     for here, there in pairs[-1:]:
         made |= {"call": here.applied, "here": _outcome(here), "there": _outcome(there)}
     return made

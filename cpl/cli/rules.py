@@ -1,19 +1,5 @@
-"""`cpl rules`: how far a program's rules are from those of English draughts."""
+"""Compare the rules of a checkers program with those of English draughts.
 
-import argparse
-from typing import TYPE_CHECKING, Any, Final
-
-from cpl import readings
-from cpl.cli import output
-from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
-
-if TYPE_CHECKING:
-    from cpl.draughts.position import Position
-    from cpl.kit.perft import Moves
-
-WHAT: Final = "compare the rules of a checkers program with those of English draughts"
-MORE: Final = """\
 examples:
   cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
   cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
@@ -28,6 +14,17 @@ A capture is written with each square that it touches, as 11x18x25.
 exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
 """
 
+import argparse
+from typing import TYPE_CHECKING, Any, Final
+
+from cpl import readings
+from cpl.cli import output
+from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+
+if TYPE_CHECKING:
+    from cpl.draughts.position import Position
+    from cpl.kit.perft import Moves
 
 OPTIONS: Final = (
     *TEXT,
@@ -108,13 +105,13 @@ def _compare_plies(options: argparse.Namespace) -> bool:
     is_text = options.format == "text"
     if is_text:
         print(rules_report.COLUMNS)
-    plies, unexplained = [], None
+    plies = []
     for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
         if is_text:
             print(rules_report.row(ply), flush=True)
-        differences = () if unexplained else (compare(moves, each) for each in ply.differing)
-        unexplained = next((each for each in differences if each.kind is Kind.UNEXPLAINED), unexplained)
+    comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
+    unexplained = next((each for each in comparisons if each.kind is Kind.UNEXPLAINED), None)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
     if is_text:

@@ -1,15 +1,5 @@
-"""`cpl run`: a program compiled and obeyed, and expressions evaluated in it."""
+"""Compile a program, obey its commands, and evaluate expressions in it.
 
-import argparse
-from functools import partial
-from typing import Final
-
-from cpl.cli import output
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option
-from cpl.cli.exits import DONE
-
-WHAT: Final = "compile a program, obey its commands, and evaluate expressions in it"
-MORE: Final = """\
 examples:
   cpl run mine.cpl
   cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
@@ -21,6 +11,13 @@ before them.
 exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.
 """
 
+import argparse
+from functools import partial
+from typing import Final
+
+from cpl.cli import output
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import DONE
 
 OPTIONS: Final = (
     *TEXT,

@@ -1,18 +1,5 @@
-"""`cpl session`: recorded examples, replayed."""
+"""Replay the examples that were recorded with a program.
 
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from cpl.cli import output
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
-
-if TYPE_CHECKING:
-    from doctest import Example
-
-WHAT: Final = "replay the examples that were recorded with a program"
-MORE: Final = """\
 examples:
   cpl session strachey.cpl
   cpl session strachey-original.cpl --repair --reading arithmetic
@@ -24,6 +11,16 @@ names the file, or --from does. Those that do not hold are printed.
 exit status: 0 if all hold; 1 if some do not, or the program is at fault.
 """
 
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import output
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+
+if TYPE_CHECKING:
+    from doctest import Example
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),

@@ -38,8 +38,8 @@ def corrections(one: Meaning, other: Meaning) -> list[Piece]:
 
 def mended(meaning: Meaning) -> Source:
     """The text of a program as it was read: with the repair made, if it had to be repaired."""
-    made = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
-    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in made])
+    repairs = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
+    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
 
 
 def corrected(source: Source, chosen: Sequence[Piece]) -> Source:
@@ -55,17 +55,16 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[Piece], made: Callable[[Sequence[Piece]], ModuleType | None], reference: Reference
+    every: Sequence[Piece], program: Callable[[Sequence[Piece]], ModuleType | None], reference: Reference
 ) -> Iterator[tuple[Piece, ...]]:
     """The smallest choices of corrections with which the program agrees with the other one on every position; none
-    that contains another one. `made` gives the program with the corrections that were chosen, or None if it cannot be
-    executed.
+    that contains another one. `program` compiles it with the corrections that were chosen; None if it cannot be run.
     """
     enough: list[tuple[Piece, ...]] = []
     for chosen in (chosen for count in range(len(every) + 1) for chosen in combinations(every, count)):
         if any({*fewer} <= {*chosen} for fewer in enough):
             continue
-        module = made(chosen)
-        if module and all(judged.agreement == "same" for judged in reference.compared(module)):
+        module = program(chosen)
+        if module and all(agreement == "same" for agreement, _ in reference.compared(module)):
             enough.append(chosen)
             yield chosen

@@ -14,7 +14,7 @@ from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
-from cpl.kit.diff_values import breakable, drawn, results
+from cpl.kit.diff_values import breakable, drawn, fault, result
 from cpl.kit.difference import Difference, culprit, outcome_of
 from cpl.kit.divergence import Pair
 
@@ -123,14 +123,10 @@ def _values(difference: Difference) -> Iterator[str]:
     if difference.commands_differ:
         sides = "\n".join(
             f"<figure><figcaption>{escape(name)}</figcaption><pre>{escape(found.written)}</pre>"
-            f"{_fault(found.fault) if found.fault else ''}</figure>"
+            f"{fault(found.fault) if found.fault else ''}</figure>"
             for name, found in zip(difference.names, difference.commands, strict=True)
         )
         yield f"<h2>What they write by themselves</h2><div class=sides>\n{sides}\n</div>"
-
-
-def _fault(fault: str) -> str:
-    return f"<p class=fault>fails: {escape(fault)}</p>"
 
 
 def _behaviours(difference: Difference, before: str, after: str) -> Iterator[str]:
@@ -200,10 +196,10 @@ def _witness(
         f"<div><var>{escape(name)}</var> {drawn(argument, boards=difference.checkers)}</div>\n"
         for name, argument in zip_longest(parameters[: len(one.arguments)], one.arguments, fillvalue="")
     )
-    both = zip(_SIDES, names, results(one, other, boards=difference.checkers), strict=True)
     outcomes = "\n".join(
-        f"<figure class={side}><figcaption>{name} gives</figcaption>\n<div class=values>{value}</div></figure>"
-        for side, name, value in both
+        f"<figure class={side}><figcaption>{name} gives</figcaption>\n"
+        f"<div class=values>{result(mine, yours, boards=difference.checkers)}</div></figure>"
+        for side, name, mine, yours in zip(_SIDES, names, (one, other), (other, one), strict=True)
     )
     return f"""\
 <h4>An input on which {what}, {f"the smallest of {number}" if number > 1 else "the only one"}</h4>

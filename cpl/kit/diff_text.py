@@ -99,16 +99,16 @@ class _Report:
         differing = self.difference.differing
         if not differing:
             return
-        begun: dict[str, list[Pair]] = {}
+        starts: dict[str, list[Pair]] = {}
         for each in sorted(differing, key=lambda each: max(len(each.witness), len(each.failure))):
             for pairs in filter(None, (each.witness, each.failure)):
-                known, last = begun.setdefault(culprit(pairs), []), pairs[-1]
+                known, last = starts.setdefault(culprit(pairs), []), pairs[-1]
                 if not known or (each.name == culprit(pairs) and last[0].applied != known[0][0].applied):
                     known.append(last)
-        yield from ("", *self.columns([pair for calls in begun.values() for pair in calls]))
-        if others := [each.name for each in differing if each.name not in begun]:
+        yield from ("", *self.columns([pair for calls in starts.values() for pair in calls]))
+        if others := [each.name for each in differing if each.name not in starts]:
             verb = "differs" if len(others) == 1 else "differ"
-            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(begun)}.", self.width), "")
+            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(starts)}.", self.width), "")
         yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
 
     def behaviours(self, full: bool) -> Iterator[str]:
@@ -186,8 +186,8 @@ class _Report:
         results = (outcome_of(one, other), outcome_of(other, one))
         columns = [_wrapped(text if is_last else _cut(text), room) for text in results]
         for row, (mine, yours) in enumerate(zip_longest(*columns, fillvalue="")):
-            sign = "  " if row else "= "
-            yield f"{indent}{sign}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
+            prefix = "  " if row else "= "
+            yield f"{indent}{prefix}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
 
 
 def _written(found: Outcome) -> str:

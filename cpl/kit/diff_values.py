@@ -33,24 +33,22 @@ def breakable(text: str, longest: int = _LONGEST) -> str:
     return escape(text if len(text) <= longest else f"{text[: longest - 1]}…").replace(",", ",<wbr>")
 
 
-def results(one: Call, other: Call, *, boards: bool) -> tuple[str, str]:
-    """The outcomes of both calls. Of lists of positions only those are drawn that the other side does not have."""
-    if one.fault is None and other.fault is None and boards and one.written == other.written:
-        if is_position(one.result) and is_position(other.result):
-            return drawn(one.result, other.result, boards=True), drawn(other.result, one.result, boards=True)
-        if _are_positions(one.result) and _are_positions(other.result):
-            return _only(one.result, other.result), _only(other.result, one.result)
-    return _alone(one, other, boards), _alone(other, one, boards)
-
-
-def _alone(call: Call, other: Call, boards: bool) -> str:
+def result(call: Call, other: Call, *, boards: bool) -> str:
+    """The outcome of a call; of a list of positions only those are drawn that the other side does not have."""
     if call.is_failed:
-        return f"<p class=fault>fails: {escape(call.fault or '')}</p>"
+        return fault(call.fault or "")
+    is_alike = call.fault == other.fault and call.written == other.written
     if boards and is_position(call.result):
-        return drawn(call.result, boards=True)
+        before = other.result if is_alike and is_position(other.result) else None
+        return drawn(call.result, before, boards=True)
     if boards and _are_positions(call.result):
-        return _only(call.result, [])
+        return _only(call.result, other.result if is_alike and _are_positions(other.result) else [])
     return f"<code>{breakable(outcome_of(call, other))}</code>"
+
+
+def fault(text: str) -> str:
+    """The fault that ends a run."""
+    return f"<p class=fault>fails: {escape(text)}</p>"
 
 
 def _are_positions(value: Any) -> bool:
@@ -59,11 +57,11 @@ def _are_positions(value: Any) -> bool:
 
 def _only(positions: list[Any], others: list[Any]) -> str:
     """The positions that are not among the others, and how many there are besides."""
-    own, unmatched = _without(positions, others), _without(others, positions)
-    pairs = zip(own[:_MOST_BOARDS], [*unmatched, *[None] * _MOST_BOARDS], strict=False)
-    rest = [f"{len(own) - _MOST_BOARDS} more like these"] if len(own) > _MOST_BOARDS else []
-    rest += [f"{len(positions) - len(own)} positions that both sides give"] if len(positions) > len(own) else []
-    rest += ["in another order"] if not own and len(positions) == len(others) else []
+    extra, unmatched = _without(positions, others), _without(others, positions)
+    pairs = zip(extra[:_MOST_BOARDS], [*unmatched, *[None] * _MOST_BOARDS], strict=False)
+    rest = [f"{len(extra) - _MOST_BOARDS} more like these"] if len(extra) > _MOST_BOARDS else []
+    rest += [f"{len(positions) - len(extra)} positions that both sides give"] if len(positions) > len(extra) else []
+    rest += ["in another order"] if not extra and len(positions) == len(others) else []
     boards = "".join(drawn(each, unlike, boards=True) for each, unlike in pairs)
     return boards + (f"<p>and {' and '.join(rest)}</p>" if rest else "")
 

@@ -62,9 +62,9 @@ for _name, _function in _FUNCTIONS.items():
 
 
 def _array(*members: Any, lower: int = 1) -> Array:
-    made = Array("real", (lower, lower + len(members) - 1))
-    made.members = [*members]
-    return made
+    array = Array("real", (lower, lower + len(members) - 1))
+    array.members = [*members]
+    return array
 
 
 def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:

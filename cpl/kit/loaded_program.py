@@ -156,8 +156,8 @@ class LoadedProgram:
                     return self._by_name[part.__name__]
                 case FunctionType(__closure__=tuple(variables)):
                     closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
-                    made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
-                    return functools.update_wrapper(made, part)
+                    copy = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                    return functools.update_wrapper(copy, part)
                 case Element():
                     return self.names.get(part.__name__, part)
                 case _:
@@ -169,8 +169,8 @@ class LoadedProgram:
                 copy.cell_contents = copied(cell.cell_contents, exchange)
             return copy
 
-        made: tuple[Any, ...] = copied(tuple(arguments), exchange)
-        return made
+        result: tuple[Any, ...] = copied(tuple(arguments), exchange)
+        return result
 
 
 def _is_written_in_cpl(function: FunctionType) -> bool:

@@ -71,8 +71,8 @@ def scattered(rng: Random) -> Iterator[Position]:
         share = rng.random()
         kings = [
             square
-            for colour, taken in placed.items()
-            for square in taken
+            for colour, pieces in placed.items()
+            for square in pieces
             if square in CROWNED[colour] or rng.random() < share
         ]
         mover = rng.choice((1, -1))

@@ -125,15 +125,15 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
 
     `exchange` may put others in place of functions, types and empty lists.
     """
-    made: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
     waiting: list[tuple[Any, Any]] = []
 
-    def begun(part: Any) -> Any:
-        if id(part) in made:
-            return made[id(part)]
+    def copy_of(part: Any) -> Any:
+        if id(part) in copies:
+            return copies[id(part)]
         match part:
             case tuple():
-                members = tuple([begun(member) for member in part])
+                members = tuple([copy_of(member) for member in part])
                 return members if any(new is not old for new, old in zip(members, part, strict=True)) else part
             case list() if not part:
                 return exchange(part)  # it holds no places; how it is read, it may stand for a bit string
@@ -146,19 +146,19 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
                 copy = type(part).__new__(type(part))
             case _:
                 return exchange(part) if callable(part) else part
-        made[id(part)] = copy
+        copies[id(part)] = copy
         waiting.append((part, copy))
         return copy
 
-    result = begun(value)
+    result = copy_of(value)
     while waiting:
         old, new = waiting.pop()
         if isinstance(old, list):
-            new += map(begun, old)
+            new += map(copy_of, old)
             continue
         for name in type(old).__slots__ if not isinstance(old, Cell) or _holds(old) else ():
             held = getattr(old, name)  # the members of an array are a list that belongs to it alone
-            setattr(new, name, [*map(begun, held)] if name == "members" else begun(held))
+            setattr(new, name, [*map(copy_of, held)] if name == "members" else copy_of(held))
     return result
 
 
