@@ -108,7 +108,7 @@ LIBRARY: Final = option(
     action="append",
     default=[],
     metavar="FILE",
-    help="look names up in this file that the program does not define (may be repeated)",
+    help="look up names here that the program does not define (may be repeated)",
 )
 FORMAT_ERRORS: Final = option(
     "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
@@ -135,6 +135,6 @@ PLIES: Final = option(
     "--plies",
     type=positive,
     metavar="N",
-    help="draw a game at so many plies (default: 300; checkers has draws of its own)",
+    help="a game of so many plies is a draw (default: 300; checkers has its own rules for draws)",
 )
 """For the commands that play games."""

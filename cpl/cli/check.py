@@ -1,4 +1,4 @@
-"""Report what is wrong with programs: slips, values that do not fit, and what is hardly meant.
+"""Report errors and likely mistakes in programs, or the types of their definitions.
 
 examples:
   cpl check mine.cpl
@@ -7,12 +7,12 @@ examples:
   cpl check strachey.cpl --type LegalPositionsFrom       the type of one
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
-A value that does not fit where it is used is an error here; the report names both places, and the application through
-which the one reaches the other. cplc compiles such a program all the same, with a warning.
+A value of the wrong type is an error here; the report shows where it comes from, where it is used, and the call that
+takes it there. cplc compiles such a program, with a warning.
 
-Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. Shapes that recur have a name.
+Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. Types that recur have a name.
 
-exit status: 0 if no error is found, warnings or not; 1 if there are errors, or a file cannot be read.
+exit status: 0 if there are no errors, only warnings or nothing; 1 if there are errors, or a file cannot be read.
 """
 
 import argparse
@@ -32,7 +32,7 @@ OPTIONS: Final = (
         action="append",
         default=[],
         metavar="NAME",
-        help="print the type of this definition (may be repeated), and the shapes that it names",
+        help="print the type of this definition (may be repeated), and the types that it names",
     ),
     FILES,
 )

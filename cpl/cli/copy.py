@@ -1,16 +1,17 @@
-"""Copy a program into a folder, with all that belongs to it, to be changed there.
+"""Copy a program and everything it needs into a folder, to change it there.
 
 examples:
   cpl copy strachey.cpl mine            mine/strachey.cpl, its companion and its recorded examples
   cpl diff strachey.cpl mine/strachey.cpl
                                         what your changes change
-  cplc --list                           the programs there are
+  cplc --list                           the packaged programs
 
-The companions and the examples that programs.toml names for the program come with it, and so do files beside it that
-it gets. DIR is made if it is missing; in its programs.toml, which is made or added to, the program has the entry that
-it has here. Everything is copied or nothing.
+The program brings its companions and recorded examples, which programs.toml names, and the files beside it that it
+gets. DIR is made if it is missing. The program's entry is added to DIR/programs.toml. Either everything is copied or
+nothing.
 
-exit status: 0 done; 1 a file cannot be read or written, or is there already; 2 the command line is at fault.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or exists already; 2 if the command line is
+wrong.
 """
 
 import argparse
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 OPTIONS: Final = (
     option("program", metavar="PROGRAM", help="a packaged program, or a file"),
     option("folder", metavar="DIR", type=Path, help="where to put it"),
-    option("--force", action="store_true", help="write over files that are there already"),
+    option("--force", action="store_true", help="overwrite existing files"),
 )
 
 

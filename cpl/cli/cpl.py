@@ -1,19 +1,19 @@
-"""Check, run, lay out, compare and measure programs in CPL (1963-67).
+"""Check, run, format, compare and measure programs in CPL (1963-67).
 
 examples:
-  cpl check mine.cpl                                     report what is wrong with it
+  cpl check mine.cpl                                     report its errors and likely mistakes
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
-  cpl fmt mine.cpl                                       lay it out in one style
-  cpl diff old.cpl new.cpl                               what differs in the texts, and in what they do
+  cpl fmt mine.cpl                                       format it
+  cpl diff old.cpl new.cpl                               what differs in their texts and behaviour
   cpl play --red human --black alphabeta:3               play checkers
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
   cpl readings strachey-original.cpl --against strachey.cpl
                                                          what a text can mean, found by experiment
   cpl rules strachey.cpl                                 compare its rules with those of English draughts
-  cpl match alphabeta:3 random:7                         let players of checkers meet
-  cpl copy strachey.cpl mine                             put a packaged program into a folder, to be changed
+  cpl match alphabeta:3 random:7                         play a match of checkers
+  cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
-cpl help COMMAND explains each of them. The compiler is cplc.
+cpl help COMMAND explains a command. The compiler is cplc.
 """
 
 import argparse

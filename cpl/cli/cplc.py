@@ -8,8 +8,8 @@ examples:
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
-exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written; 2 the command line is at fault;
-70 cplc itself is at fault. A compilation that fails leaves an existing OUT as it was.
+exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
+wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing OUT as it was.
 """
 
 import argparse
@@ -32,14 +32,16 @@ _OPTIONS: Final = (
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
-        help="what to write: the Python (default), what some stage made of the text, or where each Python line is from",
+        help="what to write: the Python (default), the output of an earlier stage, or where each Python line is from",
     ),
     option(
-        "--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python"
+        "--standalone",
+        action="store_true",
+        help="include what the module needs of cplrt: it runs with bare Python",
     ),
     REPAIR,
     option("--no-format", action="store_true", help="do not format the Python with black"),
-    option("--list", action="store_true", help="list the packaged programs and libraries, and stop"),
+    option("--list", action="store_true", help="list the packaged programs and libraries"),
     *TEXT,
 )
 

@@ -1,26 +1,26 @@
-"""Compare two programs: what stands in them, and what they do.
+"""Compare two programs: their texts, and what they do.
 
 examples:
-  cpl diff old.cpl new.cpl                           definitions that differ, and functions that do something else
-  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as it was corrected later
+  cpl diff old.cpl new.cpl                           definitions that differ, and functions that behave differently
+  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as corrected later
   cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
                                                      the same, each read as it may have been meant
   cpl diff a.cpl b.cpl --function F                  F alone, in full
-  cpl diff a.cpl b.cpl --verbose                     all of it in full
-  cpl diff a.cpl b.cpl --unordered                   the order of lists counts for nothing
-  cpl diff a.cpl b.cpl --format html -o diff.html    a page to look at in a browser, in one file
+  cpl diff a.cpl b.cpl --verbose                     everything in full
+  cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
+  cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
-Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
-on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
-one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
-arguments and the program's variables; if both fail, that is no difference. For each function that differs the smallest
-input that shows it is traced, down to the first inner call that differs; that call is shown. Inputs that show a
-difference are preferred: the counts are no frequencies. That no difference was found proves nothing.
+Definitions are compared as trees, without blanks, comments and line ends. Functions of the same name are run on the
+same inputs: those that they receive while the programs run, small values that at least one side accepts if there are
+few, and positions if the programs play checkers. Results, output, and changes of arguments and variables count; if both
+sides fail, that is no difference. For each function that differs, the smallest such input is traced down to the first
+inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts are no
+frequencies. Finding no difference proves nothing.
 
 If one wrong token stops a text from parsing, it is repaired, and the report says how.
 
-exit status: 0 if nothing differs; 1 if something does, in the texts or in what they do, or if a program is at fault;
-2 if the command line is; 70 if cpl itself is.
+exit status: 0 if nothing differs; 1 if the texts or their behaviour differ, or a program is at fault; 2 if the command
+line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
@@ -46,14 +46,14 @@ OPTIONS: Final = (
         action="append",
         default=[],
         metavar="NAME",
-        help="say what this function does, and no other, in full (may be repeated)",
+        help="report on this function alone, in full (may be repeated)",
     ),
     verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
-    option("--unordered", action="store_true", help="compare lists without regard to the order of members"),
+    option("--unordered", action="store_true", help="ignore the order of members of lists"),
     option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
-    option("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)"),
-    option("--format", choices=["text", "json", "html"], default="text", help="(default: text)"),
-    option("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all"),
+    option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
+    option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
+    option("-o", dest="output", metavar="OUT", help="write the report to this file, whole or not at all"),
     *TEXT,
     option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
 )

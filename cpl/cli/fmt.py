@@ -1,18 +1,17 @@
-r"""Lay programs out in one style.
+r"""Format programs in one style.
 
 examples:
-  cpl fmt mine.cpl                  rewrite it, if it is not in the style already
-  cpl fmt --check programs          say which files of a folder are not; change none
+  cpl fmt mine.cpl                  rewrite it, unless it is in the style already
+  cpl fmt --check programs          list the files of a folder that are not; change none
   cpl fmt --diff mine.cpl           show what would change
   cpl fmt - < mine.cpl              standard input to standard output
-  cpl fmt --ascii - < mine.cpl      with the signs of a plain keyboard: -> for →, \sigma for σ
+  cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
 
-A line ends where its writer let it end, and where it would be longer than 100 characters. Comments stay, and so does
-what the program means: the result is parsed again and compared. Texts that programs.toml calls verbatim, those of 1966,
-are passed over, unless such a file is the only one that is named. A packaged program that is named as such stays as it
-is: what it would be goes to standard output.
+Your line ends stay; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the result is
+parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you name only
+that file. A packaged program is never rewritten: its formatted text goes to standard output.
 
-exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, or with --check if a file would change.
+exit status: 0 if all files are in the style now; 1 if a program is at fault, or a file would change under --check.
 """
 
 import argparse
@@ -32,8 +31,8 @@ OPTIONS: Final = (
     option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
     option("--diff", action="store_true", help="change nothing; print what would change"),
     exclusive(
-        option("--ascii", dest="signs", action="store_const", const="ascii", help="type signs: -> $( \\sigma"),
-        option("--unicode", dest="signs", action="store_const", const="unicode", help="print signs: → § σ"),
+        option("--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"),
+        option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
     ),
     FORMAT_ERRORS,
 )

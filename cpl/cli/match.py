@@ -1,4 +1,4 @@
-"""Let players of a game meet in a match, and keep the score.
+"""Play a match between computer players, and keep the score.
 
 examples:
   cpl match alphabeta:3 random:7 --games 40              of checkers
@@ -6,13 +6,14 @@ examples:
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
-Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
-sides after every game. The same seed gives the same games, whatever the jobs. Players who always choose the same play
-one game again and again, unless it has an --opening at random.
+Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. They change
+sides after every game. The same seed gives the same games, whatever the number of jobs. Players that leave nothing to
+chance repeat one game, unless it has a random --opening.
 
-With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
+With --pdn every game is in the file as soon as it is finished; --resume continues an interrupted match.
 
-exit status: 0 done; 1 a file cannot be read or written, or is of another match; 2 the command line is at fault.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match; 2 if the command
+line is wrong.
 """
 
 import argparse
@@ -42,16 +43,20 @@ def _natural(text: str) -> int:
 
 OPTIONS: Final = (
     option("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7"),
-    option("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)"),
+    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
     option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
-    option("--seed", type=int, default=0, metavar="S", help="other games at random (default: 0)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
     PLIES,
     option(
-        "--opening", type=_natural, default=0, metavar="N", help="plies that are played at random first (default: 0)"
+        "--opening",
+        type=_natural,
+        default=0,
+        metavar="N",
+        help="random plies at the start of each game (default: 0)",
     ),
     option("--jobs", type=positive, default=1, metavar="N", help="processors to use (default: 1)"),
-    option("--pdn", type=Path, metavar="FILE", help="write the games here, each when it is finished"),
-    option("--resume", action="store_true", help="go on with the match in that file"),
+    option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
+    option("--resume", action="store_true", help="continue the match in that file"),
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
 )
 

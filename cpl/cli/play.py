@@ -1,33 +1,33 @@
-r"""Play a game, against a player or another person.
+r"""Play a game against the computer or another person.
 
 examples:
   cpl play                                               checkers: you are red, against alphabeta:3
   cpl play --red alphabeta:4                             you are black, who plays second
-  cpl play --red human --black human --save game.pdn     two people; the game is kept
-  cpl play --red alphabeta:3 --black random:7            look on
+  cpl play --red human --black human --save game.pdn     two people; save the game
+  cpl play --red alphabeta:3 --black random:7            watch
   cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
   cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
-  printf '11-15\nhint\nquit\n' | cpl play                piped: what is typed is printed too
+  printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed, too
 
-Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. A
-person's opponent is alphabeta:3, and a player's opponent a person, unless you name both. If you name none, you begin.
+Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. Name one
+player, and the other is a person, or alphabeta:3 against a person. Name none, and you play first against alphabeta:3.
 
-You are asked for a move: type it, such as 11-15 or 15x22x31, or its number in the list that `moves` shows. Or say
+On your turn, type a move, such as 11-15 or 15x22x31, or its number in the list that `moves` shows, or a command:
   moves        your moves, with their numbers      hint        what alphabeta:3 would play
   undo, redo   take your last turn back; again     flip        look from the other side
   resign       give the game up                    board       show the board again
-  save FILE    keep the game                       load FILE   go on with a game that was kept
+  save FILE    save the game                       load FILE   go on with a saved game
   help         all this, in short                  quit        end
-An unambiguous beginning will do: u for undo. Whole captures are one move, and are taken back whole.
+Commands may be shortened: u for undo. A capture of several pieces is one move, and is taken back whole.
 
-Checkers is saved and loaded as PDN; the other games in a form of their own that looks like it. A file that exists is
-written over only if you have saved it since cpl play began.
+Checkers is saved as PDN, the other games in a similar form. An existing file is overwritten only if you saved it since
+cpl play began.
 
-The board is drawn in ASCII where LC_ALL, LC_CTYPE or LANG name no UTF-8, or with --ascii; in colour at a terminal only,
-and not if NO_COLOR is set.
+The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
+unless NO_COLOR is set.
 
-exit status: 0 done, also if the game is not finished; 1 a file cannot be read or written; 2 the command line is at
-fault; 130 interrupted with Ctrl-C.
+exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written; 2 if the
+command line is wrong; 130 if interrupted with Ctrl-C.
 """
 
 import argparse
@@ -64,18 +64,20 @@ OPTIONS: Final = (
         "--game",
         default="checkers",
         metavar="NAME",
-        help=f"what is played: {', '.join(NAMES[:-1])} or {NAMES[-1]} (default: checkers)",
+        help=f"the game: {', '.join(NAMES[:-1])} or {NAMES[-1]} (default: checkers)",
     ),
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
-    option("--load", type=Path, metavar="FILE", help="go on with the game in this file"),
-    option("--number", type=positive, metavar="N", help="with its N-th game (default: the first)"),
-    option("--save", type=Path, metavar="FILE", help="write the game to this new file at the end"),
+    option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
+    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
+    option("--save", type=Path, metavar="FILE", help="save the game in this new file at the end"),
     option(
-        "--ascii", action=argparse.BooleanOptionalAction, help="draw the board without Unicode (default: as LANG says)"
+        "--ascii",
+        action=argparse.BooleanOptionalAction,
+        help="draw the board without Unicode (default: see below)",
     ),
     option("--flip", action="store_true", help="show the board from the other side"),
     PLIES,
-    option("--seed", type=int, default=0, metavar="S", help="other players at random (default: 0)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Run a program under each of the eight readings against another one.
+"""Compare a program under each of the eight readings with another program.
 
 examples:
   cpl readings strachey-original.cpl --against strachey.cpl
@@ -6,15 +6,15 @@ examples:
   cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
 
 The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
-and − on bit strings are those of sets or of whole numbers (arithmetic); whether NIL is an empty list only or the bit
-string of zeros too (zero). FILE, mended if it has a misprint, is compiled in all eight ways, the other program in the
-usual one. Both are asked for the moves at thousands of positions, half from random play, half with pieces thrown on the
-board. Lists are compared without regard to their order, which the text leaves open.
+and − on bit strings are operations on sets or on whole numbers (arithmetic); whether NIL is only an empty list or also
+the bit string of zeros (zero). FILE, repaired if it has a misprint, is compiled in all eight ways, the other program in
+the usual one. Both are asked for the moves at thousands of positions, half from random play, half with pieces thrown on
+the board. The order of lists is ignored, as the text leaves it open.
 
-For each reading: how often they agree, differ, or one of them fails; how many of the examples hold that were recorded
-with the program, if programs.toml names a file of them. With --verbose also the smallest position where they part, and
-the first function whose result differs there. With --corrections: which of the changes that the other program makes in
-FILE each reading needs, so that the two agree on every position; every choice of them is tried.
+For each reading, the report counts how often the two agree, differ, or one fails, and how many of the recorded examples
+hold, if programs.toml names any. --verbose adds the smallest position where they part, and the first function
+whose result differs there. --corrections finds which changes that the other program makes in FILE each reading needs to
+agree on every position, by trying every combination.
 """
 
 import argparse
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
     option("--against", metavar="FILE", required=True, help="the program to compare it with"),
-    option("--positions", type=positive, default=5000, metavar="N", help="how many (default: 5000)"),
-    option("--seed", type=int, default=0, metavar="S", help="other positions for another seed (default: 0)"),
+    option("--positions", type=positive, default=5000, metavar="N", help="how many positions (default: 5000)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
     option(
         "--moves",
         default="LegalPositionsFrom",
         metavar="NAME",
-        help="the function that is compared: it gives all next positions (default: LegalPositionsFrom)",
+        help="the function to compare, which gives all next positions (default: LegalPositionsFrom)",
     ),
     option(
-        "--corrections", action="store_true", help="find out which corrections of the other program each reading needs"
+        "--corrections", action="store_true", help="find the corrections of the other program that each reading needs"
     ),
     verbose("show where each reading parts from the other program, and why"),
     LIBRARY,
-    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
     FORMAT_ERRORS,
 )
 

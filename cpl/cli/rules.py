@@ -4,12 +4,12 @@ examples:
   cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
   cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
   cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
-  cpl rules strachey.cpl --depth 7            in all lines of play from the start, and where the two part
+  cpl rules strachey.cpl --depth 7            along all lines of play from the start, to where they part
   cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
 
-What the program's LegalPositionsFrom gives is held against pydraughts, an independent program that knows the official
-rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32 White's.
-A capture is written with each square that it touches, as 11x18x25.
+The positions that LegalPositionsFrom gives are compared with those of pydraughts, an independent program that knows the
+official rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32
+White's. A capture is written with every square that it touches, as 11x18x25.
 
 exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
 """
@@ -30,8 +30,8 @@ OPTIONS: Final = (
     *TEXT,
     REPAIR,
     option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
-    option("--positions", type=positive, default=4000, metavar="N", help="how many to compare at (default: 4000)"),
-    option("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)"),
+    option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
     exclusive(
         option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
         option("--fen", metavar="FEN", help="compare at this position instead"),

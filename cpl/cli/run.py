@@ -1,14 +1,13 @@
-"""Compile a program, obey its commands, and evaluate expressions in it.
+"""Compile and run a program, and evaluate expressions in it.
 
 examples:
   cpl run mine.cpl
   cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
   cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
 
-Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program itself writes comes
-before them.
+Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first.
 
-exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.
+exit status: 0 if all went well; 1 if the program is at fault or a file cannot be read; 70 for a bug in cpl itself.
 """
 
 import argparse
@@ -29,7 +28,7 @@ OPTIONS: Final = (
     option(
         "--interpreter",
         action="store_true",
-        help="use the interpreter, which defines the language, not the compiler (slow)",
+        help="use the slow interpreter, which defines the language, instead of the compiler",
     ),
 )
 

@@ -1,14 +1,14 @@
-"""Replay the examples that were recorded with a program.
+"""Replay the examples recorded with a program.
 
 examples:
   cpl session strachey.cpl
   cpl session strachey-original.cpl --repair --reading arithmetic
   cpl session mine.cpl --from mine.doctest
 
-The examples are a text for Python's doctest, with the names of the compiled program; programs.toml beside the program
-names the file, or --from does. Those that do not hold are printed.
+The examples are a doctest of the compiled module, in the file that programs.toml beside the program names, or --from.
+Those that fail are printed.
 
-exit status: 0 if all hold; 1 if some do not, or the program is at fault.
+exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 """
 
 import argparse
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("--from", dest="session", metavar="SESSION", help="the file of examples"),
-    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+    option("--from", dest="session", metavar="SESSION", help="the file with the examples"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
     *TEXT,
     REPAIR,
 )
