@@ -95,9 +95,6 @@ def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert "Twice" in real.read_text(encoding="utf-8")
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-
-
-def test_output_to_what_is_no_plain_file() -> None:
     assert run("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
     assert "Twice" in run("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
 
@@ -198,27 +195,6 @@ def test_colours_are_for_terminals() -> None:
     assert "\x1b" not in shown["plain"]
     assert re.sub(r"\x1b\[[0-9;]*m", "", shown["coloured"]) == shown["plain"]
     assert shown["plain"].replace("\r\n", "\n") == run("cplc", "strachey-original.cpl").stderr
-
-
-def test_the_printed_text_is_repaired(tmp_path: Path) -> None:
-    done = run("cplc", "strachey-original.cpl", "--repair", "-o", "out.py", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "strachey-original.cpl:27:63" in done.stderr
-    script = "import out; print(len(out.LegalPositionsFrom.__doc__), out.NextMoveDirection(4))"
-    ran = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert ran.stdout.endswith(" -4\n")
-
-
-def test_a_copy_with_the_companion_as_a_library(tmp_path: Path, root: Path) -> None:
-    text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
-    (tmp_path / "copy.cpl").write_text(text, encoding="utf-8")
-    done = run("cplc", "copy.cpl", cwd=tmp_path)
-    assert "add --library checkers-1966.cpl" in done.stderr
-    call = ("--call", "PrintPosition(ChosenPosition(StartPosition))")
-    done = run("cpl", "run", "copy.cpl", "--library", "checkers-1966.cpl", *call, cwd=tmp_path)
-    assert done.stdout.endswith("White to play.\n"), done.stderr
-    (tmp_path / "copy.cpl").write_text(f'get "checkers-1966.cpl"\n{text}', encoding="utf-8")
-    assert run("cpl", "run", "copy.cpl", *call, cwd=tmp_path).stdout.endswith("White to play.\n")
 
 
 @pytest.mark.parametrize("extra", [(), ("--interpreter",)])
@@ -484,13 +460,6 @@ def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
     assert done.returncode == 1
     assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
     assert done.stdout == "strachey.cpl: nothing wrong\n"
-
-
-def test_version() -> None:
-    from cpl import __version__
-
-    assert run("cplc", "--version").stdout == f"cplc {__version__}\n"
-    assert run("cpl", "--version").stdout == f"cpl {__version__}\n"
 
 
 def test_a_reader_that_goes_away() -> None:

@@ -93,6 +93,10 @@ def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
     assert sorted(files(tmp_path / "new")) == ["a.cpl", "b.cpl", "programs.toml"]
     assert loader.manifest(tmp_path / "new") == tomllib.loads(said)
     assert run("cpl", "run", "new/a.cpl", "--call", "F(4)", cwd=tmp_path).stdout == "8\n"
+    (tmp_path / "old" / "b.cpl").write_bytes(b"\xff")
+    done = run("cpl", "copy", "old/a.cpl", "other", cwd=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "b.cpl:1:1" in done.stderr
 
 
 @pytest.mark.parametrize("shadowed", [False, True])
@@ -137,6 +141,9 @@ def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path
     advice = f"--library {companion}"
     assert f'add {advice}, or begin the text with the line: get "{companion}"' in done.stderr
     done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", *advice.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    (tmp_path / "other.cpl").write_bytes(f'get "{companion}"\n'.encode() + (FOLDER / name).read_bytes())
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "1\n")
 
 

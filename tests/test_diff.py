@@ -12,8 +12,9 @@ import pytest
 from test_cli import run
 
 from cpl import compiler, loader
+from cpl.draughts.position import is_position
 from cpl.kit import loaded_program
-from cpl.kit.behaviour import Behaviour, FunctionComparison, is_position
+from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.changes import Change, changes
 from cpl.kit.diff_html import as_page
 from cpl.kit.diff_text import as_text

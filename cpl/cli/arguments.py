@@ -33,6 +33,7 @@ def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
     parser = _Parser(prog=prog, description=what, epilog=more, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
+    parser.set_defaults(format_errors="text")  # for commands without the option
     return parser
 
 

@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from doctest import Example
 
-    from cpl.cli.readings_report import Finding
     from cpl.compiler import Meaning
     from cpl.draughts.position import Position
     from cpl.kit.changes import Piece
-    from cpl.kit.reading_experiment import Reference
+    from cpl.kit.reading_experiment import Finding, Reference
     from cpl.readings import Reading
     from cpl.source import Source
 
@@ -128,9 +127,9 @@ def _tested(
     examples hold, and which corrections it needs.
     """
     from cpl import compiler
-    from cpl.cli.readings_report import Finding
     from cpl.kit.corrections import corrected, needed
     from cpl.kit.limits import PATIENCE
+    from cpl.kit.reading_experiment import Finding
     from cpl.kit.session import replay
 
     def program(chosen: "Sequence[Piece]" = ()) -> ModuleType:

@@ -2,8 +2,6 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 from cplrt import show as as_cpl
@@ -12,43 +10,8 @@ from cplrt.checkers import PrintPosition
 from cpl.cli import output
 from cpl.kit.changes import Piece
 from cpl.kit.divergence import Pair
-from cpl.kit.experiment import Tally
-from cpl.kit.reading_experiment import Agreement, Reference
-from cpl.kit.session import Replayed
+from cpl.kit.reading_experiment import Agreement, Finding
 from cpl.kit.traces import Call
-from cpl.readings import Reading
-
-
-@dataclass
-class Finding:
-    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
-    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
-    that was asked; `broken` says why the program cannot be executed, or not further.
-    """
-
-    reading: Reading
-    tally: Tally[Agreement, Any] = field(default_factory=Tally)
-    witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
-    examples: list[Replayed] = field(default_factory=list)
-    needs: list[tuple[Piece, ...]] | None = None
-    broken: str = ""
-    is_loaded: bool = False
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the two programs agree on every position."""
-        return not self.tally.counts["different"] and not self.tally.counts["failed"]
-
-    def test(self, module: ModuleType, reference: Reference) -> None:
-        """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
-        self.is_loaded, self.tally = True, reference.tally(module)
-        judged = self.tally.counts.total()
-        if judged < len(reference.positions):
-            self.broken = f"given up after {judged} positions: the program does not end"
-            return
-        for agreement, found in self.tally.smallest.items():
-            position = reference.shrunk(module, found)
-            self.witnesses[agreement] = position, reference.divergence(module, position)
 
 
 def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, count: int) -> None:

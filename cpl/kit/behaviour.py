@@ -12,8 +12,7 @@ from random import Random
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from cpl.draughts.position import Position
-from cpl.draughts.position import is_position as is_between_moves
+from cpl.draughts.position import Position, is_position
 from cpl.kit.divergence import Pair, Same, differ, divergence
 from cpl.kit.experiment import shrunk, tally
 from cpl.kit.generators import ANY, generate
@@ -59,6 +58,16 @@ class Behaviour:
     def failed(self) -> tuple[int, int]:
         """On how many inputs only the first side fails, and only the second."""
         return self.counts["before fails"], self.counts["after fails"]
+
+    @property
+    def divergences(self) -> list[Pair]:
+        """The calls in which the two sides begin to differ."""
+        return [pairs[-1] for pairs in (self.witness, self.failure) if pairs]
+
+    @property
+    def culprits(self) -> set[str]:
+        """The functions in which the two sides begin to differ."""
+        return {pair[0].function for pair in self.divergences}
 
     @property
     def inputs(self) -> int:
@@ -232,7 +241,7 @@ class FunctionComparison:
             return ()
         natural, arguments = case
         work = _Work()
-        if self._boards and len(arguments) == 1 and is_between_moves(arguments[0]):
+        if self._boards and len(arguments) == 1 and is_position(arguments[0]):
             arguments = (shrunk(arguments[0], partial(self._effect, name, work), lambda: work.is_enough),)
         pair = self._run(name, arguments, work, recorded=_WITNESS, calls=_PATIENT, seconds=3)
         if pair is None:
@@ -256,20 +265,13 @@ class FunctionComparison:
         return list(found)
 
 
-def is_position(value: Any) -> bool:
-    """Whether a value is a position of the 1966 program, between moves or, with Φ as a fifth member, in the middle of
-    one.
-    """
-    return isinstance(value, tuple) and len(value) in (4, 5) and is_between_moves(value[:4])
-
-
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:
     """The positions that a move leads to, by this program's rules; none where they fail."""
     if "LegalPositionsFrom" not in program.functions:
         return []
     program.reset()
     after = program.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
-    return [each for each in after if is_position(each) and len(each) == 4] if isinstance(after, list) else []
+    return list(filter(is_position, after)) if isinstance(after, list) else []
 
 
 @dataclass

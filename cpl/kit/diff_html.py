@@ -15,7 +15,7 @@ from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
 from cpl.kit.diff_values import breakable, drawn, fault, result
-from cpl.kit.difference import Difference, culprit, outcome_of
+from cpl.kit.difference import Difference, outcome_of
 from cpl.kit.divergence import Pair
 
 _COMMENT: Final = re.compile(r"\s*(##|\|\|).*")
@@ -149,7 +149,7 @@ because of what they use.</p>"""
     if difference.checkers:
         yield "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
     differing = difference.differing
-    culprits = {culprit(pairs) for each in differing for pairs in (each.witness, each.failure) if pairs}
+    culprits = {name for each in differing for name in each.culprits}
     for each in differing:
         yield _function(each, difference, is_open=each is differing[0] or each.name in culprits)
 
@@ -178,7 +178,7 @@ def _function(behaviour: Behaviour, difference: Difference, *, is_open: bool) ->
     if failure and (is_open or not witness):
         parts.append(_witness("one side fails", sum(behaviour.failed), failure, behaviour.parameters, difference))
     pairs, body = witness or failure, "\n".join(parts)
-    route = f" <small>because of {escape(culprit(pairs))}</small>" if len(pairs) > 1 else ""
+    route = f" <small>because of {escape(pairs[-1][0].function)}</small>" if len(pairs) > 1 else ""
     return f"""\
 <details id='{escape(behaviour.name, quote=True)}'{" open" if is_open else ""}>
 <summary><code>{escape(behaviour.name)}</code>{route}</summary>

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.draughts.position import picture
-from cpl.kit.behaviour import is_position
+from cpl.draughts.position import is_position, picture
 from cpl.kit.difference import outcome_of
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical
@@ -19,7 +18,7 @@ _LONGEST: Final = 1_500  # characters of one value
 
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
-    if not boards or not is_position(value):
+    if not boards or not _is_board(value):
         return f"<code>{breakable(show(value))}</code>"
     board = picture(value, before)
     if len(value) == 5:
@@ -38,8 +37,8 @@ def result(call: Call, other: Call, *, boards: bool) -> str:
     if call.is_failed:
         return fault(call.fault or "")
     is_alike = call.fault == other.fault and call.written == other.written
-    if boards and is_position(call.result):
-        before = other.result if is_alike and is_position(other.result) else None
+    if boards and _is_board(call.result):
+        before = other.result if is_alike and _is_board(other.result) else None
         return drawn(call.result, before, boards=True)
     if boards and _are_positions(call.result):
         return _only(call.result, other.result if is_alike and _are_positions(other.result) else [])
@@ -51,8 +50,13 @@ def fault(text: str) -> str:
     return f"<p class=fault>fails: {escape(text)}</p>"
 
 
+def _is_board(value: Any) -> bool:
+    """Whether this is a position, between moves or, with Φ as a fifth member, in the middle of one."""
+    return isinstance(value, tuple) and len(value) in (4, 5) and is_position(value[:4])
+
+
 def _are_positions(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(is_position, value))
+    return isinstance(value, list) and bool(value) and all(map(_is_board, value))
 
 
 def _only(positions: list[Any], others: list[Any]) -> str:

@@ -13,7 +13,6 @@ from cpl.compiler import Meaning
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change, changes
-from cpl.kit.divergence import Pair
 from cpl.kit.limits import Outcome
 from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.traces import Call
@@ -212,8 +211,3 @@ def outcome_of(call: Call, other: Call) -> str:
     others = {name: show(value) for name, value in other.variables}
     left = [f", leaves {name} = {show(value)}" for name, value in call.variables if show(value) != others.get(name)]
     return text + "".join(left)
-
-
-def culprit(pairs: Sequence[Pair]) -> str:
-    """The function in which the two sides begin to differ, of a witness."""
-    return pairs[-1][0].function

@@ -5,15 +5,19 @@ position on which they do not, and the first function whose result differs there
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
 from types import ModuleType
 from typing import Any, Final, Literal
 
+from cpl.kit.changes import Piece
 from cpl.kit.divergence import Pair, divergence
 from cpl.kit.experiment import Tally, shrunk, tally
 from cpl.kit.limits import Outcome, outcome
+from cpl.kit.session import Replayed
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, measure, same
+from cpl.readings import Reading
 
 Agreement = Literal["same", "different", "failed"]
 """Whether the two agree on a position: a fault on either side is `failed`."""
@@ -57,6 +61,38 @@ class Reference:
         if here[0].fault is not None or there[0].fault is not None:
             return "failed"
         return "same" if here[1] == there[1] else "different"
+
+
+@dataclass
+class Finding:
+    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
+    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
+    that was asked; `broken` says why the program cannot be executed, or not further.
+    """
+
+    reading: Reading
+    tally: Tally[Agreement, Any] = field(default_factory=Tally)
+    witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
+    examples: list[Replayed] = field(default_factory=list)
+    needs: list[tuple[Piece, ...]] | None = None
+    broken: str = ""
+    is_loaded: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two programs agree on every position."""
+        return not self.tally.counts["different"] and not self.tally.counts["failed"]
+
+    def test(self, module: ModuleType, reference: Reference) -> None:
+        """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
+        self.is_loaded, self.tally = True, reference.tally(module)
+        judged = self.tally.counts.total()
+        if judged < len(reference.positions):
+            self.broken = f"given up after {judged} positions: the program does not end"
+            return
+        for agreement, found in self.tally.smallest.items():
+            position = reference.shrunk(module, found)
+            self.witnesses[agreement] = position, reference.divergence(module, position)
 
 
 def _run(module: ModuleType, function: str, position: Any) -> tuple[Outcome, str]:
