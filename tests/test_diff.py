@@ -230,7 +230,7 @@ CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 def test_verdicts(one: str, other: str, verdict: str, note: str) -> None:
     found = function(one, other, "G")
     assert (found.verdict, found.note[: len(note)]) == (verdict, note)
-    assert (found.counts["same"] > 5) == (verdict == "same")
+    assert found.counts["same"] > 5 or verdict != "same"
 
 
 def test_a_text_may_differ_where_nothing_else_does() -> None:
@@ -300,13 +300,15 @@ def test_routines_are_known_by_what_they_write_and_assign() -> None:
     assert function(text, text.replace("finish", "Write[Head[NIL]]")).failed[1] > 0
 
 
-def test_which_numbers_are_tried() -> None:
-    """Those beside the ones that are written; and small ones, however many a program mentions."""
+def test_what_is_tried() -> None:
+    """Numbers beside those that are written, and small ones, however many a program mentions; and functions."""
     found = function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n")
     assert found.witness[0][0].arguments == (101,)
     constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
     assert found.witness[0][0].arguments == (0,)
+    found = function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n")
+    assert found.witness[0][0].applied.startswith("F(λx.")
 
 
 def test_variables_and_arrays() -> None:

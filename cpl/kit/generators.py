@@ -58,7 +58,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "λ.2": lambda: 2,
 }
 for _name, _function in _FUNCTIONS.items():
-    _function.__name__ = _name
+    _function.__name__ = _function.__qualname__ = _name  # `show` hides what is within another function
 
 
 def _array(*members: Any, lower: int = 1) -> Array:

@@ -24,8 +24,8 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
     """Whether two values are the same to a CPL program.
 
     Numbers are what they count (1 and 1.0 are the same, nan is nan), nodes the names of their types and their
-    components, functions their names. If not `ordered`, lists are the same if they have the same members, however
-    often each, in any order, at any depth.
+    components, functions their names (those within others have none). If not `ordered`, lists are the same if they
+    have the same members, however often each, in any order, at any depth.
     """
     if one is other:
         return True
