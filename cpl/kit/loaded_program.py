@@ -44,11 +44,14 @@ class LoadedProgram:
     """
 
     meaning: Meaning
-    names: dict[str, Any] = field(default_factory=dict, repr=False)
-    commands: Outcome = field(default_factory=Outcome)
-    first_calls: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list, repr=False)
-    _pristine: dict[str, Any] = field(default_factory=dict, repr=False)
-    _has_places: bool = False
+    names: dict[str, Any] = field(repr=False)
+    commands: Outcome
+    first_calls: list[tuple[str, tuple[Any, ...]]] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        self._pristine = dict(self.names)
+        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
+        self._has_places = any(copied(value) is not value for value in values)
 
     @cached_property
     def cpl_names(self) -> dict[str, str]:
@@ -127,12 +130,6 @@ class LoadedProgram:
         else:
             self.names.update(self._pristine)
 
-    def keep(self) -> None:
-        """Variables and arrays are as `reset` will put them back."""
-        self._pristine = dict(self.names)
-        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
-        self._has_places = any(copied(value) is not value for value in values)
-
     def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
         is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
@@ -188,19 +185,21 @@ def load(meaning: Meaning) -> LoadedProgram:
     The calls of CPL functions that it makes are remembered, and the names of the module: those of a program that
     finishes are nowhere else to be had.
     """
-    program, seen = LoadedProgram(meaning), 0
+    names: dict[str, Any] = {}
+    calls: list[tuple[str, tuple[Any, ...]]] = []
+    seen = 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        nonlocal seen
+        nonlocal names, seen
         code = frame.f_code
         if event != "call" or "_faults" not in frame.f_globals or seen >= MOST_HARVESTED:
             return
-        program.names = frame.f_globals
+        names = frame.f_globals
         if code.co_name == code.co_qualname != "<module>":
             seen += 1
             arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
             if is_small(arguments, MOST_WITHIN):
-                program.first_calls.append((code.co_name, copied(arguments)))
+                calls.append((code.co_name, copied(arguments)))
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -208,6 +207,5 @@ def load(meaning: Meaning) -> LoadedProgram:
         found = outcome(compiler.execute, [meaning], seconds=LOADING)
     finally:
         sys.setprofile(before)
-    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
-    program.keep()
-    return program
+    commands = Outcome(None, found.fault if found.is_failed else None, found.written)
+    return LoadedProgram(meaning, names, commands, calls)
