@@ -37,12 +37,6 @@ def test_every_packaged_program_compiles_as_before(name: str, tmp_path: Path) ->
     assert compiled(copy) == compiled(FOLDER / name)
 
 
-def test_the_recorded_examples_come_too(tmp_path: Path) -> None:
-    assert run("cpl", "copy", "strachey-original.cpl", "mine", cwd=tmp_path).returncode == 0
-    done = run("cpl", "session", "mine/strachey-original.cpl", "--repair", "--reading", "arithmetic", cwd=tmp_path)
-    assert done.stdout.endswith("43 of 44 examples hold\n")
-
-
 def test_a_manifest_that_is_there_is_added_to(tmp_path: Path) -> None:
     manifest = tmp_path / "programs.toml"
     manifest.write_text('# mine\n["a.cpl"]\ntitle = "A"\n', encoding="utf-8")
@@ -65,31 +59,44 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     assert files(tmp_path) == before
     assert run("cpl", "copy", "strachey.cpl", ".", "--force", cwd=tmp_path).returncode == 0
     assert files(tmp_path)["library/checkers-1966.cpl"] == (FOLDER / "library" / "checkers-1966.cpl").read_bytes()
+    done = run("cpl", "session", "strachey.cpl", cwd=tmp_path)
+    assert done.stdout == "44 of 44 examples hold\n", "the recorded examples come, too"
 
 
-def test_whole_or_not_at_all(tmp_path: Path) -> None:
-    """The companion's folder cannot be made: the program is not there either, and the folder neither."""
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("library", "no folder"), ("programs.toml", '["strachey.cpl"]\ntitle = "Another"\n')],
+)
+def test_whole_or_not_at_all(name: str, text: str, tmp_path: Path) -> None:
+    """The companion's folder cannot be made, or the manifest says something else: nothing is there."""
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "library").write_text("no folder", encoding="utf-8")
+    (tmp_path / "mine" / name).write_text(text, encoding="utf-8")
     before = files(tmp_path)
     done = run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert files(tmp_path) == before
-    (tmp_path / "mine" / "library").unlink()
-    (tmp_path / "mine" / "programs.toml").write_text('["strachey.cpl"]\ntitle = "Another"\n', encoding="utf-8")
-    done = run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert [*files(tmp_path)] == ["mine/programs.toml"]
 
 
-def test_entries_come_as_they_are(tmp_path: Path) -> None:
-    """Lines, backslashes and quotes in them too."""
+def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
+    """Its entry comes as it is: lines, backslashes and quotes in it, too."""
     (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "a.cpl").write_text("F(x) = x\n", encoding="utf-8")
     said = """["a.cpl"]\nabout = '''first C:\\new line\nsecond "x" \U0001f600\n'''\ntitle = 'n\\t \\u00e9'\n"""
-    (tmp_path / "old" / "programs.toml").write_text(said, encoding="utf-8")
+    texts = {
+        "a.cpl": 'get "b.cpl"\nF(x) = G(x)\n',
+        "b.cpl": "G(x) = 2x\n",
+        "c.cpl": "H(x) = x\n",
+        "programs.toml": said,
+    }
+    for name, text in {**texts, "programs.toml": said}.items():
+        (tmp_path / "old" / name).write_text(text, encoding="utf-8")
     assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
+    assert sorted(files(tmp_path / "new")) == ["a.cpl", "b.cpl", "programs.toml"]
     assert loader.manifest(tmp_path / "new") == tomllib.loads(said)
+    assert run("cpl", "run", "new/a.cpl", "--call", "F(4)", cwd=tmp_path).stdout == "8\n"
+    (tmp_path / "old" / "b.cpl").write_bytes(b"\xff")
+    done = run("cpl", "copy", "old/a.cpl", "other", cwd=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "b.cpl:1:1" in done.stderr
 
 
 @pytest.mark.parametrize("shadowed", [False, True])
@@ -123,15 +130,6 @@ def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: st
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
-    (tmp_path / "old").mkdir()
-    for name, text in (("a.cpl", 'get "b.cpl"\nF(x) = G(x)\n'), ("b.cpl", "G(x) = 2x\n"), ("c.cpl", "H(x) = x\n")):
-        (tmp_path / "old" / name).write_text(text, encoding="utf-8")
-    assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
-    assert sorted(files(tmp_path / "new")) == ["a.cpl", "b.cpl"]
-    assert run("cpl", "run", "new/a.cpl", "--call", "F(4)", cwd=tmp_path).stdout == "8\n"
-
-
 @pytest.mark.parametrize("name", [name for name in PACKAGED if loader.entry(str(FOLDER / name)).companions])
 def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path) -> None:
     """What it advises works as it is printed, from any folder."""
@@ -144,19 +142,20 @@ def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path
     assert f'add {advice}, or begin the text with the line: get "{companion}"' in done.stderr
     done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", *advice.split(), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "1\n")
+    (tmp_path / "other.cpl").write_bytes(f'get "{companion}"\n'.encode() + (FOLDER / name).read_bytes())
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1\n")
 
 
-def test_the_names_that_a_companion_has_are_told_from_others() -> None:
-    """They are listed as far as there is room; what nothing defines stays an error of its own."""
+def test_what_is_advised_of_missing_names() -> None:
+    """Names of a companion are listed as far as there is room; what nothing defines stays an error of its own. One
+    that needs LegalPositionsFrom itself is not advised; search.cpl needs nothing.
+    """
     text = loader.read(FOLDER / "strachey.cpl").text + "More() = (Strength,BitCount,Squares,DepthLimit,Nothing)\n"
     first, second = cpl.check_text(text, path="copy.cpl")
     assert first.message.startswith("these 12 names stand in checkers-1966.cpl, the companion of strachey.cpl")
     assert first.message.endswith(" and 4 more")
     assert second.message == "nothing defines Nothing"
-
-
-def test_a_companion_that_would_not_help_is_not_advised() -> None:
-    """It needs LegalPositionsFrom itself; and search.cpl needs nothing."""
     [zero] = cpl.check_text("F(x) = Zero\n")
     assert (zero.code, zero.help) == (
         "unknown-name",

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl import messages
+from cpl import loader, messages
 from cpl.games.board import strachey
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -57,25 +57,15 @@ def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
             continue
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, wanted = example.partition("\n")
-            done = subprocess.run(
-                command,
-                shell=True,
-                cwd=tmp_path,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                check=False,
-            )
-            shown = done.stdout.decode()
-            assert shown.strip("\n") == wanted.strip("\n"), command
+            done = subprocess.run(f"({command}) 2>&1", shell=True, cwd=tmp_path, env=environment, capture_output=True)
+            assert done.stdout.decode().strip("\n") == wanted.strip("\n"), command
             commands += 1
     assert commands >= least
 
 
 @pytest.mark.parametrize("page", LESSONS)
 def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for block in re.findall(r"^```cpl\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    for block in blocks("cpl", (ROOT / page).read_text(encoding="utf-8")):
         assert cpl.format_text(block) == block
 
 
@@ -106,12 +96,8 @@ def test_python_examples(page: str) -> None:
 
 def test_the_generated_function_is_as_shown() -> None:
     [shown] = blocks("python")
-    assert (
-        shown
-        in cpl.compile_text(
-            (ROOT / "programs/strachey.cpl").read_text("utf-8"), path=str(ROOT / "programs/strachey.cpl")
-        ).python
-    )
+    source = loader.read(loader.find("strachey.cpl"))
+    assert shown in cpl.compile_text(source.text, path=source.path).python
 
 
 def test_the_picture_is_a_board_of_ours() -> None:

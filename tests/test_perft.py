@@ -1,18 +1,9 @@
 """Published counts of the lines of play of English draughts, from the start."""
 
-from pathlib import Path
-
+import pytest
 from test_cli import run
 
-import cpl
-from cpl.kit.perft import perft
-
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
-
-
-def test_counts(root: Path) -> None:
-    game = cpl.load(root / "programs" / "strachey.cpl")
-    assert list(perft(game.LegalPositionsFrom, game.StartPosition, 6)) == PUBLISHED[:6]
 
 
 def test_command_to_depth_7() -> None:
@@ -27,19 +18,42 @@ def test_another_game() -> None:
     assert done.stdout == "2 4 7 5\n", done.stderr
 
 
-def test_a_program_that_is_no_game() -> None:
-    done = run("cpl", "perft", "-", "--start", "1", input="F(x) = x\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("cpl perft: <stdin> defines no LegalPositionsFrom: name where play begins")
-    done = run("cpl", "perft", "-", input="F(x) = x\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("cpl perft: <stdin> defines no StartPosition and no LegalPositionsFrom: name")
-    done = run("cpl", "rules", "-", input="F(x) = x\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("cpl rules: <stdin> defines no StartPosition and no LegalPositionsFrom: they are")
-    done = run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "<call 1>:1:4" in done.stderr
-    done = run("cpl", "perft", "-", "--start", "1", "--moves", "2", input="F(x) = x\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "2 is no function" in done.stderr
+MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "status", "said"),
+    [
+        (
+            ("perft", "-", "--start", "1"),
+            "F(x) = x\n",
+            2,
+            "<stdin> defines no LegalPositionsFrom: name where play begins",
+        ),
+        (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
+        (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}they are"),
+        (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is no function"),
+        (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "a list is wanted here; this is a number"),
+        (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F is applied to an argument too few"),
+        (
+            ("perft", "--game", "capture", "--start", "X"),
+            "",
+            2,
+            "--start and --moves are for files: a game has its own",
+        ),
+        (
+            ("perft", "--game", "capture", "--moves", "X"),
+            "",
+            2,
+            "--start and --moves are for files: a game has its own",
+        ),
+    ],
+)
+def test_what_is_no_game(arguments: tuple[str, ...], text: str, status: int, said: str) -> None:
+    done = run("cpl", *arguments, input=text)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert done.stderr.startswith(f"cpl {arguments[0]}: {said}")
+
+
+def test_a_start_that_does_not_parse() -> None:
+    assert "<call 1>:1:4" in run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n").stderr

@@ -29,13 +29,9 @@ def pieces(position: Position) -> int:
     return len([*position[0], *position[1]])
 
 
-def test_as_many_as_asked_for_and_all_distinct(game, positions: list[Position]) -> None:
+def test_as_many_as_asked_for_all_distinct_and_by_the_seed(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
-    assert sample(game.LegalPositionsFrom, game.StartPosition, 0) == []
-    assert len(sample(game.LegalPositionsFrom, game.StartPosition, 1)) == 1
-
-
-def test_the_seed_decides(game, positions: list[Position]) -> None:
+    assert [len(sample(game.LegalPositionsFrom, game.StartPosition, count)) for count in (0, 1)] == [0, 1]
     assert sample(game.LegalPositionsFrom, game.StartPosition, COUNT) == positions
     other = sample(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)
     assert len({*positions, *other}) > 1.8 * COUNT

@@ -21,7 +21,6 @@ from cpl.draughts.fen import BadFen, from_fen, to_fen
 from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.oracle import jumping_on, official
-from cpl.kit.perft import perft
 from cpl.kit.positions import sample
 from cpl.kit.rules import Kind, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
@@ -56,25 +55,11 @@ def test_fen(positions) -> None:
     assert to_fen(from_fen("B:W:B")) == "B:W:B"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "B",
-        "B:W1:W2",
-        "B:W33:B1",
-        "B:W0:B1",
-        "B:W7:B7",
-        "B:W8,8:B2",
-        "B:WKK1:B2",
-        "B:W" + 5000 * "9" + ":B",
-        "B:W4:B",
-        "B:W:B29",
-    ],
-)
-def test_what_is_no_position(text: str) -> None:
-    with pytest.raises(BadFen):
-        from_fen(text)
+def test_what_is_no_position() -> None:
+    texts = ["", "B", "B:W1:W2", "B:W33:B1", "B:W0:B1", "B:W7:B7", "B:W8,8:B2", "B:WKK1:B2", "B:W4:B", "B:W:B29"]
+    for text in [*texts, "B:W" + 5000 * "9" + ":B"]:
+        with pytest.raises(BadFen):
+            from_fen(text)
 
 
 def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
@@ -97,23 +82,13 @@ def test_every_way_has_a_name(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
-
-
-def test_what_no_move_leads_to_is_named_itself(game) -> None:
     position = from_fen("B:W32:B1")
-    assert names(position, [position, position]) == ["to B:W32:B1"] * 2
-    assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == [
-        "22x13x6x15x22",
-        "22x13x6x15x22",
-        "22x15x6x13x22",
-    ]
+    assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
+    round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
+    assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
 
 
 # The oracle
-
-
-def test_the_published_counts_are_those_of_the_oracle(game) -> None:
-    assert list(perft(official, game.StartPosition, 4)) == PUBLISHED[:4]
 
 
 # The program
@@ -127,9 +102,9 @@ def test_only_what_both_list_twice_is_called_repeated(game) -> None:
 
 def test_each_difference_is_of_a_known_kind(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
-    assert found.counts.total() == COUNT
-    assert not found.counts[Kind.UNEXPLAINED], to_fen(found.smallest[Kind.UNEXPLAINED].position)
-    assert found.counts[Kind.JUMPS_ON] >= 5
+    assert found.kinds.counts.total() == COUNT
+    assert not found.kinds.counts[Kind.UNEXPLAINED], to_fen(found.kinds.smallest[Kind.UNEXPLAINED].position)
+    assert found.kinds.counts[Kind.JUMPS_ON] >= 5
 
 
 @pytest.mark.parametrize(
@@ -183,7 +158,7 @@ def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = sample(game.LegalPositionsFrom, game.StartPosition, 400)
     found = Survey(compare(wrong, position) for position in positions)
-    assert found.counts[Kind.UNEXPLAINED]
+    assert found.kinds.counts[Kind.UNEXPLAINED]
 
 
 def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
@@ -193,7 +168,7 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
     found = Survey(compare(right.LegalPositionsFrom, position) for position in positions)
-    assert found.counts == {Kind.SAME: COUNT}
+    assert found.kinds.counts == {Kind.SAME: COUNT}
 
 
 # Both from the start
@@ -203,6 +178,8 @@ def test_plies_to_where_they_still_agree(game) -> None:
     plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
+    first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
+    assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
 
 
 def test_plies_past_where_they_part(game) -> None:
@@ -216,11 +193,6 @@ def test_plies_past_where_they_part(game) -> None:
         each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
     )
     assert plies[3].program != plies[3].official
-
-
-def test_a_program_that_is_wrong_from_the_start(game) -> None:
-    first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
-    assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,))
 
 
 # The command
@@ -240,13 +212,9 @@ def test_the_command_in_text_and_as_data(game) -> None:
     assert names(position, official(position)) == smallest["official"] != smallest["program"]
 
 
-def test_depth(game) -> None:
-    done = run("cpl", "rules", "strachey.cpl", "--depth", "3")
-    assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [
-        ("7", "7"),
-        ("49", "49"),
-        ("302", "302"),
-    ]
+def test_depth() -> None:
+    done = run("cpl", "rules", "strachey.cpl", "--depth", "2")
+    assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [("7", "7"), ("49", "49")]
     assert done.stdout.endswith("They do not part.\n")
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2", "--format", "json")
     assert json.loads(done.stdout) == {

@@ -16,7 +16,7 @@ import pytest
 
 import cpl
 from cpl import compiler
-from cpl.cli import common
+from cpl.cli import output
 from cpl.cli.cplc import main
 from cpl.diagnostics import render
 from cpl.source import Source
@@ -126,7 +126,7 @@ def test_messages_and_dumps_show_them(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 
 def test_json_says_what_they_are(capfd: pytest.CaptureFixture[str]) -> None:
-    print(common.as_json({TRICKY: "§\n\t"}))
+    print(output.as_json({TRICKY: "§\n\t"}))
     text = capfd.readouterr().out
     assert not hidden_in(text) and "§" in text
     assert json.loads(text) == {TRICKY: "§\n\t"}

@@ -1,4 +1,20 @@
-"""`cpl`: everything that is done with CPL programs besides compiling them."""
+"""Check, run, format, compare and measure programs in CPL (1963-67).
+
+examples:
+  cpl check mine.cpl                                     report its errors and likely mistakes
+  cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
+  cpl fmt mine.cpl                                       format it
+  cpl diff old.cpl new.cpl                               what differs in their texts and behaviour
+  cpl play --red human --black alphabeta:3               play checkers
+  cpl perft strachey.cpl --depth 7                       count the lines of play of each length
+  cpl readings strachey-original.cpl --against strachey.cpl
+                                                         what a text can mean, found by experiment
+  cpl rules strachey.cpl                                 compare its rules with those of English draughts
+  cpl match alphabeta:3 random:7                         play a match of checkers
+  cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
+
+cpl help COMMAND explains a command. The compiler is cplc.
+"""
 
 import argparse
 import sys
@@ -7,41 +23,13 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Final
 
-from cpl.cli import common
+from cpl.cli import exits, output
+from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
+from cpl.cli.exits import COMMAND_AT_FAULT
 
-_EXAMPLES = """\
-examples:
-  cpl check mine.cpl                                     report what is wrong with it
-  cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
-  cpl fmt mine.cpl                                       lay it out in one style
-  cpl diff old.cpl new.cpl                               what differs in the texts, and in what they do
-  cpl play --red human --black alphabeta:3               play checkers
-  cpl perft strachey.cpl --depth 7                       count the lines of play of each length
-  cpl readings strachey-original.cpl --against strachey.cpl
-                                                         what a text can mean, found by experiment
-  cpl rules strachey.cpl                                 compare its rules with those of English draughts
-  cpl match alphabeta:3 random:7                         let players of checkers meet
-  cpl copy strachey.cpl mine                             put a packaged program into a folder, to be changed
-
-cpl help COMMAND explains each of them. The compiler is cplc.
-"""
-
-
-_COMMANDS: Final = (
-    "check",
-    "run",
-    "fmt",
-    "diff",
-    "copy",
-    "perft",
-    "play",
-    "readings",
-    "session",
-    "rules",
-    "match",
-)
-"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. It has WHAT and
-MORE for its help, `add_options`, which its parser is passed to, and `run`, which the options carry.
+_COMMANDS: Final = "check run fmt diff copy perft play readings session rules match".split()
+"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
+the help, OPTIONS are those of its parser, which carries `run`.
 """
 
 
@@ -50,23 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
     while words[:1] == ["help"]:
         general, words = _split([*general, *words[1:], "--help"])
-    made = common.parser("cpl", "Check, run, lay out, compare and measure programs in CPL (1963-67).", _EXAMPLES)
-    commands = made.add_subparsers(metavar="COMMAND", title="commands")
+    parser = new_parser("cpl", __doc__)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general}:
         for name in _COMMANDS:
             _add(commands, name)
-    options = made.parse_args(general)
+    options = parser.parse_args(general)
     if not words:
-        made.print_help()
-        return common.COMMAND_AT_FAULT
+        parser.print_help()
+        return COMMAND_AT_FAULT
     name, *rest = words
     if name not in _COMMANDS:
-        made.error(f"there is no command {name!r}{common.meant(name, _COMMANDS)} (cpl help lists them)")
-    wanted = _add(commands, name)
-    common.refuse_empty(wanted, rest)
-    wanted.parse_args(rest, options)
+        parser.error(f"there is no command {name!r}{output.suggestion(name, _COMMANDS)} (cpl help lists them)")
+    command = _add(commands, name)
+    refuse_empty(command, rest)
+    command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
-    return common.run(f"cpl {name}", lambda: int(options.run(options)), options)
+    return exits.run(f"cpl {name}", lambda: int(options.run(options)), options)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
@@ -79,14 +67,14 @@ def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
-    """A parser for the command of that name."""
+    """Import the command of that name, and add its parser."""
     module = import_module(f"cpl.cli.{name}")
-    description = f"{module.WHAT[0].upper()}{module.WHAT[1:]}."
-    added = commands.add_parser(name, help=module.WHAT, description=description, epilog=module.MORE, **common.STYLE)
-    added.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    module.add_options(added)
-    added.set_defaults(run=module.run)
-    return added
+    what, more = help_of(module.__doc__)
+    parser = commands.add_parser(name, help=f"{what[0].lower()}{what[1:-1]}", description=what, epilog=more, **STYLE)
+    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    add_all(parser, module.OPTIONS)
+    parser.set_defaults(run=module.run)
+    return parser
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

@@ -1,18 +1,5 @@
-"""`cplc`: the compiler."""
+"""Compile CPL (1963-67) to Python that a person can read.
 
-import argparse
-import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
-
-from cpl.cli import common
-from cpl.cli.common import Usage, option
-
-if TYPE_CHECKING:
-    from cpl.compiler import Compiled
-    from cpl.source import Source
-
-_EXAMPLES = """\
 examples:
   cplc strachey.cpl -o out.py            Strachey's checkers program of 1966 as a Python module
   cplc strachey.cpl --standalone         the same with its run-time library inside: needs nothing but Python
@@ -21,37 +8,51 @@ examples:
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
-exit status: 0 done; 1 the CPL is at fault, or a file cannot be read or written; 2 the command line is at fault;
-70 cplc itself is at fault. A compilation that fails leaves an existing OUT as it was.
+exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
+wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing OUT as it was.
 """
 
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-_add_options: Final = common.options(
+from cpl.cli import exits, output, output_files
+from cpl.cli.arguments import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
+from cpl.cli.exits import DONE, Usage
+
+if TYPE_CHECKING:
+    from cpl.compiler import Compiled
+    from cpl.source import Source
+
+_OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
     option("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output"),
     option(
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
-        help="what to write: the Python (default), what some stage made of the text, or where each Python line is from",
+        help="what to write: the Python (default), the output of an earlier stage, or where each Python line is from",
     ),
     option(
-        "--standalone", action="store_true", help="put what the module uses of cplrt into it: it runs with bare Python"
+        "--standalone",
+        action="store_true",
+        help="include what the module needs of cplrt: it runs with bare Python",
     ),
-    common.add_repair_option,
+    REPAIR,
     option("--no-format", action="store_true", help="do not format the Python with black"),
-    option("--list", action="store_true", help="list the packaged programs and libraries, and stop"),
-    common.add_text_options,
+    option("--list", action="store_true", help="list the packaged programs and libraries"),
+    *TEXT,
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
-    made = common.parser("cplc", "Compile CPL (1963-67) to Python that a person can read.", _EXAMPLES)
-    _add_options(made)
-    common.refuse_empty(made, sys.argv[1:] if arguments is None else arguments)
-    options = made.parse_args(arguments)
-    return common.run("cplc", lambda: _list() if options.list else _compile(options), options)
+    parser = new_parser("cplc", __doc__)
+    add_all(parser, _OPTIONS)
+    refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
+    options = parser.parse_args(arguments)
+    return exits.run("cplc", lambda: _list() if options.list else _compile(options), options)
 
 
 def _list() -> int:
@@ -62,7 +63,7 @@ def _list() -> int:
         name = path.relative_to(folder).as_posix()
         known = loader.entry(str(path))
         print(f"{name:28} {known.date:5} {known.title}".rstrip())
-    return common.DONE
+    return DONE
 
 
 def _compile(options: argparse.Namespace) -> int:
@@ -73,8 +74,8 @@ def _compile(options: argparse.Namespace) -> int:
         raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        common.write(options.output, _tokens(source))
-        return common.DONE
+        output_files.write_result(options.output, _tokens(source))
+        return DONE
     compiled = compiler.compile_source(
         source,
         options.library,
@@ -83,10 +84,10 @@ def _compile(options: argparse.Namespace) -> int:
         repair=options.repair,
         pretty=not options.no_format,
     )
-    common.write(options.output, _text(compiled, options.emit))
+    output_files.write_result(options.output, _text(compiled, options.emit))
     if compiled.diagnostics:
-        common.show(compiled.diagnostics, options)
-    return common.DONE
+        output.show(compiled.diagnostics, options)
+    return DONE
 
 
 def _tokens(source: "Source") -> str:
@@ -114,6 +115,6 @@ def _text(compiled: "Compiled", emit: str) -> str:
             return "\n".join(map(dump, compiled.core.definitions)) + "\n"
         case "map":
             places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
-            return common.as_json(places) + "\n"
+            return output.as_json(places) + "\n"
         case _:
             return compiled.python

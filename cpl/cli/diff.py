@@ -1,4 +1,27 @@
-"""`cpl diff`: what differs between two programs, as texts and in what they do."""
+"""Compare two programs: their texts, and what they do.
+
+examples:
+  cpl diff old.cpl new.cpl                           definitions that differ, and functions that behave differently
+  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as corrected later
+  cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
+                                                     the same, each read as it may have been meant
+  cpl diff a.cpl b.cpl --function F                  F alone, in full
+  cpl diff a.cpl b.cpl --verbose                     everything in full
+  cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
+  cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
+
+Definitions are compared as trees, without blanks, comments and line ends. Functions of the same name are run on the
+same inputs: those that they receive while the programs run, small values that at least one side accepts if there are
+few, and positions if the programs play checkers. Results, output, and changes of arguments and variables count; if both
+sides fail, that is no difference. For each function that differs, the smallest such input is traced down to the first
+inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts are no
+frequencies. Finding no difference proves nothing.
+
+If one wrong token stops a text from parsing, it is repaired, and the report says how.
+
+exit status: 0 if nothing differs; 1 if the texts or their behaviour differ, or a program is at fault; 2 if the command
+line is wrong; 70 for a bug in cpl itself.
+"""
 
 import argparse
 import os
@@ -7,59 +30,32 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import common
-from cpl.cli.common import option
+from cpl.cli import output, output_files
+from cpl.cli.arguments import TEXT, option, positive, reading, verbose
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 
 if TYPE_CHECKING:
     from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
     from cpl.kit.loaded_program import LoadedProgram
 
-WHAT: Final = "compare two programs: what stands in them, and what they do"
-MORE: Final = """\
-examples:
-  cpl diff old.cpl new.cpl                           definitions that differ, and functions that do something else
-  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as it was corrected later
-  cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
-                                                     the same, each read as it may have been meant
-  cpl diff a.cpl b.cpl --function F                  F alone, in full
-  cpl diff a.cpl b.cpl --verbose                     all of it in full
-  cpl diff a.cpl b.cpl --unordered                   the order of lists counts for nothing
-  cpl diff a.cpl b.cpl --format html -o diff.html    a page to look at in a browser, in one file
-
-Definitions are compared as trees: blanks, comments and line ends count for nothing. Functions of the same name are run
-on the same inputs: on those that they get while the programs run, and where there are few on small values that at least
-one side accepts; programs of checkers also on positions. What they do is what they give, write, and leave in their
-arguments and the program's variables; if both fail, that is no difference. For each function that differs the smallest
-input that shows it is traced, down to the first inner call that differs; that call is shown. Inputs that show a
-difference are preferred: the counts are no frequencies. That no difference was found proves nothing.
-
-If one wrong token stops a text from parsing, it is repaired, and the report says how.
-
-exit status: 0 if nothing differs; 1 if something does, in the texts or in what they do, or if a program is at fault;
-2 if the command line is; 70 if cpl itself is.
-"""
-
-
-add_options: Final = common.options(
+OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
     option(
         "--function",
         action="append",
         default=[],
         metavar="NAME",
-        help="say what this function does, and no other, in full (may be repeated)",
+        help="report on this function alone, in full (may be repeated)",
     ),
-    common.verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
-    option("--unordered", action="store_true", help="compare lists without regard to the order of members"),
-    option("--inputs", type=common.whole, default=100, metavar="N", help="inputs for each function (default: 100)"),
-    option("--seed", type=int, default=0, metavar="N", help="other inputs for another seed (default: 0)"),
-    option("--format", choices=["text", "json", "html"], default="text", help="(default: text)"),
-    option("-o", dest="output", metavar="OUT", help="write the report there, whole or not at all"),
-    common.add_text_options,
-    option(
-        "--reading-b", type=common.reading, metavar="NAME", help="how to read the second text (default: like the first)"
-    ),
+    verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
+    option("--unordered", action="store_true", help="ignore the order of members of lists"),
+    option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
+    option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
+    option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
+    option("-o", dest="output", metavar="OUT", help="write the report to this file, whole or not at all"),
+    *TEXT,
+    option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
 )
 
 
@@ -71,14 +67,14 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.loaded_program import load
 
     if options.files == ["-", "-"]:
-        raise common.Usage("standard input can be read only once")
+        raise Usage("standard input can be read only once")
     ways = (options.reading, options.reading_b or options.reading)
     one, other = (
         load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
         for name, way in zip(options.files, ways, strict=True)
     )
     if options.output not in (None, "-"):
-        common.check_output(Path(options.output))  # before the long comparison
+        output_files.check(Path(options.output))  # before the long comparison
     found = difference(
         one,
         other,
@@ -88,8 +84,8 @@ def run(options: argparse.Namespace) -> int:
         typed=options.files,
         readings=ways != (None, None),
     )
-    common.write(options.output, _formatted(found, options))
-    return common.CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else common.DONE
+    output_files.write_result(options.output, _formatted(found, options))
+    return CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else DONE
 
 
 def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
@@ -101,7 +97,7 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
     wanted = [one.python_names.get(name, name) for name in options.function]
     for name, python in zip(options.function, wanted, strict=True):
         if python not in names:
-            raise common.Usage(f"no function {name} is defined on both sides")
+            raise Usage(f"no function {name} is defined on both sides")
     for name in track(names, "looking for inputs", len(names)):
         comparison.explore(name)
     found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
@@ -109,27 +105,18 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
-    match options.format:
-        case "json":
-            from cpl.kit.difference import to_json
+    from cpl.kit.diff_html import as_page
+    from cpl.kit.diff_text import as_text, plain
+    from cpl.kit.difference import to_json
 
-            return common.as_json(to_json(found)) + "\n"
-        case "html":
-            from cpl.kit.diff_html import as_page
-
-            return as_page(found)
-        case _:
-            from cpl.kit.diff_text import as_text, plain
-
-            width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
-            painted = not options.output and common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
-            return as_text(
-                found,
-                width,
-                _painted if painted else plain,
-                full=bool(options.function),
-                brief=not options.verbose,
-            )
+    if options.format == "json":
+        return output.as_json(to_json(found)) + "\n"
+    if options.format == "html":
+        return as_page(found)
+    width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
+    is_painted = not options.output and output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+    paint = _painted if is_painted else plain
+    return as_text(found, width, paint, full=bool(options.function), brief=not options.verbose)
 
 
 _COLOURS: Final = {"before": "\x1b[31m", "after": "\x1b[32m", "head": "\x1b[1m", "dim": "\x1b[2m"}

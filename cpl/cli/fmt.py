@@ -1,4 +1,18 @@
-"""`cpl fmt`: programs in one style, in place or as a difference."""
+r"""Format programs in one style.
+
+examples:
+  cpl fmt mine.cpl                  rewrite it, unless it is in the style already
+  cpl fmt --check programs          list the files of a folder that are not; change none
+  cpl fmt --diff mine.cpl           show what would change
+  cpl fmt - < mine.cpl              standard input to standard output
+  cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
+
+Your line ends stay; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the result is
+parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you name only
+that file. A packaged program is never rewritten: its formatted text goes to standard output.
+
+exit status: 0 if all files are in the style now; 1 if a program is at fault, or a file would change under --check.
+"""
 
 import argparse
 import difflib
@@ -8,41 +22,19 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from cpl.cli import common
-from cpl.cli.common import option
+from cpl.cli import output, output_files
+from cpl.cli.arguments import FILES, FORMAT_ERRORS, exclusive, option
+from cpl.cli.exits import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed
 
-WHAT: Final = "lay programs out in one style"
-MORE: Final = """\
-examples:
-  cpl fmt mine.cpl                  rewrite it, if it is not in the style already
-  cpl fmt --check programs          say which files of a folder are not; change none
-  cpl fmt --diff mine.cpl           show what would change
-  cpl fmt - < mine.cpl              standard input to standard output
-  cpl fmt --ascii - < mine.cpl      with the signs of a plain keyboard: -> for →, \\sigma for σ
-
-A line ends where its writer let it end, and where it would be longer than 100 characters. Comments stay, and so does
-what the program means: the result is parsed again and compared. Texts that programs.toml calls verbatim, those of 1966,
-are passed over, unless such a file is the only one that is named. A packaged program that is named as such stays as it
-is: what it would be goes to standard output.
-
-exit status: 0 if all is done, or nothing need be; 1 if a program is at fault, or with --check if a file would change.
-"""
-
-
-add_options: Final = common.options(
-    option(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
-    ),
+OPTIONS: Final = (
+    FILES,
     option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
     option("--diff", action="store_true", help="change nothing; print what would change"),
-    common.exclusive(
-        option("--ascii", dest="signs", action="store_const", const="ascii", help="type signs: -> $( \\sigma"),
-        option("--unicode", dest="signs", action="store_const", const="unicode", help="print signs: → § σ"),
+    exclusive(
+        option("--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"),
+        option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
     ),
-    common.add_error_option,
+    FORMAT_ERRORS,
 )
 
 
@@ -53,45 +45,44 @@ def run(options: argparse.Namespace) -> int:
     from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable, find
 
-    status, shown = common.DONE, options.check or options.diff
-    found, done = [], Counter[str]()
+    found, done, status = [], Counter[str](), DONE
     for name in inputs(options.files):
         try:
             path = None if name == "-" else find(name)
             if path is not None and _passed_over(path, options.files):
-                common.say(f"{path}: a historical text, left as it is; to format it, name no other file")
+                output.say(f"{path}: a historical text, left as it is; to format it, name no other file")
                 continue
-            in_place = path == Path(name)
-            outcome = "changed" if _format(path, options, in_place=in_place) else "unchanged"
-            outcome = outcome if in_place or shown else "streamed"
+            outcome = _format(path, options, in_place=path == Path(name))
         except CplError as error:
             found += error.diagnostics
-            status, outcome = max(status, common.CPL_AT_FAULT), "failed"
-        except (Unreadable, common.Failed, Unfaithful) as error:
-            common.say(f"cpl fmt: {error}")
-            at_fault = common.OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else common.CPL_AT_FAULT
-            status, outcome = max(status, at_fault), "failed"
+            outcome = "failed"
+        except (Unreadable, Failed, Unfaithful) as error:
+            output.say(f"cpl fmt: {error}")
+            outcome, status = "failed", OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
         done[outcome] += 1
     if found or options.format_errors == "json":
-        common.show(found, options)
-    is_silent = options.files == ["-"] or (done["streamed"] and done["streamed"] == done.total())
-    if not is_silent and options.format_errors != "json":
-        verb = "would change" if shown else "changed"
-        changed, unchanged, failed = (common.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
-        left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
-        print(f"{changed} {verb}, {unchanged} in style already{left}", file=sys.stderr)
-    return max(status, common.CPL_AT_FAULT if options.check and done["changed"] else common.DONE)
+        output.show(found, options)
+    if options.format_errors == "text" and options.files != ["-"] and done.keys() != {"streamed"}:
+        _summarize(done, "would change" if options.check or options.diff else "changed")
+    return status or (CPL_AT_FAULT if done["failed"] or (options.check and done["changed"]) else DONE)
+
+
+def _summarize(done: Counter[str], verb: str) -> None:
+    """Say on standard error how many files are changed, unchanged and at fault."""
+    changed, unchanged, failed = (output.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
+    left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
+    output.say(f"{changed} {verb}, {unchanged} in style already{left}")
 
 
 def _passed_over(path: Path, named: list[str]) -> bool:
-    """Whether this is a historical text that is not asked for by its name."""
+    """Whether this is a historical text that the user does not ask for by its name."""
     from cpl.loader import entry
 
     return entry(str(path)).verbatim and (len(named) > 1 or Path(named[0]).is_dir())
 
 
-def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> bool:
-    """Format one file, to standard output if not in its place; whether that changes it."""
+def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> str:
+    """Format one file, to standard output if not in its place: `changed`, `unchanged` or `streamed`."""
     from cpl import loader
     from cpl.cli.input import read_input
     from cpl.formatting import format_source
@@ -103,16 +94,17 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
         _show_difference(source.text, text, source.path)
     elif options.check:
         if changes:
-            common.say(f"would change {source.path}")
+            output.say(f"would change {source.path}")
     elif not path or not in_place:
         sys.stdout.write(text)
+        return "streamed"
     elif changes:
-        common.check_output(path, in_place=True)
+        output_files.check(path, in_place=True)
         if loader.read(path).text != source.text:
-            raise common.Failed(f"{path}: this file was changed meanwhile, and is left as it is")
-        common.write_output(path, text, in_place=True)
-        common.say(f"changed {path}")
-    return changes
+            raise Failed(f"{path}: this file was changed meanwhile, and is left as it is")
+        output_files.write(path, text, in_place=True)
+        output.say(f"changed {path}")
+    return "changed" if changes else "unchanged"
 
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
@@ -121,7 +113,7 @@ _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 def _show_difference(old: str, new: str, name: str) -> None:
     from cpl.diagnostics import printable
 
-    paint = common.in_colour(sys.stdout)
+    paint = output.in_colour(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         colour = _COLOURS.get(line[:1], "") if paint else ""

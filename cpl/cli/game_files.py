@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl import files
-from cpl.cli import common
+from cpl.cli import output_files
+from cpl.cli.exits import Failed
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -19,13 +20,12 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
     """Write a file, whole or not at all, and add it to those that were saved; only they are written over. Raises
     Failed, also if another file would be lost.
     """
-    with common.file_errors(path):
-        lost = path.is_file() and path.resolve() not in saved
+    with output_files.errors(path):
         if path.is_dir() or any(each.is_file() for each in path.parents):
-            raise common.Failed(f"{path}: a folder cannot be a file, nor a file a folder")
-    if lost:
-        raise common.Failed(f"{path} exists, and was not saved in this sitting: take another name")
-    common.write_output(path, text, in_place=path.is_file())
+            raise Failed(f"{path}: a folder cannot be a file, nor a file a folder")
+        if path.is_file() and path.resolve() not in saved:
+            raise Failed(f"{path} exists, and was not saved in this sitting: take another name")
+    output_files.write(path, text, in_place=path.is_file())
     saved.add(path.resolve())
 
 
@@ -33,10 +33,10 @@ def load(game: "Game", path: Path, number: int) -> "Record":
     """The game of that number in a file. Raises Failed."""
     from cpl.games.pdn import BadPdn, nth
 
-    with common.file_errors(path):
+    with output_files.errors(path):
         raw = files.read(path, _MOST_BYTES)
     if len(raw) > _MOST_BYTES:
-        raise common.Failed(f"{path}: this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
+        raise Failed(f"{path}: this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
@@ -44,23 +44,23 @@ def load(game: "Game", path: Path, number: int) -> "Record":
     try:
         return nth(game, text, number)
     except BadPdn as error:
-        raise common.Failed(f"{path}: {error}") from None
+        raise Failed(f"{path}: {error}") from None
 
 
 def named(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
     if not text or "\0" in text:
-        raise common.Failed(f"{command} which file? {command} FILE")
+        raise Failed(f"{command} which file? {command} FILE")
     path = Path(text)
-    with common.file_errors(path):  # ~nobody
+    with output_files.errors(path):  # ~nobody
         return path.expanduser()
 
 
 def numbered(text: str) -> tuple[Path, int]:
     """A file, and perhaps the number of a game in it. Raises Failed."""
     whole = named(text, "load")
-    name, _, number = text.rpartition(" ")
-    with common.file_errors(whole):
-        if name and re.fullmatch("[1-9][0-9]{0,8}", number) and not whole.exists():
-            return named(name.rstrip(), "load"), int(number)
+    with output_files.errors(whole):
+        match = re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
+        if match and match[1] and not whole.exists():
+            return named(match[1], "load"), int(match[2])
     return whole, 1

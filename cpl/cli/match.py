@@ -1,59 +1,64 @@
-"""`cpl match`: players of a game against each other, on any number of processors, to be gone on with later."""
+"""Play a match between computer players, and keep the score.
 
-import argparse
-import contextlib
-import os
-from collections.abc import Callable, Iterator, Mapping
-from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from cpl.cli import common
-from cpl.games.playable import NAMES, game_of
-
-if TYPE_CHECKING:
-    from cpl.games.game import Game
-    from cpl.games.match import Match, Played
-
-WHAT: Final = "let players of a game meet in a match, and keep the score"
-MORE: Final = """\
 examples:
   cpl match alphabeta:3 random:7 --games 40              of checkers
   cpl match --game capture alphabeta:2 minimax:2 random  each against each
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
-Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. They change
-sides after every game. The same seed gives the same games, whatever the jobs. Players who always choose the same play
-one game again and again, unless it has an --opening at random.
+Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. They change
+sides after every game. The same seed gives the same games, whatever the number of jobs. Players that leave nothing to
+chance repeat one game, unless it has a random --opening.
 
-With --pdn every game is in the file as soon as it is finished; --resume goes on with a match that was interrupted.
+With --pdn every game is in the file as soon as it is finished; --resume continues an interrupted match.
 
-exit status: 0 done; 1 a file cannot be read or written, or is of another match; 2 the command line is at fault.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match; 2 if the command
+line is wrong.
 """
 
+import argparse
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl match`."""
-    made.add_argument("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7")
-    made.add_argument("--game", choices=NAMES, default="checkers", help="what they play (default: checkers)")
-    made.add_argument("--games", type=common.whole, default=10, metavar="N", help="games of each pair (default: 10)")
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="other games at random (default: 0)")
-    common.add_plies_option(made)
-    made.add_argument(
-        "--opening", type=_plies, default=0, metavar="N", help="plies that are played at random first (default: 0)"
-    )
-    made.add_argument("--jobs", type=common.whole, default=1, metavar="N", help="processors to use (default: 1)")
-    made.add_argument("--pdn", type=Path, metavar="FILE", help="write the games here, each when it is finished")
-    made.add_argument("--resume", action="store_true", help="go on with the match in that file")
-    made.add_argument("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
+from cpl.cli import output, output_files
+from cpl.cli.arguments import PLIES, option, positive
+from cpl.cli.exits import DONE, Failed, Usage
+from cpl.games.playable import NAMES, game_of
+
+if TYPE_CHECKING:
+    from cpl.games.game import Game
+    from cpl.games.match import Match, Played
 
 
-def _plies(text: str) -> int:
-    """A number of plies, or none."""
+def _natural(text: str) -> int:
+    """A whole number of 0 or more."""
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
     return int(text)
+
+
+OPTIONS: Final = (
+    option("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7"),
+    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
+    option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
+    PLIES,
+    option(
+        "--opening",
+        type=_natural,
+        default=0,
+        metavar="N",
+        help="random plies at the start of each game (default: 0)",
+    ),
+    option("--jobs", type=positive, default=1, metavar="N", help="processors to use (default: 1)"),
+    option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
+    option("--resume", action="store_true", help="continue the match in that file"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,32 +71,32 @@ def run(options: argparse.Namespace) -> int:
 
     game, players = game_of(options.game), tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
-        raise common.Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
+        raise Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
     if options.resume and not options.pdn:
-        raise common.Usage("--resume goes on with the games in a file: name it with --pdn")
+        raise Usage("--resume goes on with the games in a file: name it with --pdn")
     try:
         for each in players:
             player(each, game)
     except BadPlayer as error:
-        raise common.Usage(str(error)) from None
+        raise Usage(str(error)) from None
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
     finished = _earlier(options, game, match)
+    total = len([*pairings(match)])
     waiting = [each for each in pairings(match) if each.number not in finished]
-    total = len(finished) + len(waiting)
     try:
-        with _kept(options.pdn, game, match, finished) as keep:
+        with _record(options.pdn, game, match, finished) as record:
             for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
-                keep(done)
+                record(done)
                 finished[done.pairing.number] = done
     except BrokenProcessPool:
-        kept = f"; {common.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
-        raise common.Failed(f"a process that played was killed{kept}") from None
+        kept = f"; {output.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
+        raise Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {common.count(total, 'game')} {where}") from None
+        raise KeyboardInterrupt(f"{len(finished)} of {output.count(total, 'game')} {where}") from None
     games = _in_order(finished)
     print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
-    return common.DONE
+    return DONE
 
 
 def _in_order(finished: "Mapping[int, Played]") -> "list[Played]":
@@ -107,45 +112,43 @@ def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict
         if not path or not path.exists():
             return {}
         if not path.is_file():
-            raise common.Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
+            raise Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
         if not options.resume:
-            raise common.Failed(f"{path} is there already: --resume goes on with the match in it")
+            raise Failed(f"{path} is there already: --resume goes on with the match in it")
         found = {each.pairing.number: each for each in whole_games(path.read_text(encoding="utf-8"), game, match)}
-        strange = {each.pairing for each in found.values()} - {*pairings(match)}
-        for pairing in strange:
+        for pairing in {each.pairing for each in found.values()} - {*pairings(match)}:
             raise BadRecord(f"game {pairing.number} is none of this match")
+        return found
     except OSError as error:
-        raise common.Failed(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+        raise Failed(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
     except (BadRecord, UnicodeDecodeError) as error:
-        raise common.Failed(f"cannot go on with {path}: {error}") from None
-    return found
+        raise Failed(f"cannot go on with {path}: {error}") from None
 
 
 @contextlib.contextmanager
-def _kept(
+def _record(
     path: Path | None, game: "Game", match: "Match", finished: "Mapping[int, Played]"
 ) -> "Iterator[Callable[[Played], None]]":
-    """A function that writes a game to the file: it is on the disk then. The file is put in order at the end."""
+    """A function that writes a game to the file, if there is one, and to the disk. At the end the file is in order."""
     from cpl.games.match import text_of
 
-    if not path:
-        yield lambda done: None
-        return
-
     def rewrite() -> None:
-        common.write_output(path, "".join(text_of(game, match, each) for each in _in_order(finished)), in_place=True)
+        if path:
+            text = "".join(text_of(game, match, each) for each in _in_order(finished))
+            output_files.write(path, text, in_place=True)
 
-    def keep(done: "Played") -> None:
-        file.write(text_of(game, match, done))
-        file.flush()
-        os.fsync(file.fileno())
+    def record(done: "Played") -> None:
+        if file:
+            file.write(text_of(game, match, done))
+            file.flush()
+            os.fsync(file.fileno())
 
     rewrite()  # without a game that was cut off
     try:
-        with path.open("a", encoding="utf-8") as file:
-            yield keep
+        with path.open("a", encoding="utf-8") if path else contextlib.nullcontext() as file:
+            yield record
     except OSError as error:
-        raise common.Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
+        raise Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
     rewrite()
 
 
@@ -154,31 +157,23 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
     from cpl.games.match import elo, table
 
     first, second = game.sides
-    scores = table(match.players, finished)
-    yield f"{game.title}: {common.count(len(finished), 'game')}, seed {match.seed}"
+    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}"
     yield ""
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"
     yield f"{'player':{width}}  {heads}"
     yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
-    for name, score in scores.items():
+    for name, score in table(match.players, finished).items():
         low, high = score.interval
+        share, least, most = (
+            f"{elo(each):+.0f}".replace("-", "−").replace("inf", "∞") for each in (score.share, low, high)
+        )
         one, other = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
         points = f"{score.points:g} of {score.games}"
         yield (
             f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
-            f"{_rating(elo(score.share))} ({_rating(elo(low))} to {_rating(elo(high))})"
+            f"{share} ({least} to {most})"
         )
-
-
-def _rating(difference: float) -> str:
-    """A difference of ratings, with its sign."""
-    return f"{'+' if difference > 0 else '−'}∞" if abs(difference) == inf else f"{difference:+.0f}".replace("-", "−")
-
-
-def _bounded(difference: float) -> float | str:
-    """A difference of ratings as JSON, which has no infinity."""
-    return difference if abs(difference) < inf else "infinity" if difference > 0 else "-infinity"
 
 
 def _data(match: "Match", finished: "list[Played]") -> str:
@@ -187,14 +182,18 @@ def _data(match: "Match", finished: "list[Played]") -> str:
 
     from cpl.games.match import elo, table
 
+    def rating(share: float) -> float | str:
+        difference = elo(share)  # infinite at the ends, which JSON has no number for
+        return difference if isfinite(difference) else f"{difference}inity"
+
     scores = {
         name: {
             "first": score.first,
             "second": score.second,
             "share": score.share,
             "interval": score.interval,
-            "elo": _bounded(elo(score.share)),
-            "elo_interval": [_bounded(elo(limit)) for limit in score.interval],
+            "elo": rating(score.share),
+            "elo_interval": [*map(rating, score.interval)],
         }
         for name, score in table(match.players, finished).items()
     }
@@ -208,4 +207,4 @@ def _data(match: "Match", finished: "list[Played]") -> str:
         }
         for each in finished
     ]
-    return common.as_json({"match": asdict(match) | {"plies": match.most_plies}, "scores": scores, "games": games})
+    return output.as_json({"match": asdict(match) | {"plies": match.most_plies}, "scores": scores, "games": games})

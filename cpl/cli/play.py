@@ -1,4 +1,34 @@
-"""`cpl play`: a game at the terminal, between people and players."""
+r"""Play a game against the computer or another person.
+
+examples:
+  cpl play                                               checkers: you are red, against alphabeta:3
+  cpl play --red alphabeta:4                             you are black, who plays second
+  cpl play --red human --black human --save game.pdn     two people; save the game
+  cpl play --red alphabeta:3 --black random:7            watch
+  cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
+  cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
+  printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed, too
+
+Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. Name one
+player, and the other is a person, or alphabeta:3 against a person. Name none, and you play first against alphabeta:3.
+
+On your turn, type a move, such as 11-15 or 15x22x31, or its number in the list that `moves` shows, or a command:
+  moves        your moves, with their numbers      hint        what alphabeta:3 would play
+  undo, redo   take your last turn back; again     flip        look from the other side
+  resign       give the game up                    board       show the board again
+  save FILE    save the game                       load FILE   go on with a saved game
+  help         all this, in short                  quit        end
+Commands may be shortened: u for undo. A capture of several pieces is one move, and is taken back whole.
+
+Checkers is saved as PDN, the other games in a similar form. An existing file is overwritten only if you saved it since
+cpl play began.
+
+The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
+unless NO_COLOR is set.
+
+exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written; 2 if the
+command line is wrong; 130 if interrupted with Ctrl-C.
+"""
 
 import argparse
 import contextlib
@@ -10,45 +40,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cpl.cli import common, game_files
+from cpl.cli import game_files, output
+from cpl.cli.arguments import PLIES, option, positive
+from cpl.cli.exits import DONE, Failed, Usage
+from cpl.cli.progress import waiting
 from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.pdn import Record
     from cpl.games.players import Player
-
-WHAT: Final = "play a game, against a player or another person"
-MORE: Final = """\
-examples:
-  cpl play                                               checkers: you are red, against alphabeta:3
-  cpl play --red alphabeta:4                             you are black, who plays second
-  cpl play --red human --black human --save game.pdn     two people; the game is kept
-  cpl play --red alphabeta:3 --black random:7            look on
-  cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
-  cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
-  printf '11-15\\nhint\\nquit\\n' | cpl play                piped: what is typed is printed too
-
-Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, of the game strachey, strachey:DEPTHLIMIT. A
-person's opponent is alphabeta:3, and a player's opponent a person, unless you name both. If you name none, you begin.
-
-You are asked for a move: type it, such as 11-15 or 15x22x31, or its number in the list that `moves` shows. Or say
-  moves        your moves, with their numbers      hint        what alphabeta:3 would play
-  undo, redo   take your last turn back; again     flip        look from the other side
-  resign       give the game up                    board       show the board again
-  save FILE    keep the game                       load FILE   go on with a game that was kept
-  help         all this, in short                  quit        end
-An unambiguous beginning will do: u for undo. Whole captures are one move, and are taken back whole.
-
-Checkers is saved and loaded as PDN; the other games in a form of their own that looks like it. A file that exists is
-written over only if you have saved it since cpl play began.
-
-The board is drawn in ASCII where LC_ALL, LC_CTYPE or LANG name no UTF-8, or with --ascii; in colour at a terminal only,
-and not if NO_COLOR is set.
-
-exit status: 0 done, also if the game is not finished; 1 a file cannot be read or written; 2 the command line is at
-fault; 130 interrupted with Ctrl-C.
-"""
 
 _SIDES: Final = ("red", "black", "white")
 """Those of all games: the options are known before the game is."""
@@ -58,33 +59,35 @@ _LONG: Final = 1.0
 """Seconds of thinking that are worth telling."""
 _WIDTH: Final = 80
 
-
-def add_options(made: argparse.ArgumentParser) -> None:
-    """The options of `cpl play`."""
-    games = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
-    made.add_argument("--game", default="checkers", metavar="NAME", help=f"what is played: {games} (default: checkers)")
-    for side in _SIDES:
-        made.add_argument(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side")
-    made.add_argument("--load", type=Path, metavar="FILE", help="go on with the game in this file")
-    made.add_argument("--number", type=common.whole, metavar="N", help="with its N-th game (default: the first)")
-    made.add_argument("--save", type=Path, metavar="FILE", help="write the game to this new file at the end")
-    made.add_argument(
-        "--ascii", action=argparse.BooleanOptionalAction, help="draw the board without Unicode (default: as LANG says)"
-    )
-    made.add_argument("--flip", action="store_true", help="show the board from the other side")
-    common.add_plies_option(made)
-    made.add_argument("--seed", type=int, default=0, metavar="S", help="other players at random (default: 0)")
+OPTIONS: Final = (
+    option(
+        "--game",
+        default="checkers",
+        metavar="NAME",
+        help=f"the game: {', '.join(NAMES[:-1])} or {NAMES[-1]} (default: checkers)",
+    ),
+    *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
+    option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
+    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
+    option("--save", type=Path, metavar="FILE", help="save the game in this new file at the end"),
+    option(
+        "--ascii",
+        action=argparse.BooleanOptionalAction,
+        help="draw the board without Unicode (default: see below)",
+    ),
+    option("--flip", action="store_true", help="show the board from the other side"),
+    PLIES,
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
+)
 
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
     if options.game not in NAMES:
-        raise common.Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")
+        raise Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")
     if options.number and not options.load:
-        raise common.Usage("--number says which game of a file: name the file with --load")
-    game = game_of(options.game)
-    names = _names(game, options)
-    terminal = Terminal(game, names, _seats(game, names, options.seed), options)
+        raise Usage("--number says which game of a file: name the file with --load")
+    terminal = Terminal(game_of(options.game), options)
     if options.load:
         terminal.load(options.load, options.number or 1)
     if options.save:
@@ -98,51 +101,51 @@ def run(options: argparse.Namespace) -> int:
         if options.save:
             terminal.save(options.save)
             print(f"Saved in {options.save}.")
-    return common.DONE
+    return DONE
 
 
-def _names(game: "Game", options: argparse.Namespace) -> dict[str, str]:
+def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
     """Who plays which side, as it is written on the command line."""
     for side in _SIDES:
         if getattr(options, side) is not None and side not in game.sides:
-            raise common.Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
+            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
     first = first or (_OPPONENT if second == _PERSON else _PERSON)
     return dict(zip(game.sides, (first, second or (_OPPONENT if first == _PERSON else _PERSON)), strict=True))
 
 
-def _seats(game: "Game", names: dict[str, str], seed: int) -> "dict[str, Player | None]":
+def _seat(name: str, game: "Game", salt: object) -> "Player | None":
+    """The player of that name; None for a person."""
     from cpl.games.players import BadPlayer, player
 
     try:
-        return {side: None if name == _PERSON else player(name, game, (seed, side)) for side, name in names.items()}
+        return None if name == _PERSON else player(name, game, salt)
     except BadPlayer as error:
-        raise common.Usage(f"{error}; a person is {_PERSON}") from None
+        raise Usage(f"{error}; a person is {_PERSON}") from None
 
 
 class Terminal:
-    """A game at the terminal: what is shown, what is asked, and the files that are loaded and saved."""
+    """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
-    def __init__(
-        self, game: "Game", names: dict[str, str], seats: "dict[str, Player | None]", options: argparse.Namespace
-    ) -> None:
+    def __init__(self, game: "Game", options: argparse.Namespace) -> None:
         from cpl.games.play import LiveGame
 
-        self.game, self.names, self.plies = game, names, options.plies
+        self.game, self.players = game, _players(game, options)
+        self.plies, self.flipped = options.plies, options.flip
+        seats = {side: _seat(name, game, (options.seed, side)) for side, name in self.players.items()}
         self.live = LiveGame(game, seats, self.plies)
         self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
         self.loaded: Record | None = None
         self.saved: set[Path] = set()
-        self.flipped: bool = options.flip
         self.unicode = _is_unicode() if options.ascii is None else not options.ascii
-        self.colour = common.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+        self.colour = output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
 
     def play(self) -> None:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
         the game.
         """
         _prepare_input()
-        print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.names.items())}.")
+        print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
             print(f"Type a move{example} or its number. `moves` lists them; `help` says what else there is.")
@@ -166,10 +169,7 @@ class Terminal:
             print(f"{live.side.capitalize()} has one move only: {texts[0]}.")
 
     def _let_play(self, player: "Player") -> None:
-        from cpl.cli.progress import waiting
-
-        side = self.live.side
-        began = time.monotonic()
+        side, began = self.live.side, time.monotonic()
         with waiting(f"{side} thinks"):
             move = player(self.live.state)
         seconds = time.monotonic() - began
@@ -178,7 +178,7 @@ class Terminal:
         self.show()
 
     def _ask(self) -> bool:
-        """Ask a person for a line, and do what it says. The result is whether to go on."""
+        """Ask a person for a line, and obey it; False if the person wants to end."""
         from cpl.games.game import BadMove
         from cpl.games.play import NotNow
 
@@ -187,47 +187,45 @@ class Terminal:
             return True
         try:
             command, argument = self.live.understand(line)
-            if command == "quit":
-                return False
-            if self._obey(command, argument):
-                self.show()
-        except (BadMove, NotNow, common.Failed) as error:
+            if command != "quit":
+                self._obey(command, argument)
+            return command != "quit"
+        except (BadMove, NotNow, Failed) as error:
             print(error)
         return True
 
-    def _obey(self, command: str, argument: Any) -> bool:
-        """The result is whether to show the board."""
-        match command, argument:
-            case "moves", _:
-                self._list()
-            case "hint", _:
-                from cpl.cli.progress import waiting
-
+    def _obey(self, command: str, argument: Any) -> None:
+        """Do what was typed, and show the board if that may have changed it."""
+        match command:
+            case "moves":
+                self._list_moves()
+            case "hint":
                 with waiting("looking for a hint"):
                     hint = self.live.hint()
                 print(f"You could play {hint}.")
-            case "help", _:
+            case "help":
                 self._help()
-            case "save", str(name):
-                path = game_files.named(name, command)
+            case "save":
+                path = game_files.named(argument, command)
                 self.save(path)
                 print(f"Saved in {path}.")
-            case "load", str(name):
-                self.load(*game_files.numbered(name))
-            case "move", move:
-                self.live.play(move)
-            case "undo", _:
+            case "load":
+                self.load(*game_files.numbered(argument))
+            case "move":
+                self.live.play(argument)
+            case "undo":
                 back = self.live.undo()
-                print(f"Taken back: {_counted(back)}." if back else "The game goes on.")
-            case "redo", _:
-                print(f"Played again: {_counted(self.live.redo())}.")
-            case "flip", _:
+                print(f"Taken back: {_moves(back)}." if back else "The game goes on.")
+            case "redo":
+                print(f"Played again: {_moves(self.live.redo())}.")
+            case "flip":
                 self.flipped = not self.flipped
-            case "resign", _:
+            case "resign":
                 self.live.resign()
-        return command not in ("moves", "hint", "help", "save")
+        if command not in ("moves", "hint", "help", "save"):
+            self.show()
 
-    def _list(self) -> None:
+    def _list_moves(self) -> None:
         texts = self.live.texts()
         if not texts:
             print("There is none.")
@@ -259,7 +257,7 @@ class Terminal:
         if self.loaded and self.loaded.moves == live.played and not live.resigned:
             return self.loaded
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
-        tags |= {tag: self.names[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
+        tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
         tags |= {"Termination": end.why} if end else {}
         return Record(live.states[0], live.played, tags, result_of(self.game, end))
 
@@ -273,29 +271,28 @@ class Terminal:
         self.loaded, self.tags = record, record.tags
         more = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}; it can go on." if more else ""
-        print(f"Game {number} of {path}, after {_counted(len(record.moves))}.{result}")
+        print(f"Game {number} of {path}, after {_moves(len(record.moves))}.{result}")
 
 
-def _counted(moves: int) -> str:
-    return "one move" if moves == 1 else f"{moves} moves"
+def _moves(number: int) -> str:
+    return "one move" if number == 1 else f"{number} moves"
 
 
 def _is_unicode() -> bool:
     """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
-    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL")
     ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
-    if not encoding:
-        encoding = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
     return not encoding or "utf8" in encoding.lower().replace("-", "")
 
 
 def _prepare_input() -> None:
-    """Lines can be edited at a terminal, and bytes that are no UTF-8 do no harm."""
+    """Make lines editable at a terminal, and bytes that are no UTF-8 harmless."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  # to be imported is all that `input` needs
+            import readline  # noqa: F401  # `input` needs no more than the import
 
 
 def _read(prompt: str) -> str:

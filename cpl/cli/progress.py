@@ -15,25 +15,15 @@ Item = TypeVar("Item")
 PATIENCE: Final = 2.0
 """Delay in seconds before showing progress."""
 CLOCK: Final = "cpl-progress"
-"""What the thread is called that draws."""
+"""The name of the thread that draws."""
 _BEAT: Final = 0.2
 """Seconds from one look at the clock to the next."""
 
 
-def track(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def track(items: Iterable[Item], what: str, total: int) -> Iterator[Item]:
     """The items, one by one; if standard error is a terminal, a bar says how many of `total` there were."""
     done = 0
-
-    def draw(over: threading.Event) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(what, total=total, completed=done)
-            while not over.wait(_BEAT):
-                bar.update(task, completed=done)
-
-    with _shown(draw):
+    with _shown(what, lambda: done, total):
         for item in items:
             yield item
             done += 1
@@ -43,31 +33,34 @@ def track(items: Iterable[Item], what: str, total: int | None = None) -> Iterato
 def waiting(what: str) -> Iterator[None]:
     """Around a job that cannot say how far it is: its time, if it takes long and standard error is a terminal."""
     began = time.monotonic()
-
-    def draw(over: threading.Event) -> None:
-        from rich.console import Console
-
-        with Console(stderr=True).status(what, spinner="line") as status:
-            while not over.wait(_BEAT):
-                status.update(f"{what}, {time.monotonic() - began:.0f} s")
-
-    with _shown(draw):
+    with _shown(what, lambda: int(time.monotonic() - began)):
         yield
 
 
 @contextlib.contextmanager
-def _shown(draw: Callable[[threading.Event], None]) -> Iterator[None]:
-    """Around a job: what draws it is called when the patience is at an end, and returns when the job is over."""
+def _shown(what: str, done: Callable[[], int], total: int | None = None) -> Iterator[None]:
+    """Around a job: it is drawn when the patience is at an end, until it is over. Without a `total`, what is `done`
+    are seconds.
+    """
     if not sys.stderr.isatty():
         yield
         return
     over = threading.Event()
 
-    def begin() -> None:
-        if not over.wait(PATIENCE):
-            draw(over)
+    def draw() -> None:
+        if over.wait(PATIENCE):
+            return
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn
 
-    clock = threading.Thread(target=begin, name=CLOCK, daemon=True)
+        seconds = [SpinnerColumn("line"), TextColumn("{task.description}, {task.completed:.0f} s")]
+        columns = Progress.get_default_columns() if total else seconds
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(what, total=total, completed=done())
+            while not over.wait(_BEAT):
+                bar.update(task, completed=done())
+
+    clock = threading.Thread(target=draw, name=CLOCK, daemon=True)
     clock.start()
     try:
         yield

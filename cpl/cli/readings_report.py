@@ -1,46 +1,22 @@
 """What `cpl readings` found, as text for people and as data for programs."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from types import ModuleType
+from collections.abc import Sequence
 from typing import Any
 
 from cplrt import show as as_cpl
 from cplrt.checkers import PrintPosition
 
-from cpl.cli import common
-from cpl.kit.corrections import Correction
+from cpl.cli import output
+from cpl.kit.changes import Piece
 from cpl.kit.divergence import Pair
-from cpl.kit.reading_experiment import Judgement, Judgements
-from cpl.kit.session import Replayed
+from cpl.kit.reading_experiment import Agreement, Finding
 from cpl.kit.traces import Call
-from cpl.readings import Reading
 
 
-@dataclass
-class Finding:
-    """All that is known of one reading. A witness is a position without agreement, and the calls from the whole run on
-    it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if that was
-    asked; `broken` says why the program cannot be executed, or not further.
-    """
-
-    reading: Reading
-    module: ModuleType | None = None
-    tally: Judgements = field(default_factory=Judgements)
-    witnesses: list[tuple[Judgement, tuple[Pair, ...]]] = field(default_factory=list)
-    examples: list[Replayed] = field(default_factory=list)
-    needs: list[tuple[Correction, ...]] | None = None
-    broken: str = ""
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the two programs agree on every position."""
-        return not self.tally.counts["different"] and not self.tally.counts["failed"]
-
-
-def show(found: Sequence[Finding], every: Sequence[Correction], options: argparse.Namespace, count: int) -> None:
+def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, count: int) -> None:
     """Print what was found at so many positions; `every` correction is known by its number."""
+    agreeing = [each.reading.mixture for each in found if each.agrees]
     if options.format == "json":
         data = {
             "program": options.file,
@@ -49,38 +25,34 @@ def show(found: Sequence[Finding], every: Sequence[Correction], options: argpars
             "positions": count,
             "seed": options.seed,
             "readings": [_data(each) for each in found],
-            "agreeing": [each.reading.mixture for each in found if each.agrees],
+            "agreeing": agreeing,
         }
-        print(common.as_json(data))
+        print(output.as_json(data))
         return
-    positions = common.count(count, "position")
+    positions = output.count(count, "position")
     print(f"{options.file} under each reading against {options.against}: {options.moves} at {positions}\n")
-    for line in _table(found):
-        print(line)
-    for each in found if options.verbose else ():
-        print(f"\n{each.reading.mixture}")
-        _explain(each, options)
-    agreeing = "; ".join(each.reading.mixture for each in found if each.agrees)
-    conclusions = {
-        0: "No reading agrees on every position.",
-        1: f"Exactly one reading agrees on every position: {agreeing}.",
-    }
-    number = sum(each.agrees for each in found)
-    several = f"{number} readings agree on every position: {agreeing}."
-    print(("\n" if options.verbose else "") + conclusions.get(number, several))
-    if options.corrections:
-        _show_needs(found, every, options)
-
-
-def _table(found: Sequence[Finding]) -> Iterator[str]:
     width = max(len(each.reading.mixture) for each in found)
-    head = f"{'reading':{width}}   same  different  failed"
-    yield head + "  recorded examples" * bool(found[0].examples)
+    print(f"{'reading':{width}}   same  different  failed" + "  recorded examples" * bool(found[0].examples))
     for each in found:
-        counts, examples = each.tally.counts, each.examples
-        row = f"{each.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
-        held = sum(one.holds for one in examples)
-        yield row + (f"  {held:6} of {len(examples)}" if examples else "")
+        print(_row(each, width))
+    if options.verbose:
+        for each in found:
+            print(f"\n{each.reading.mixture}")
+            _explain(each, options)
+        print()
+    which = {0: "No reading agrees", 1: "Exactly one reading agrees"}.get(
+        len(agreeing), f"{len(agreeing)} readings agree"
+    )
+    print(f"{which} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}.")
+    if options.corrections:
+        _show_needs(found, every, options, width)
+
+
+def _row(found: Finding, width: int) -> str:
+    counts, examples = found.tally.counts, found.examples
+    row = f"{found.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
+    held = sum(one.holds for one in examples)
+    return row + (f"  {held:6} of {len(examples)}" if examples else "")
 
 
 def _explain(found: Finding, options: argparse.Namespace) -> None:
@@ -93,20 +65,19 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
             if not example.holds:
                 print(f"  of the recorded examples fails {example.typed}")
                 print(f"    it gave  {example.recorded}\n    it gives {example.found}")
-    for judged, pairs in found.witnesses:
+    for position, pairs in found.witnesses.values():
         for here, there in pairs[-1:]:
             print(f"  the first function whose result differs is {here.function}, called as\n    {here.applied}")
             print(f"    here it gives  {_outcome(here)}\n    there it gives {_outcome(there)}")
         print(f"  when {options.moves} is asked about")
-        PrintPosition(judged.position)
+        PrintPosition(position)
 
 
-def _show_needs(found: Sequence[Finding], every: Sequence[Correction], options: argparse.Namespace) -> None:
+def _show_needs(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, width: int) -> None:
     """Which of all corrections each reading needs."""
     print(f"\nThe corrections of {options.against}")
     for number, correction in enumerate(every, start=1):
-        print(f"  {number}  {correction.name}: {correction.before} becomes {correction.after}")
-    width = max(len(each.reading.mixture) for each in found)
+        print(f"  {number}  {correction.definition}: {correction.before} becomes {correction.after}")
     print(f"\n{'reading':{width}}  needs of these, to agree on every position")
     for each in found:
         choices = [[str(every.index(correction) + 1) for correction in chosen] for chosen in each.needs or ()]
@@ -120,7 +91,7 @@ def _outcome(call: Call) -> str:
 
 def _data(found: Finding) -> dict[str, Any]:
     """One reading as data, without what was not asked, or is not there."""
-    needs = [[f"{each.name}: {each.before} → {each.after}" for each in some] for some in found.needs or ()]
+    needs = [[f"{each.definition}: {each.before} → {each.after}" for each in some] for some in found.needs or ()]
     fails = [each.line for each in found.examples if not each.holds]
     made: dict[str, Any] = {
         **found.reading.values,
@@ -129,13 +100,13 @@ def _data(found: Finding) -> dict[str, Any]:
         "examples_that_fail": fails if found.examples else None,
         "broken": found.broken or None,
         "corrections_needed": None if found.needs is None else needs,
-        "witnesses": [_witness(judged, pairs) for judged, pairs in found.witnesses],
+        "witnesses": [_witness(kind, *found.witnesses[kind]) for kind in found.witnesses],
     }
     return {key: value for key, value in made.items() if value is not None}
 
 
-def _witness(judged: Judgement, pairs: Sequence[Pair]) -> dict[str, Any]:
-    made: dict[str, Any] = {"kind": judged.agreement, "position": as_cpl(judged.position)}
+def _witness(kind: Agreement, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
+    made: dict[str, Any] = {"kind": kind, "position": as_cpl(position)}
     for here, there in pairs[-1:]:
         made |= {"call": here.applied, "here": _outcome(here), "there": _outcome(there)}
     return made

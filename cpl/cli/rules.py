@@ -1,44 +1,42 @@
-"""`cpl rules`: how far a program's rules are from those of English draughts."""
+"""Compare the rules of a checkers program with those of English draughts.
+
+examples:
+  cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
+  cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
+  cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
+  cpl rules strachey.cpl --depth 7            along all lines of play from the start, to where they part
+  cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
+
+The positions that LegalPositionsFrom gives are compared with those of pydraughts, an independent program that knows the
+official rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32
+White's. A capture is written with every square that it touches, as 11x18x25.
+
+exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
+"""
 
 import argparse
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
-from cpl.cli import common
-from cpl.cli.common import option
+from cpl.cli import output
+from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
 
 if TYPE_CHECKING:
     from cpl.draughts.position import Position
     from cpl.kit.perft import Moves
 
-WHAT: Final = "compare the rules of a checkers program with those of English draughts"
-MORE: Final = """\
-examples:
-  cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
-  cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
-  cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
-  cpl rules strachey.cpl --depth 7            in all lines of play from the start, and where the two part
-  cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
-
-What the program's LegalPositionsFrom gives is held against pydraughts, an independent program that knows the official
-rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32 White's.
-A capture is written with each square that it touches, as 11x18x25.
-
-exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
-"""
-
-
-add_options: Final = common.options(
-    common.add_text_options,
-    common.add_repair_option,
+OPTIONS: Final = (
+    *TEXT,
+    REPAIR,
     option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
-    option("--positions", type=common.whole, default=4000, metavar="N", help="how many to compare at (default: 4000)"),
-    option("--seed", type=int, default=0, metavar="S", help="which positions (default: 0)"),
-    common.exclusive(
-        option("--depth", type=common.whole, metavar="D", help="count the lines of play to this length instead"),
+    option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
+    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
+    exclusive(
+        option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
         option("--fen", metavar="FEN", help="compare at this position instead"),
     ),
-    common.verbose("show the positions with the differences, and draw the boards"),
+    verbose("show the positions with the differences, and draw the boards"),
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
 )
 
@@ -48,95 +46,98 @@ def run(options: argparse.Namespace) -> int:
     from cpl.draughts.fen import BadFen
     from cpl.kit.oracle import NoOracle
 
+    compare = _compare_plies if options.depth else _compare_positions if options.fen is None else _compare_one
     try:
-        return _positions(options) if options.depth is None else _plies(options)
+        return DONE if compare(options) else CPL_AT_FAULT
     except BadFen as error:
-        raise common.Usage(str(error)) from None
+        raise Usage(str(error)) from None
     except NoOracle as error:
-        raise common.Failed(str(error)) from None
+        raise Failed(str(error)) from None
 
 
 def _print_json(options: argparse.Namespace, data: dict[str, Any]) -> None:
     """Print data, with what was compared."""
     reading = (options.reading or readings.DEFAULT).mixture
-    print(common.as_json({"file": options.file, "reading": reading, **data}))
+    print(output.as_json({"file": options.file, "reading": reading, **data}))
 
 
-def _positions(options: argparse.Namespace) -> int:
-    """Compare at the position of --fen, or at many."""
+def _compare_one(options: argparse.Namespace) -> bool:
+    """Compare at the position of --fen; whether that explains all differences, as in those that follow."""
+    from cpl.cli import rules_report
+    from cpl.draughts.fen import from_fen
+    from cpl.kit.rules import Kind, compare
+
+    position = from_fen(options.fen)
+    found = compare(_game(options)[0], position)
+    if options.format == "json":
+        _print_json(options, rules_report.data(found))
+    else:
+        rules_report.show(found, board=options.verbose)
+    return found.kind is not Kind.UNEXPLAINED
+
+
+def _compare_positions(options: argparse.Namespace) -> bool:
+    """Compare at many positions."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.draughts.fen import from_fen
     from cpl.kit.positions import drawn
     from cpl.kit.rules import Kind, Survey, compare
 
-    position = None if options.fen is None else from_fen(options.fen)
     moves, start = _game(options)
-    as_json = options.format == "json"
-    if position:
-        found = compare(moves, position)
-        if as_json:
-            _print_json(options, rules_report.data(found))
-        else:
-            rules_report.show(found, board=options.verbose)
-        return common.CPL_AT_FAULT if found.kind is Kind.UNEXPLAINED else common.DONE
     positions = drawn(moves, start, options.positions, options.seed)
     survey = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
-    if as_json:
+    if options.format == "json":
         _print_json(options, {"seed": options.seed, **rules_report.survey_data(survey)})
     else:
-        count = common.count(survey.counts.total(), "position")
+        count = output.count(survey.kinds.counts.total(), "position")
         print(f"{count}, half from play, half scattered (seed {options.seed})")
         rules_report.show_survey(survey, verbose=options.verbose)
-    return common.CPL_AT_FAULT if survey.counts[Kind.UNEXPLAINED] else common.DONE
+    return not survey.kinds.counts[Kind.UNEXPLAINED]
 
 
-def _plies(options: argparse.Namespace) -> int:
+def _compare_plies(options: argparse.Namespace) -> bool:
     """Compare along all lines of play from the start."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
     from cpl.kit.rules import Kind, compare, compare_plies, exchanges
 
     moves, start = _game(options)
-    show = print if options.format == "text" else lambda *_, **__: None
-    plies, unexplained = [], None
-    show(rules_report.COLUMNS)
+    is_text = options.format == "text"
+    if is_text:
+        print(rules_report.COLUMNS)
+    plies = []
     for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
-        show(rules_report.row(ply), flush=True)
-        differences = () if unexplained else (compare(moves, each) for each in ply.differing)
-        unexplained = next((each for each in differences if each.kind is Kind.UNEXPLAINED), unexplained)
+        if is_text:
+            print(rules_report.row(ply), flush=True)
+    comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
+    unexplained = next((each for each in comparisons if each.kind is Kind.UNEXPLAINED), None)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
-    if options.format == "json":
-        _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
-    else:
+    if is_text:
         rules_report.show_parting(parting, exchanged)
         if unexplained:
             rules_report.show(unexplained, "A difference that nothing explains:")
-    return common.CPL_AT_FAULT if unexplained else common.DONE
+    else:
+        _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
+    return not unexplained
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
-    from cpl import compiler
     from cpl.cli.faults import guard
-    from cpl.cli.input import understand_game
+    from cpl.cli.input import game_in
     from cpl.draughts.position import is_position
 
-    calls = ["StartPosition", "LegalPositionsFrom"]
-    meaning = understand_game(options, calls, "they are what is compared with the rules of English draughts")
-    common.show_repair(meaning.diagnostics, options)
-    _, start, given = guard(lambda: [*compiler.evaluations(meaning)])
+    advice = "they are what is compared with the rules of English draughts"
+    start, given = game_in(options, "StartPosition", "LegalPositionsFrom", advice)
     if not is_position(start) or not callable(given):
-        raise common.Failed(
-            f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function"
-        )
+        raise Failed(f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function")
 
     def moves(position: "Position") -> "list[Position]":
         after = guard(lambda: given(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
-            raise common.Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
+            raise Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
         return after
 
     return moves, start

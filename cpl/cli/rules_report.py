@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from cpl.cli.common import count
+from cpl.cli.output import count
 from cpl.draughts.fen import to_fen
 from cpl.draughts.moves import names
 from cpl.draughts.position import Position, picture
@@ -26,13 +26,13 @@ def row(ply: Ply) -> str:
 def show_survey(found: Survey, *, verbose: bool) -> None:
     """How often each kind was found, and the smallest example of what is not explained; if `verbose`, of the rest."""
     for kind in Kind:
-        print(f"{found.counts[kind]:6}  {MEANING[kind]}")
+        print(f"{found.kinds.counts[kind]:6}  {MEANING[kind]}")
     repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
     if verbose or repeats:
         print(f"of all of them\n{repeats:6}  {_REPEATED}")
     for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
-        if kind in found.smallest and (verbose or kind is Kind.UNEXPLAINED):
-            show(found.smallest[kind], "The difference with the fewest pieces:")
+        if kind in found.kinds.smallest and (verbose or kind is Kind.UNEXPLAINED):
+            show(found.kinds.smallest[kind], "The difference with the fewest pieces:")
     if verbose and repeated:
         show(repeated, "A position listed more than once, with the fewest pieces:")
 
@@ -90,16 +90,16 @@ def data(found: PositionComparison | None) -> Any:
 
 def survey_data(found: Survey) -> dict[str, Any]:
     """What `show_survey` shows."""
+    counts, smallest = found.kinds.counts, found.kinds.smallest
     kinds = {
-        kind: {"count": found.counts[kind], "says": MEANING[kind], "smallest": data(found.smallest.get(kind))}
-        for kind in Kind
+        kind: {"count": counts[kind], "says": MEANING[kind], "smallest": data(smallest.get(kind))} for kind in Kind
     }
     repeated = {
         "count": found.repeats.counts[True],
         "says": _REPEATED,
         "smallest": data(found.repeats.smallest.get(True)),
     }
-    return {"positions": found.counts.total(), "kinds": kinds, "repeated": repeated}
+    return {"positions": found.kinds.counts.total(), "kinds": kinds, "repeated": repeated}
 
 
 def plies_data(

@@ -1,37 +1,34 @@
-"""`cpl run`: a program compiled and obeyed, and expressions evaluated in it."""
+"""Compile and run a program, and evaluate expressions in it.
 
-import argparse
-from functools import partial
-from typing import Final
-
-from cpl.cli import common
-from cpl.cli.common import option
-
-WHAT: Final = "compile a program, obey its commands, and evaluate expressions in it"
-MORE: Final = """\
 examples:
   cpl run mine.cpl
   cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
   cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
 
-Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. What the program itself writes comes
-before them.
+Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first.
 
-exit status: 0 done; 1 the program is at fault, or a file cannot be read; 70 cpl itself is at fault.
+exit status: 0 if all went well; 1 if the program is at fault or a file cannot be read; 70 for a bug in cpl itself.
 """
 
+import argparse
+from functools import partial
+from typing import Final
 
-add_options: Final = common.options(
-    common.add_text_options,
-    common.add_repair_option,
-    option("file", metavar="FILE", help="a file, a packaged program, or -"),
+from cpl.cli import output
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import DONE
+
+OPTIONS: Final = (
+    *TEXT,
+    REPAIR,
+    option("file", metavar="FILE", help=FILE),
     option(
         "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
     ),
     option(
         "--interpreter",
         action="store_true",
-        help="use the interpreter, which defines the language, not the compiler (slow)",
+        help="use the slow interpreter, which defines the language, instead of the compiler",
     ),
 )
 
@@ -46,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     source = read_input(options.file)
     meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
-    common.show_repair(meaning.diagnostics, options)
+    output.show_repair(meaning.diagnostics, options)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:
@@ -54,5 +51,5 @@ def run(options: argparse.Namespace) -> int:
         if value is not None:
             print(guard(partial(show, value)))
     if not options.call and not meaning.has_commands:
-        common.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
-    return common.DONE
+        output.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
+    return DONE

@@ -1,35 +1,33 @@
-"""`cpl session`: recorded examples, replayed."""
+"""Replay the examples recorded with a program.
 
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-from cpl.cli import common
-from cpl.cli.common import option
-
-if TYPE_CHECKING:
-    from doctest import Example
-
-WHAT: Final = "replay the examples that were recorded with a program"
-MORE: Final = """\
 examples:
   cpl session strachey.cpl
   cpl session strachey-original.cpl --repair --reading arithmetic
   cpl session mine.cpl --from mine.doctest
 
-The examples are a text for Python's doctest, with the names of the compiled program; programs.toml beside the program
-names the file, or --from does. Those that do not hold are printed.
+The examples are a doctest of the compiled module, in the file that programs.toml beside the program names, or --from.
+Those that fail are printed.
 
-exit status: 0 if all hold; 1 if some do not, or the program is at fault.
+exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 """
 
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-add_options: Final = common.options(
-    option("file", metavar="FILE", help="a file, a packaged program, or -"),
-    option("--from", dest="session", metavar="SESSION", help="the file of examples"),
-    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
-    common.add_text_options,
-    common.add_repair_option,
+from cpl.cli import output
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+
+if TYPE_CHECKING:
+    from doctest import Example
+
+OPTIONS: Final = (
+    option("file", metavar="FILE", help=FILE),
+    option("--from", dest="session", metavar="SESSION", help="the file with the examples"),
+    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+    *TEXT,
+    REPAIR,
 )
 
 
@@ -43,23 +41,23 @@ def run(options: argparse.Namespace) -> int:
     source = read_input(options.file)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
     if text is None:
-        raise common.Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
+        raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
-    common.show_repair(meaning.diagnostics, options)
+    output.show_repair(meaning.diagnostics, options)
     recorded = understood(text)
     if not recorded:
-        raise common.Failed("there are no examples: a line of one begins with >>> and a blank")
+        raise Failed("there are no examples: a line of one begins with >>> and a blank")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
-        print(common.as_json([vars(each) for each in found]))
+        print(output.as_json([vars(each) for each in found]))
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
             print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
         verb = "holds" if len(found) == 1 else "hold"
-        print(f"{len(found) - len(failed)} of {common.count(len(found), 'example')} {verb}")
-    return common.CPL_AT_FAULT if failed else common.DONE
+        print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
+    return CPL_AT_FAULT if failed else DONE
 
 
 def understood(text: str) -> "list[Example]":
@@ -69,7 +67,7 @@ def understood(text: str) -> "list[Example]":
     try:
         return examples(text)
     except ValueError as error:
-        raise common.Failed(f"the examples are not understood: {error}") from None
+        raise Failed(f"the examples are not understood: {error}") from None
 
 
 def _indented(text: str) -> str:

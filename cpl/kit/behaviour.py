@@ -5,18 +5,18 @@ shows it, with what happened on both sides, out. `cpl diff` calls `explore` and 
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from cpl.draughts.position import Position
-from cpl.draughts.position import is_position as is_between_moves
+from cpl.draughts.position import Position, is_position
 from cpl.kit.divergence import Pair, Same, differ, divergence
-from cpl.kit.experiment import Tally, shrunk
-from cpl.kit.generators import generate
-from cpl.kit.inputs import ANY, Arguments, Store, found_by_trial, parameters
+from cpl.kit.experiment import shrunk, tally
+from cpl.kit.generators import ANY, generate
+from cpl.kit.inputs import Arguments, Store, found_by_trial, parameters
 from cpl.kit.limits import PATIENCE
 from cpl.kit.loaded_program import Foreign, LoadedProgram
 from cpl.kit.positions import sample
@@ -60,6 +60,16 @@ class Behaviour:
         return self.counts["before fails"], self.counts["after fails"]
 
     @property
+    def divergences(self) -> list[Pair]:
+        """The calls in which the two sides begin to differ."""
+        return [pairs[-1] for pairs in (self.witness, self.failure) if pairs]
+
+    @property
+    def culprits(self) -> set[str]:
+        """The functions in which the two sides begin to differ."""
+        return {pair[0].function for pair in self.divergences}
+
+    @property
     def inputs(self) -> int:
         """How many inputs at least one side accepts."""
         return self.counts.total() - self.counts["refused"]
@@ -70,6 +80,16 @@ class Behaviour:
         if self.counts["different"] or any(self.failed) or self.unlike:
             return "different"
         return "same" if self.counts["same"] else "untried"
+
+
+_UNREMARKABLE: Final[tuple[InputKind, ...]] = ("same", "unclear", "refused")
+_Case = tuple[bool, Arguments]
+"""An input: whether it is natural, and what it is."""
+
+
+def _size(case: _Case) -> Any:
+    """By this the smallest case is found, natural ones first."""
+    return not case[0], measure(case[1])
 
 
 class FunctionComparison:
@@ -87,8 +107,9 @@ class FunctionComparison:
         self._sorts = {**parameters(other.meaning), **parameters(one.meaning)}
         self._stores = {name: Store(4 * count, self._rng) for name in self.names}
         self._refusals: dict[str, str] = {}
-        for function, arguments in (*one.first_calls, *other.first_calls):
-            self._keep(function, arguments, natural=True)
+        for program in (one, other):
+            for function, arguments in program.first_calls:
+                self._keep(program.cpl_names.get(function, ""), arguments, natural=True)
 
     @property
     def names(self) -> list[str]:
@@ -101,14 +122,11 @@ class FunctionComparison:
         arity, store, work = self.one.arity(name), self._stores[name], _Work()
         if arity != self.other.arity(name):
             return
-        if arity == 1:
-            for position in self._boards:
-                self._try(name, (position,), work, natural=True)
-        for arguments in [*store.natural.values()][: self.count]:
+        for position in self._boards if arity == 1 else ():
+            self._try(name, (position,), work, natural=True)
+        for arguments in [*store.natural.values()][: self.count] if arity else [()]:
             self._try(name, arguments, work, natural=True)
-        if not arity:
-            self._try(name, (), work, natural=True)
-        elif len(store.natural) < self.count // 4:
+        if arity and len(store.natural) < self.count // 4:
             sorts = self._sorts.get(self.one.cpl_names[name], [])
             accepts = partial(self._try, name, work=work, natural=False)
             sorts = sorts if len(sorts) == arity else [ANY] * arity
@@ -122,24 +140,30 @@ class FunctionComparison:
         if mine != yours:
             some = f"{mine} argument{'s' if mine != 1 else ''}"
             return Behaviour(shown, unlike=True, note=f"takes {some} on one side, {yours} on the other")
-        work, natural = _Work(), 0
-        tally = Tally[InputKind, tuple[bool, Arguments]](lambda case: (not case[0], measure(case[1])))
-        for arguments, is_natural in self._stores[name].chosen(self.count):
-            if work.is_enough:
-                break
-            if pair := self._pair(name, arguments, work):
-                kind = self._kind(pair)
-                natural += is_natural and kind != "refused"
-                tally.add(kind, (is_natural, pair[0].arguments), keep=kind not in ("same", "unclear", "refused"))
-        kinds: list[list[InputKind]] = [["different"], ["before fails", "after fails"]]
-        witness, failure = (
-            self._witness(name, [tally.smallest[kind] for kind in some if kind in tally.smallest]) for some in kinds
+        cases = [*self._cases(name)]
+        found = tally(cases, _size, unremarkable=_UNREMARKABLE)
+        failures = [found.smallest[kind] for kind in ("before fails", "after fails") if kind in found.smallest]
+        behaviour = Behaviour(
+            shown,
+            found.counts,
+            natural=sum(natural for kind, (natural, _) in cases if kind != "refused"),
+            witness=self._witness(name, found.smallest.get("different")),
+            failure=self._witness(name, min(failures, key=_size, default=None)),
+            parameters=self.one.parameters.get(shown, ()),
         )
-        found = Behaviour(shown, tally.counts, natural, witness, failure, "", self.one.parameters.get(shown, ()))
-        if found.inputs:
-            return found
+        if behaviour.inputs:
+            return behaviour
         last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
-        return replace(found, note=f"no inputs found that either side accepts{last}")
+        return replace(behaviour, note=f"no inputs found that either side accepts{last}")
+
+    def _cases(self, name: str) -> Iterator[tuple[InputKind, _Case]]:
+        """Inputs of a function and what becomes of them, as long as there is time."""
+        work = _Work()
+        for arguments, natural in self._stores[name].chosen(self.count):
+            if work.is_enough:
+                return
+            if pair := self._pair(name, arguments, work):
+                yield self._kind(pair), (natural, pair[0].arguments)
 
     def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:
         """Whether at least one side accepts the arguments; then they are kept, and what they lead to."""
@@ -154,17 +178,19 @@ class FunctionComparison:
         return True
 
     def _harvest(self, pair: Pair, *, natural: bool) -> None:
-        """Keep what inner functions were given, above all where the two sides part."""
+        """Keep the arguments of inner calls, above all where the two sides diverge."""
         for mine, yours in divergence(*pair, self._same):
             kind = "different" if mine.is_failed == yours.is_failed else "failed"
-            self._keep(self.one.python_names.get(mine.function, ""), mine.arguments, natural=natural, telling=kind)
-        for program, call in zip((self.one, self.other), pair, strict=True):
+            self._keep(mine.function, mine.arguments, natural=natural, difference=kind)
+        for call in pair:
             for inner in call.nested():
-                self._keep(program.python_names.get(inner.function, ""), inner.arguments, natural=natural)
+                self._keep(inner.function, inner.arguments, natural=natural)
 
-    def _keep(self, name: str, arguments: Arguments, *, natural: bool, telling: str = "") -> None:
+    def _keep(self, function: str, arguments: Arguments, *, natural: bool, difference: str = "") -> None:
+        """Keep arguments of a function that both sides have, which goes by its CPL name."""
+        name = self.one.python_names.get(function, "")
         if name in self._stores and len(arguments) == self.one.arity(name) == self.other.arity(name):
-            self._stores[name].add(arguments, natural=natural, telling=telling)
+            self._stores[name].add(arguments, natural=natural, difference=difference)
 
     def _kind(self, pair: Pair) -> InputKind:
         match [call.is_failed for call in pair]:
@@ -180,13 +206,20 @@ class FunctionComparison:
 
     def _pair(self, name: str, arguments: Arguments, work: "_Work") -> Pair | None:
         """What both sides make of the arguments; None if one cannot be given them."""
-        pair = self._run(name, arguments, _RECORDED, _CALLS, 0.5, work)
+        pair = self._run(name, arguments, work)
         if pair and pair[0].is_unfinished != pair[1].is_unfinished:  # it may have been a near thing
-            return self._run(name, arguments, _RECORDED, _PATIENT, PATIENCE, work)
+            return self._run(name, arguments, work, calls=_PATIENT, seconds=PATIENCE)
         return pair
 
     def _run(
-        self, name: str, arguments: Arguments, most: int, calls: int, seconds: float, work: "_Work"
+        self,
+        name: str,
+        arguments: Arguments,
+        work: "_Work",
+        *,
+        recorded: int = _RECORDED,
+        calls: int = _CALLS,
+        seconds: float = 0.5,
     ) -> Pair | None:
         """Both sides, each with all variables as they were at first: a function without a name that is passed to one
         may be the other's, and use its variables.
@@ -196,24 +229,25 @@ class FunctionComparison:
             self.one.reset()
             self.other.reset()
             try:
-                ran.append(program.run(name, arguments, self._shared, most=most, calls=calls, seconds=seconds))
+                ran.append(program.run(name, arguments, self._shared, most=recorded, calls=calls, seconds=seconds))
             except Foreign:
                 return None
         work.done(*ran)
         return ran[0], ran[1]
 
-    def _witness(self, name: str, found: list[tuple[bool, Arguments]]) -> tuple[Pair, ...]:
-        """The smallest of these inputs, or one still smaller that shows the same; run again and traced."""
-        if not found:
+    def _witness(self, name: str, case: _Case | None) -> tuple[Pair, ...]:
+        """What happens on an input, or on one still smaller that shows the same; run again and traced."""
+        if case is None:
             return ()
-        natural, arguments = min(found, key=lambda each: (not each[0], measure(each[1])))
+        natural, arguments = case
         work = _Work()
-        if self._boards and len(arguments) == 1 and is_position(arguments[0]) and len(arguments[0]) == 4:
+        if self._boards and len(arguments) == 1 and is_position(arguments[0]):
             arguments = (shrunk(arguments[0], partial(self._effect, name, work), lambda: work.is_enough),)
-        pair = self._run(name, arguments, _WITNESS, _PATIENT, 3, work)
-        if pair:
-            self._harvest(pair, natural=natural)
-        return divergence(*pair, self._same) if pair else ()
+        pair = self._run(name, arguments, work, recorded=_WITNESS, calls=_PATIENT, seconds=3)
+        if pair is None:
+            return ()
+        self._harvest(pair, natural=natural)
+        return divergence(*pair, self._same)
 
     def _effect(self, name: str, work: "_Work", position: Position) -> Any:
         """In what way two sides differ at a position, if they do."""
@@ -231,20 +265,13 @@ class FunctionComparison:
         return list(found)
 
 
-def is_position(value: Any) -> bool:
-    """Whether a value is a position of the 1966 program, between moves or, with Φ as a fifth member, in the middle of
-    one.
-    """
-    return isinstance(value, tuple) and len(value) in (4, 5) and is_between_moves(value[:4])
-
-
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:
     """The positions that a move leads to, by this program's rules; none where they fail."""
     if "LegalPositionsFrom" not in program.functions:
         return []
     program.reset()
     after = program.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
-    return [each for each in after if is_position(each) and len(each) == 4] if isinstance(after, list) else []
+    return list(filter(is_position, after)) if isinstance(after, list) else []
 
 
 @dataclass

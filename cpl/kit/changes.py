@@ -20,16 +20,19 @@ COMMANDS: Final = "commands"
 
 ChangeKind = Literal["added", "removed", "changed"]
 Row = Sequence[nodes.Node]
+NodePair = tuple[nodes.Node | None, nodes.Node | None]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The smallest expressions or commands that are not the same; one of them is empty where something is missing.
+    """The smallest expressions or commands of a definition that are not the same; one of them is empty where something
+    is missing.
 
     `edits` turn the one into the other, wherever in the definition it stands: what to write in place of what. There are
     none for what one side lacks.
     """
 
+    definition: str
     before: str
     after: str
     edits: tuple[tuple[Span, str], ...] = field(default=(), compare=False)
@@ -64,10 +67,11 @@ def _change(name: str, old: Row, new: Row) -> Change:
     texts, places = (_text(old), _text(new)), (_place(old), _place(new))
     pieces: dict[Piece, Piece] = {}  # each once, with the edits of all that are like it
     if kind == "changed":
-        for piece in _aligned(old, new) if name == COMMANDS else _pieces(old[0], new[0]):
+        for pair in _aligned(old, new) if name == COMMANDS else _pairs(old[0], new[0]):
+            piece = _piece(name, *pair)
             edits = pieces[piece].edits if piece in pieces else ()
             pieces[piece] = replace(piece, edits=(*edits, *piece.edits))
-    pieces.pop(Piece(*texts), None)
+    pieces.pop(Piece(name, *texts), None)
     return Change(name, kind, *texts, *places, tuple(pieces.values()))
 
 
@@ -86,28 +90,28 @@ def _definitions(meaning: Meaning) -> dict[str, Row]:
     return found
 
 
-def _pieces(old: Any, new: Any) -> list[Piece]:
-    """The smallest parts of two nodes that differ."""
+def _pairs(old: Any, new: Any) -> list[NodePair]:
+    """The smallest parts of two nodes that differ; None stands for one that is missing."""
     if old == new:
         return []
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
-        return [_piece(old, new)]
+        return [(old, new)]
     fields = zip(walk.values(old), walk.values(new), strict=True)
-    inner = [_part(old, mine, yours) for mine, yours in fields if mine != yours]
-    return [_piece(old, new)] if None in inner else [piece for pieces in inner for piece in pieces or ()]
+    inner = [_within(old, mine, yours) for mine, yours in fields if mine != yours]
+    return [(old, new)] if None in inner else [pair for pairs in inner for pair in pairs or ()]
 
 
-def _part(node: nodes.Node, old: Any, new: Any) -> list[Piece] | None:
+def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
     """What differs in one field of a node; None if the node itself is the smallest thing to show."""
     match node, old, new:
         case _, nodes.Node(), nodes.Node():
-            return _pieces(old, new)
+            return _pairs(old, new)
         case ((nodes.Section() | nodes.Conditional() | nodes.Declarations() | nodes.Where()), tuple(), tuple()):
             return _aligned(old, new)
         case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
             return None
         case _, tuple(), tuple() if len(old) == len(new) and all(map(_alike, old, new)):
-            return [piece for pair in zip(old, new, strict=True) for piece in _pieces(*pair)]
+            return [pair for members in zip(old, new, strict=True) for pair in _pairs(*members)]
         case _:
             return None
 
@@ -117,11 +121,10 @@ def _alike(old: Any, new: Any) -> bool:
     return old == new or isinstance(old, nodes.Node) and not isinstance(old, nodes.Operator)
 
 
-def _aligned(old: Row, new: Row) -> list[Piece]:
+def _aligned(old: Row, new: Row) -> list[NodePair]:
     """What differs between two rows of statements or arms, some of which only one has."""
     rows = (row for part in _paired(old, new, key=lambda node: node) for row in _paired(*part, key=_sort))
-    pairs = (pair for row in rows for pair in zip_longest(*row))
-    return [piece for pair in pairs for piece in ([_piece(*pair)] if None in pair else _pieces(*pair))]
+    return [pair for row in rows for members in zip_longest(*row) for pair in _pairs(*members)]
 
 
 def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tuple[Row, Row]]:
@@ -137,9 +140,9 @@ def _sort(node: nodes.Node) -> Any:
     return type(node), getattr(node, "heading", None)
 
 
-def _piece(old: nodes.Node | None, new: nodes.Node | None) -> Piece:
+def _piece(definition: str, old: nodes.Node | None, new: nodes.Node | None) -> Piece:
     edits = ((old.span, new.span.text),) if old and new else ()
-    return Piece(_bare(old), _bare(new), edits)
+    return Piece(definition, _bare(old), _bare(new), edits)
 
 
 def _bare(node: nodes.Node | None) -> str:

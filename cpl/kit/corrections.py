@@ -5,13 +5,12 @@ Called by `cpl readings --corrections`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from types import ModuleType
 from typing import Final
 
 from cpl.compiler import Meaning
-from cpl.kit.changes import changes
+from cpl.kit.changes import Piece, changes
 from cpl.kit.reading_experiment import Reference
 from cpl.messages import REPAIRED
 from cpl.source import Source, Span
@@ -20,28 +19,18 @@ MOST: Final = 8
 """Corrections of which every choice is tried."""
 
 
-@dataclass(frozen=True)
-class Correction:
-    """One change within a definition: what was written, and what is written instead. `edits` carry it out."""
-
-    name: str
-    before: str
-    after: str
-    edits: tuple[tuple[Span, str], ...]
-
-
-def corrections(one: Meaning, other: Meaning) -> list[Correction]:
+def corrections(one: Meaning, other: Meaning) -> list[Piece]:
     """All that the text of `other` changes in that of `one`, piece by piece where there are pieces.
 
     Raises ValueError if the two texts differ in more than can be tried, or in something that is no definition of
     theirs.
     """
-    found = []
+    found: list[Piece] = []
     for change in changes(one, other):
         sources = {span.source for piece in change.pieces for span, _ in piece.edits}
         if not all(piece.edits for piece in change.pieces) or sources != {one.main.source}:
             raise ValueError(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
-        found += [Correction(change.name, piece.before, piece.after, piece.edits) for piece in change.pieces]
+        found += change.pieces
     if len(found) > MOST:
         raise ValueError(f"there are {len(found)} corrections: too many to try every choice of them")
     return found
@@ -49,11 +38,11 @@ def corrections(one: Meaning, other: Meaning) -> list[Correction]:
 
 def mended(meaning: Meaning) -> Source:
     """The text of a program as it was read: with the repair made, if it had to be repaired."""
-    made = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
-    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in made])
+    repairs = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
+    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
 
 
-def corrected(source: Source, chosen: Sequence[Correction]) -> Source:
+def corrected(source: Source, chosen: Sequence[Piece]) -> Source:
     """The text with these corrections made."""
     return _edited(source, [edit for correction in chosen for edit in correction.edits])
 
@@ -66,17 +55,16 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[Correction], made: Callable[[Sequence[Correction]], ModuleType | None], reference: Reference
-) -> Iterator[tuple[Correction, ...]]:
+    every: Sequence[Piece], program: Callable[[Sequence[Piece]], ModuleType | None], reference: Reference
+) -> Iterator[tuple[Piece, ...]]:
     """The smallest choices of corrections with which the program agrees with the other one on every position; none
-    that contains another one. `made` gives the program with the corrections that were chosen, or None if it cannot be
-    executed.
+    that contains another one. `program` compiles it with the corrections that were chosen; None if it cannot be run.
     """
-    enough: list[tuple[Correction, ...]] = []
+    enough: list[tuple[Piece, ...]] = []
     for chosen in (chosen for count in range(len(every) + 1) for chosen in combinations(every, count)):
         if any({*fewer} <= {*chosen} for fewer in enough):
             continue
-        module = made(chosen)
-        if module and all(judged.agreement == "same" for judged in reference.compared(module)):
+        module = program(chosen)
+        if module and all(agreement == "same" for agreement, _ in reference.compared(module)):
             enough.append(chosen)
             yield chosen

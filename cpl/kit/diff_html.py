@@ -1,113 +1,30 @@
 """The difference of two programs as a page: one file, without scripts and without anything from elsewhere.
 
-The first half is the page as templates; `$name` is filled in. Boards are drawn for positions of checkers
-(`diff_values`), CPL is coloured if Pygments is there.
+Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if Pygments is there.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from html import escape
-from string import Template
-from typing import Any, Final
+from itertools import zip_longest
+from typing import Final
 
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
-from cpl.kit.diff_values import breakable, drawn, results
-from cpl.kit.difference import Difference, culprit, outcome_of
+from cpl.kit.diff_values import breakable, drawn, fault, result
+from cpl.kit.difference import Difference, outcome_of
 from cpl.kit.divergence import Pair
 
-_PAGE: Final = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$before and $after</title>
-<style>
-$style</style>
-</head>
-<body>
-<h1><span class=before>$before</span> and <span class=after>$after</span></h1>
-<p class=lead>$summary</p>
-$sections
-</body>
-</html>
-"""
-_CHANGE: Final = """\
-<section><h3><code>$name</code> <small>$kind</small></h3>
-$pieces<div class=sides>
-$listings
-</div>
-</section>"""
-_PIECES: Final = "<ul class=pieces>\n$pieces\n</ul>\n"
-_PIECE: Final = "<li><span class=before>$before</span> → <span class=after>$after</span></li>"
-_LISTING: Final = "<figure><figcaption>$name</figcaption>\n$listing</figure>"
-_NOT_DEFINED: Final = "<p class=note>It is not defined here.</p>"
-
-_CONSTANTS: Final = "<h2>Constants of other values</h2><ul class=pieces>\n$constants\n</ul>"
-_CONSTANT: Final = (
-    "<li><code>$name</code>: <span class=before><code>$before</code></span> → "
-    "<span class=after><code>$after</code></span></li>"
-)
-_COMMANDS: Final = "<h2>What they write by themselves</h2><div class=sides>\n$sides\n</div>"
-_WRITTEN: Final = "<figure><figcaption>$name</figcaption><pre>$written</pre>$fault</figure>"
-_FAULT: Final = "<p class=fault>fails: $fault</p>"
-
-_BEHAVIOURS: Final = """\
-<h2>What they do</h2>
-<p>Each function was run on both sides on the same inputs: those that it gets while the programs run and, \
-where there are few, small values that at least one side accepts. Inputs that show a difference are \
-preferred: the counts are no frequencies.$order</p>
-<div class=scroll><table class=counts><thead><tr><th>function<th>inputs<th>same<th>different
-<th>only $before fails<th>only $after fails<th class=bar>
-<i class=same></i> same <i class=different></i> different <i class=fails></i> one fails</tr></thead><tbody>
-$rows
-</tbody></table></div>
-<p class=note>* Its text is changed. Those of the others are the same: where they do something else, it is \
-because of what they use.</p>"""
-_UNORDERED: Final = " Lists are compared without regard to their order."
-_LEGEND: Final = "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
-_NOTE_ROW: Final = "<tr class=$verdict><td>$name<td colspan=6>$note</tr>"
-_COUNT_ROW: Final = "<tr class=$verdict><td>$name$cells<td class=bar><div>$bar</div>$unclear</tr>"
-
-_FUNCTION: Final = """\
-<details id='$name'$open>
-<summary><code>$shown</code>$route</summary>
-$witnesses
-</details>"""
-_WITNESS: Final = """\
-<h4>An input on which $what, $which</h4>
-<div class=case><figure><figcaption>$function is given</figcaption><div class=values>
-$arguments</div></figure>
-$results
-</div>$trace"""
-_ARGUMENT: Final = "<div><var>$name</var> $value</div>\n"
-_RESULT: Final = "<figure class=$kind><figcaption>$name gives</figcaption>\n<div class=values>$value</div></figure>"
-_TRACE: Final = """
-<details class=trace><summary>the calls that lead there, $depth deep</summary>
-<table><thead><tr><th>call
-$heads</tr></thead><tbody>
-$rows
-</tbody></table></details>"""
-_TRACE_ROW: Final = (
-    "<tr$last><td style='padding-left:${indent}em'><code>$arrow<b>$function</b>$given</code>"
-    "<td class=before><code>$before</code><td class=after><code>$after</code></tr>"
-)
-_CUT_SHORT: Final = """
-<p class=note>It may be a call further inside that differs: there were too many to keep them all.</p>"""
-
 _COMMENT: Final = re.compile(r"\s*(##|\|\|).*")
-"""It counts for nothing; that the signs may stand in a string does not matter here."""
+"""Comments do not count as changes; it does not matter here that these tokens may stand in a string."""
 
 _LONGEST: Final = 400
-"""Characters of a value that is passed on the way to the place that matters."""
+"""Characters of a value in the calls that lead to the one that matters."""
 
-
-def _fill(template: str, **values: Any) -> str:
-    return Template(template).substitute(values)
+_SIDES: Final = ("before", "after")
 
 
 def as_page(difference: Difference) -> str:
@@ -120,8 +37,24 @@ def as_page(difference: Difference) -> str:
         *_values(difference),
         *_behaviours(difference, before, after),
     ]
-    summary = _summary(difference)
-    return _fill(_PAGE, before=before, after=after, style=STYLE, summary=summary, sections="\n".join(sections))
+    body = "\n".join(sections)
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{before} and {after}</title>
+<style>
+{STYLE}</style>
+</head>
+<body>
+<h1><span class=before>{before}</span> and <span class=after>{after}</span></h1>
+<p class=lead>{_summary(difference)}</p>
+{body}
+</body>
+</html>
+"""
 
 
 def _summary(difference: Difference) -> str:
@@ -136,70 +69,87 @@ def _summary(difference: Difference) -> str:
 
 def _change(change: Change, difference: Difference) -> str:
     """A definition that is not the same: the smallest pieces that differ, and both texts with these lines marked."""
-    pieces = "\n".join(_fill(_PIECE, before=_piece(each.before), after=_piece(each.after)) for each in change.pieces)
+    items = [_arrow(_piece(each.before), _piece(each.after)) for each in change.pieces]
+    pieces = f"{_list(items)}\n" if items else ""
     texts = printable(change.before), printable(change.after)
-    marked: tuple[set[int], set[int]] = (set(), set())
     old, new = ([_COMMENT.sub("", line) for line in text.splitlines()] for text in texts)
-    for operation, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if operation != "equal":
-            marked[0].update(range(first, last))
-            marked[1].update(range(start, end))
-    places = (change.place_before, change.place_after)
-    sides = zip(places, difference.names, texts, marked, ("before", "after"), strict=True)
-    return _fill(
-        _CHANGE,
-        name=escape(change.name),
-        kind=change.kind,
-        pieces=_fill(_PIECES, pieces=pieces) if pieces else "",
-        listings="\n".join(
-            _fill(_LISTING, name=escape(place or name), listing=_listing(text, lines, kind))
-            for place, name, text, lines, kind in sides
-        ),
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    unchanged = [{block[side] + offset for block in blocks for offset in range(block.size)} for side in (0, 1)]
+    places = [
+        place or name for place, name in zip((change.place_before, change.place_after), difference.names, strict=True)
+    ]
+    sides = "\n".join(
+        f"<figure><figcaption>{escape(place)}</figcaption>\n{_listing(text, lines, side)}</figure>"
+        for place, text, lines, side in zip(places, texts, unchanged, _SIDES, strict=True)
     )
+    return f"""\
+<section><h3><code>{escape(change.name)}</code> <small>{change.kind}</small></h3>
+{pieces}<div class=sides>
+{sides}
+</div>
+</section>"""
+
+
+def _list(items: list[str]) -> str:
+    return "<ul class=pieces>\n" + "\n".join(f"<li>{item}</li>" for item in items) + "\n</ul>"
+
+
+def _arrow(before: str, after: str) -> str:
+    return f"<span class=before>{before}</span> → <span class=after>{after}</span>"
 
 
 def _piece(text: str) -> str:
     return f"<code>{escape(text)}</code>" if text else "nothing"
 
 
-def _listing(text: str, marked: set[int], kind: str) -> str:
+def _listing(text: str, unchanged: set[int], side: str) -> str:
     if not text:
-        return _NOT_DEFINED
+        return "<p class=note>It is not defined here.</p>"
     lines = [
-        f"<span class='line {kind}'>{line}</span>" if number in marked else f"<span class=line>{line}</span>"
+        f"<span class=line>{line}</span>" if number in unchanged else f"<span class='line {side}'>{line}</span>"
         for number, line in enumerate(coloured(text))
     ]
     return f"<pre>{''.join(lines)}</pre>"
 
 
-def _values(difference: Difference) -> Iterable[str]:
+def _values(difference: Difference) -> Iterator[str]:
     """Constants that have other values, and what the programs write by themselves."""
     if difference.constants:
-        each = [{name: escape(text) for name, text in vars(constant).items()} for constant in difference.constants]
-        yield _fill(_CONSTANTS, constants="\n".join(_fill(_CONSTANT, **texts) for texts in each))
+        items = [
+            f"<code>{escape(each.name)}</code>: {_arrow(_piece(each.before), _piece(each.after))}"
+            for each in difference.constants
+        ]
+        yield f"<h2>Constants of other values</h2>{_list(items)}"
     if difference.commands_differ:
-        sides = (
-            _fill(
-                _WRITTEN,
-                name=escape(name),
-                written=escape(found.written),
-                fault=_fill(_FAULT, fault=escape(found.fault)) if found.fault else "",
-            )
+        sides = "\n".join(
+            f"<figure><figcaption>{escape(name)}</figcaption><pre>{escape(found.written)}</pre>"
+            f"{fault(found.fault) if found.fault else ''}</figure>"
             for name, found in zip(difference.names, difference.commands, strict=True)
         )
-        yield _fill(_COMMANDS, sides="\n".join(sides))
+        yield f"<h2>What they write by themselves</h2><div class=sides>\n{sides}\n</div>"
 
 
-def _behaviours(difference: Difference, before: str, after: str) -> Iterable[str]:
+def _behaviours(difference: Difference, before: str, after: str) -> Iterator[str]:
     if not difference.behaviours:
         return
     rows = "\n".join(_row(each, each.name in difference.changed) for each in difference.behaviours)
-    order = "" if difference.ordered else _UNORDERED
-    yield _fill(_BEHAVIOURS, before=before, after=after, order=order, rows=rows)
+    order = "" if difference.ordered else " Lists are compared without regard to their order."
+    yield f"""\
+<h2>What they do</h2>
+<p>Each function was run on both sides on the same inputs: those that it gets while the programs run and, \
+where there are few, small values that at least one side accepts. Inputs that show a difference are \
+preferred: the counts are no frequencies.{order}</p>
+<div class=scroll><table class=counts><thead><tr><th>function<th>inputs<th>same<th>different
+<th>only {before} fails<th>only {after} fails<th class=bar>
+<i class=same></i> same <i class=different></i> different <i class=fails></i> one fails</tr></thead><tbody>
+{rows}
+</tbody></table></div>
+<p class=note>* Its text is changed. Those of the others are the same: where they do something else, it is \
+because of what they use.</p>"""
     if difference.checkers:
-        yield _LEGEND
+        yield "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
     differing = difference.differing
-    culprits = {culprit(pairs) for each in differing for pairs in (each.witness, each.failure) if pairs}
+    culprits = {name for each in differing for name in each.culprits}
     for each in differing:
         yield _function(each, difference, is_open=each is differing[0] or each.name in culprits)
 
@@ -209,37 +159,31 @@ def _row(each: Behaviour, is_changed: bool) -> str:
     if each.verdict == "different":
         name = f"<a href='#{escape(each.name, quote=True)}'>{name}</a>"
     if each.note:
-        return _fill(_NOTE_ROW, verdict=each.verdict, name=name, note=escape(each.note))
+        return f"<tr class={each.verdict}><td>{name}<td colspan=6>{escape(each.note)}</tr>"
     counts, unclear = (each.counts["same"], each.counts["different"], *each.failed), each.counts["unclear"]
     shares = zip(("same", "different", "fails", "fails", "unclear"), (*counts, unclear), strict=True)
-    return _fill(
-        _COUNT_ROW,
-        verdict=each.verdict,
-        name=name,
-        cells="".join(f"<td class=number>{count or ''}" for count in (each.inputs, *counts)),
-        bar="".join(f"<i class={kind} style='flex:{count}'></i>" for kind, count in shares if count),
-        unclear=f" {unclear} results are functions" if unclear else "",
-    )
+    cells = "".join(f"<td class=number>{count or ''}" for count in (each.inputs, *counts))
+    bar = "".join(f"<i class={kind} style='flex:{count}'></i>" for kind, count in shares if count)
+    note = f" {unclear} results are functions" if unclear else ""
+    return f"<tr class={each.verdict}><td>{name}{cells}<td class=bar><div>{bar}</div>{note}</tr>"
 
 
 def _function(behaviour: Behaviour, difference: Difference, *, is_open: bool) -> str:
     """One function that differs: what shows it, and how it comes about."""
-    witnesses = [f"<p>{escape(behaviour.note)}</p>"] if behaviour.note else []
-    if behaviour.witness:
+    witness, failure = behaviour.witness, behaviour.failure
+    parts = [f"<p>{escape(behaviour.note)}</p>"] if behaviour.note else []
+    if witness:
         number = behaviour.counts["different"]
-        witnesses.append(_witness("the results differ", number, behaviour.witness, behaviour.parameters, difference))
-    if behaviour.failure and (is_open or not behaviour.witness):
-        number = sum(behaviour.failed)
-        witnesses.append(_witness("one side fails", number, behaviour.failure, behaviour.parameters, difference))
-    pairs = behaviour.witness or behaviour.failure
-    return _fill(
-        _FUNCTION,
-        name=escape(behaviour.name, quote=True),
-        open=" open" if is_open else "",
-        shown=escape(behaviour.name),
-        route=f" <small>because of {escape(culprit(pairs))}</small>" if len(pairs) > 1 else "",
-        witnesses="\n".join(witnesses),
-    )
+        parts.append(_witness("the results differ", number, witness, behaviour.parameters, difference))
+    if failure and (is_open or not witness):
+        parts.append(_witness("one side fails", sum(behaviour.failed), failure, behaviour.parameters, difference))
+    pairs, body = witness or failure, "\n".join(parts)
+    route = f" <small>because of {escape(pairs[-1][0].function)}</small>" if len(pairs) > 1 else ""
+    return f"""\
+<details id='{escape(behaviour.name, quote=True)}'{" open" if is_open else ""}>
+<summary><code>{escape(behaviour.name)}</code>{route}</summary>
+{body}
+</details>"""
 
 
 def _witness(
@@ -248,34 +192,48 @@ def _witness(
     """The input and both results; then the calls down to the first one that differs."""
     one, other = pairs[0]
     names = [escape(name) for name in difference.names]
-    values = [drawn(argument, boards=difference.checkers) for argument in one.arguments]
-    named = zip([*map(escape, parameters), *[""] * len(values)], values, strict=False)
-    both = zip(("before", "after"), names, results(one, other, boards=difference.checkers), strict=True)
-    rows = [_trace_row(pair, depth, last=depth + 1 == len(pairs)) for depth, pair in enumerate(pairs)]
-    heads = "".join(f"<th>{name}" for name in names)
-    trace = _fill(_TRACE, depth=len(pairs), heads=heads, rows="\n".join(rows)) if len(pairs) > 1 else ""
-    return _fill(
-        _WITNESS,
-        what=what,
-        which=f"the smallest of {number}" if number > 1 else "the only one",
-        function=escape(one.function),
-        arguments="".join(_fill(_ARGUMENT, name=name, value=value) for name, value in named),
-        results="\n".join(_fill(_RESULT, kind=kind, name=name, value=value) for kind, name, value in both),
-        trace=trace + (_CUT_SHORT if any(call.cut for call in pairs[-1]) else ""),
+    arguments = "".join(
+        f"<div><var>{escape(name)}</var> {drawn(argument, boards=difference.checkers)}</div>\n"
+        for name, argument in zip_longest(parameters[: len(one.arguments)], one.arguments, fillvalue="")
     )
+    outcomes = "\n".join(
+        f"<figure class={side}><figcaption>{name} gives</figcaption>\n"
+        f"<div class=values>{result(mine, yours, boards=difference.checkers)}</div></figure>"
+        for side, name, mine, yours in zip(_SIDES, names, (one, other), (other, one), strict=True)
+    )
+    return f"""\
+<h4>An input on which {what}, {f"the smallest of {number}" if number > 1 else "the only one"}</h4>
+<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>
+{arguments}</div></figure>
+{outcomes}
+</div>{_trace(pairs, names)}"""
+
+
+def _trace(pairs: tuple[Pair, ...], names: list[str]) -> str:
+    """The calls that lead to the first one that differs."""
+    table = ""
+    if len(pairs) > 1:
+        heads = "".join(f"<th>{name}" for name in names)
+        rows = "\n".join(_trace_row(pair, depth, last=pair is pairs[-1]) for depth, pair in enumerate(pairs))
+        table = f"""
+<details class=trace><summary>the calls that lead there, {len(pairs)} deep</summary>
+<table><thead><tr><th>call
+{heads}</tr></thead><tbody>
+{rows}
+</tbody></table></details>"""
+    if any(call.cut for call in pairs[-1]):
+        table += (
+            "\n<p class=note>It may be a call further inside that differs: there were too many to keep them all.</p>"
+        )
+    return table
 
 
 def _trace_row(pair: Pair, depth: int, *, last: bool) -> str:
     one, other = pair
     texts = (one.applied[len(one.function) :], outcome_of(one, other), outcome_of(other, one))
     given, before, after = (breakable(text, _LONGEST) for text in texts)
-    return _fill(
-        _TRACE_ROW,
-        last=" class=last" if last else "",
-        indent=f"{0.6 + 0.7 * min(depth, 12):g}",
-        arrow="↳ " if depth else "",
-        function=escape(one.function),
-        given=given,
-        before=before,
-        after=after,
+    call = f"<code>{'↳ ' if depth else ''}<b>{escape(one.function)}</b>{given}</code>"
+    return (
+        f"<tr{' class=last' if last else ''}><td style='padding-left:{0.6 + 0.7 * min(depth, 12):g}em'>{call}"
+        f"<td class=before><code>{before}</code><td class=after><code>{after}</code></tr>"
     )

@@ -10,7 +10,7 @@ from typing import Final
 
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
-from cpl.kit.difference import Difference, culprit, outcome_of
+from cpl.kit.difference import Difference, outcome_of
 from cpl.kit.divergence import Pair
 from cpl.kit.limits import Outcome
 from cpl.kit.traces import Call
@@ -99,16 +99,17 @@ class _Report:
         differing = self.difference.differing
         if not differing:
             return
-        begun: dict[str, list[Pair]] = {}
+        starts: dict[str, list[Pair]] = {}
         for each in sorted(differing, key=lambda each: max(len(each.witness), len(each.failure))):
-            for pairs in filter(None, (each.witness, each.failure)):
-                known, last = begun.setdefault(culprit(pairs), []), pairs[-1]
-                if not known or (each.name == culprit(pairs) and last[0].applied != known[0][0].applied):
-                    known.append(last)
-        yield from ("", *self.columns([pair for calls in begun.values() for pair in calls]))
-        if others := [each.name for each in differing if each.name not in begun]:
+            for pair in each.divergences:
+                function, applied = pair[0].function, pair[0].applied
+                known = starts.setdefault(function, [])
+                if not known or (each.name == function and applied != known[0][0].applied):
+                    known.append(pair)
+        yield from ("", *self.columns([pair for calls in starts.values() for pair in calls]))
+        if others := [each.name for each in differing if each.name not in starts]:
             verb = "differs" if len(others) == 1 else "differ"
-            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(begun)}.", self.width), "")
+            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(starts)}.", self.width), "")
         yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
 
     def behaviours(self, full: bool) -> Iterator[str]:
@@ -121,12 +122,9 @@ class _Report:
         if differing:
             yield "Inputs that show a difference are preferred: the counts are no frequencies."
         yield ""
-        shown: set[str] = set()
         for each in differing:
-            culprits = {culprit(pairs) for pairs in (each.witness, each.failure) if pairs}
-            if full or each is differing[0] or each.name in culprits - shown:
+            if full or each is differing[0] or each.name in each.culprits:
                 yield from self.function(each)
-                shown |= culprits & {each.name}
             else:
                 route = " → ".join(pair[0].function for pair in (each.witness or each.failure)[1:])
                 line = f"{each.name} differs{' through ' if route else ''}{route}"
@@ -186,8 +184,8 @@ class _Report:
         results = (outcome_of(one, other), outcome_of(other, one))
         columns = [_wrapped(text if is_last else _cut(text), room) for text in results]
         for row, (mine, yours) in enumerate(zip_longest(*columns, fillvalue="")):
-            sign = "  " if row else "= "
-            yield f"{indent}{sign}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
+            prefix = "  " if row else "= "
+            yield f"{indent}{prefix}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
 
 
 def _written(found: Outcome) -> str:

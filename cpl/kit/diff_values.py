@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.draughts.position import picture
-from cpl.kit.behaviour import is_position
+from cpl.draughts.position import is_position, picture
 from cpl.kit.difference import outcome_of
 from cpl.kit.traces import Call
 from cpl.kit.values import canonical
@@ -19,7 +18,7 @@ _LONGEST: Final = 1_500  # characters of one value
 
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
-    if not boards or not is_position(value):
+    if not boards or not _is_board(value):
         return f"<code>{breakable(show(value))}</code>"
     board = picture(value, before)
     if len(value) == 5:
@@ -33,37 +32,40 @@ def breakable(text: str, longest: int = _LONGEST) -> str:
     return escape(text if len(text) <= longest else f"{text[: longest - 1]}…").replace(",", ",<wbr>")
 
 
-def results(one: Call, other: Call, *, boards: bool) -> tuple[str, str]:
-    """The outcomes of both calls. Of lists of positions only those are drawn that the other side does not have."""
-    if one.fault is None and other.fault is None and boards and one.written == other.written:
-        if is_position(one.result) and is_position(other.result):
-            return drawn(one.result, other.result, boards=True), drawn(other.result, one.result, boards=True)
-        if _are_positions(one.result) and _are_positions(other.result):
-            return _only(one.result, other.result), _only(other.result, one.result)
-    return _alone(one, other, boards), _alone(other, one, boards)
-
-
-def _alone(call: Call, other: Call, boards: bool) -> str:
+def result(call: Call, other: Call, *, boards: bool) -> str:
+    """The outcome of a call; of a list of positions only those are drawn that the other side does not have."""
     if call.is_failed:
-        return f"<p class=fault>fails: {escape(call.fault or '')}</p>"
-    if boards and is_position(call.result):
-        return drawn(call.result, boards=True)
+        return fault(call.fault or "")
+    is_alike = call.fault == other.fault and call.written == other.written
+    if boards and _is_board(call.result):
+        before = other.result if is_alike and _is_board(other.result) else None
+        return drawn(call.result, before, boards=True)
     if boards and _are_positions(call.result):
-        return _only(call.result, [])
+        return _only(call.result, other.result if is_alike and _are_positions(other.result) else [])
     return f"<code>{breakable(outcome_of(call, other))}</code>"
 
 
+def fault(text: str) -> str:
+    """The fault that ends a run."""
+    return f"<p class=fault>fails: {escape(text)}</p>"
+
+
+def _is_board(value: Any) -> bool:
+    """Whether this is a position, between moves or, with Φ as a fifth member, in the middle of one."""
+    return isinstance(value, tuple) and len(value) in (4, 5) and is_position(value[:4])
+
+
 def _are_positions(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(is_position, value))
+    return isinstance(value, list) and bool(value) and all(map(_is_board, value))
 
 
 def _only(positions: list[Any], others: list[Any]) -> str:
     """The positions that are not among the others, and how many there are besides."""
-    own, unmatched = _without(positions, others), _without(others, positions)
-    pairs = zip(own[:_MOST_BOARDS], [*unmatched, *[None] * _MOST_BOARDS], strict=False)
-    rest = [f"{len(own) - _MOST_BOARDS} more like these"] if len(own) > _MOST_BOARDS else []
-    rest += [f"{len(positions) - len(own)} positions that both sides give"] if len(positions) > len(own) else []
-    rest += ["in another order"] if not own and len(positions) == len(others) else []
+    extra, unmatched = _without(positions, others), _without(others, positions)
+    pairs = zip(extra[:_MOST_BOARDS], [*unmatched, *[None] * _MOST_BOARDS], strict=False)
+    rest = [f"{len(extra) - _MOST_BOARDS} more like these"] if len(extra) > _MOST_BOARDS else []
+    rest += [f"{len(positions) - len(extra)} positions that both sides give"] if len(positions) > len(extra) else []
+    rest += ["in another order"] if not extra and len(positions) == len(others) else []
     boards = "".join(drawn(each, unlike, boards=True) for each, unlike in pairs)
     return boards + (f"<p>and {' and '.join(rest)}</p>" if rest else "")
 

@@ -13,7 +13,6 @@ from cpl.compiler import Meaning
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change, changes
-from cpl.kit.divergence import Pair
 from cpl.kit.limits import Outcome
 from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.traces import Call
@@ -100,7 +99,7 @@ def difference(
         if not same(mine, yours, ordered)
     ]
     return Difference(
-        next((mine, yours) for mine, yours in _names(*meanings, typed, readings) if mine != yours),
+        _names(meanings, typed, readings),
         tuple([text for meaning in meanings for text in _repairs(meaning)]),
         tuple(changes(*meanings)),
         tuple(constants),
@@ -112,16 +111,19 @@ def difference(
     )
 
 
-def _names(one: Meaning, other: Meaning, typed: Sequence[str], readings: bool) -> Iterator[Sequence[str]]:
-    """Ways to name the two sides, the best first."""
-    mine, yours = one.main, other.main
-    if readings:
-        yield [f"{text.source.name} ({text.reading.name})" for text in (mine, yours)]
-    yield mine.source.name, yours.source.name
-    if typed and not readings:
-        yield typed
-    yield printable(mine.source.shown), printable(yours.source.shown)
-    yield f"{mine.source.name} (first)", f"{yours.source.name} (second)"
+def _names(meanings: Sequence[Meaning], typed: Sequence[str], readings: bool) -> tuple[str, str]:
+    """What the two sides are called: the first way that tells them apart."""
+    texts = [meaning.main for meaning in meanings]
+    files = [text.source.name for text in texts]
+    ways = [
+        [f"{text.source.name} ({text.reading.name})" for text in texts] if readings else (),
+        files,
+        () if readings else typed,
+        [printable(text.source.shown) for text in texts],
+        [f"{file} ({which})" for file, which in zip(files, ("first", "second"), strict=True)],
+    ]
+    one, other = next(way for way in ways if len({*way}) > 1)
+    return one, other
 
 
 def _repairs(meaning: Meaning) -> Iterator[str]:
@@ -209,8 +211,3 @@ def outcome_of(call: Call, other: Call) -> str:
     others = {name: show(value) for name, value in other.variables}
     left = [f", leaves {name} = {show(value)}" for name, value in call.variables if show(value) != others.get(name)]
     return text + "".join(left)
-
-
-def culprit(pairs: Sequence[Pair]) -> str:
-    """The function in which the two sides begin to differ, of a witness."""
-    return pairs[-1][0].function

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from cpl.kit.traces import Call
-from cpl.kit.values import copied, parts, same
+from cpl.kit.values import parts, same
 
 Pair = tuple[Call, Call]
 """The same call on both sides."""
@@ -33,28 +33,14 @@ def divergence(one: Call, other: Call, same: Same = same) -> tuple[Pair, ...]:
 
 
 def differ(one: Call, other: Call, same: Same = same) -> bool:
-    """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables. The
-    names of functions within others make no difference.
-    """
-
-    def alike(mine: Any, yours: Any) -> bool:
-        return same(mine, yours) or same(copied(mine, _without_name), copied(yours, _without_name))
-
+    """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables."""
     return not (
         one.fault == other.fault
         and one.written == other.written
-        and (one.fault is not None or alike(one.result, other.result))
-        and alike(one.after, other.after)
-        and alike(one.variables, other.variables)
+        and (one.fault is not None or same(one.result, other.result))
+        and same(one.after, other.after)
+        and same(one.variables, other.variables)
     )
-
-
-def _without_name(part: Any) -> Any:
-    return _inner if isinstance(part, FunctionType) and "<" in part.__qualname__ else part
-
-
-def _inner() -> None:
-    """Stands for all functions within others: what they do, only their calls can tell."""
 
 
 def _matching(one: Call, other: Call, same: Same) -> Iterator[Pair]:

@@ -1,44 +1,53 @@
-"""What all experiments share: cases are counted by what became of them, and for each kind the smallest witness is kept.
+"""What all experiments share: cases are counted by their kind, and for each kind the smallest is kept as a witness.
 
 Three reports are made so: how functions of two programs differ (`behaviour`), under which reading a program does what
 another one does (`reading_experiment`), and how a program's rules differ from the official ones (`rules`).
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from cpl.draughts.position import Position
-from cpl.kit.positions import shrinking
+from cpl.kit.positions import smaller
 
 Kind = TypeVar("Kind")
 Case = TypeVar("Case")
 
 
+@dataclass
 class Tally(Generic[Kind, Case]):
     """How many cases there were of each kind, and the smallest of each; the first, if several are equally small."""
 
-    def __init__(self, size: Callable[[Case], Any]) -> None:
-        self.counts: Counter[Kind] = Counter()
-        self.smallest: dict[Kind, Case] = {}
-        self._size = size
-        self._sizes: dict[Kind, Any] = {}
+    counts: Counter[Kind] = field(default_factory=Counter)
+    smallest: dict[Kind, Case] = field(default_factory=dict)
 
-    def add(self, kind: Kind, case: Case, *, keep: bool = True) -> None:
-        """Count one more case. If not `keep`, it need not be measured, as nobody will ask for a witness."""
-        self.counts[kind] += 1
-        size = self._size(case) if keep else None
-        if keep and (kind not in self.smallest or size < self._sizes[kind]):
-            self.smallest[kind], self._sizes[kind] = case, size
+
+def tally(
+    cases: Iterable[tuple[Kind, Case]], size: Callable[[Case], Any], unremarkable: Collection[Kind] = ()
+) -> Tally[Kind, Case]:
+    """Count the cases by their kinds; of `unremarkable` kinds no witness is kept, and nothing measured."""
+    found = Tally[Kind, Case]()
+    sizes: dict[Kind, Any] = {}
+    for kind, case in cases:
+        found.counts[kind] += 1
+        if kind in unremarkable:
+            continue
+        measure = size(case)
+        if kind not in sizes or measure < sizes[kind]:
+            found.smallest[kind], sizes[kind] = case, measure
+    return found
 
 
 def shrunk(
     position: Position, kind: Callable[[Position], Any], is_enough: Callable[[], bool] = lambda: False
 ) -> Position:
     """A position of the same kind with as few pieces as steps that keep the kind can reach, or until it `is_enough`."""
-    wanted = kind(position)
-    for smaller in shrinking(position, lambda each: bool(kind(each) == wanted)):
-        position = smaller
-        if is_enough():
+    wanted, found = kind(position), position
+    while not is_enough():
+        next_found = next((each for each in smaller(found) if kind(each) == wanted), None)
+        if next_found is None:
             break
-    return position
+        found = next_found
+    return found

@@ -1,5 +1,5 @@
 """Small values of every sort that CPL has, to try functions on: general ones, those that the two programs themselves
-mention, and nodes of their types. `inputs` draws from them.
+mention, and nodes of their types. `inputs` draws from them by the types of parameters.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,25 +11,25 @@ from cplrt import Array, Cell, Logical, Node
 from cpl.kit.loaded_program import LoadedProgram, texts
 from cpl.kit.values import canonical, is_small
 from cpl.semantics import core, walk
-from cpl.syntax import nodes
+from cpl.types.types import ArrayOf, Basic, FunctionOf, ListOf, Named, PointerTo, TupleOf, Type
 
-SORTS: Final = {
-    "real": "number",
-    "integer": "number",
-    "index": "number",
-    "complex": "number",
-    "Boolean": "boolean",
-    "logical": "logical",
-    "string": "string",
-    "list": "list",
-    "array": "array",
-    "vector": "array",
-    "matrix": "array",
-    "function": "function",
-    "routine": "function",
-    "pointer": "place",
+ANY: Final = ("number", "seed", "list", "string", "logical", "tuple", "boolean", "function", "array", "node", "place")
+"""All sorts of values."""
+
+_SORTS: Final[dict[Any, tuple[str, ...]]] = {
+    **dict.fromkeys(["integer", "real", "complex"], ("number",)),
+    "Boolean": ("boolean",),
+    "logical": ("logical",),
+    "string": ("string",),
+    "NIL": ("list",),
+    ListOf: ("list", "tuple"),
+    TupleOf: ("tuple", "seed"),
+    ArrayOf: ("array",),
+    PointerTo: ("place",),
+    FunctionOf: ("function",),
+    Named: ("node", "list"),
 }
-"""The sort of value that a word for a type asks for."""
+"""By the classes of types, and the names of basic ones."""
 
 _SORT_OF: Final[dict[Any, str]] = {
     bool: "boolean",  # before int, which it is too
@@ -58,13 +58,13 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "λ.2": lambda: 2,
 }
 for _name, _function in _FUNCTIONS.items():
-    _function.__name__ = _name
+    _function.__name__ = _function.__qualname__ = _name  # `show` hides what is within another function
 
 
 def _array(*members: Any, lower: int = 1) -> Array:
-    made = Array("real", (lower, lower + len(members) - 1))
-    made.members = [*members]
-    return made
+    array = Array("real", (lower, lower + len(members) - 1))
+    array.members = [*members]
+    return array
 
 
 def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
@@ -102,6 +102,11 @@ def sort_of(value: Any) -> str | None:
     return next((sort for types, sort in _SORT_OF.items() if isinstance(value, types)), None)
 
 
+def sorts_of(type: Type | None) -> tuple[str, ...]:
+    """The sorts of values that are of a type, or may stand for one in CPL."""
+    return _SORTS.get(type.name if isinstance(type, Basic) else type.__class__, ANY)
+
+
 def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
     """What the programs hold: their constants, and the numbers and strings that are written in them."""
     for program in (one, other):
@@ -114,29 +119,29 @@ def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
         yield from (value for value in program.constants.values() if is_small(value, _LARGEST))
 
 
-def _nodes(side: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
-    """Nodes of every type, their components of the types that they are declared with."""
-    types = side.types
+def _nodes(program: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
+    """Nodes of every type, their components of the types that the program gives them."""
+    classes, facts, definitions = program.types, program.meaning.facts, program.meaning.core.definitions
     components = {
-        one.name.name: [component.kind for component in one.components]
-        for text in texts(side.meaning)
-        for one in text.program.statements
-        if isinstance(one, nodes.NodeType) and one.name.name in types
+        one.name: [facts.component(one.name, component) for component in one.components]
+        for one in definitions
+        if isinstance(one, core.NodeType) and one.name.name in classes
     }
     alternatives = {
-        one.name.name: [each.name for each in one.alternatives if isinstance(each, core.Global)]
-        for one in side.meaning.core.definitions
+        one.name: [each for each in one.alternatives if isinstance(each, core.Global)]
+        for one in definitions
         if isinstance(one, core.ElementType)
     }
 
-    def made(kind: str, depth: int) -> Any:
-        kind = rng.choice(alternatives.get(kind) or [kind])
-        if kind in components and depth < _DEEPEST:
-            return types[kind](*(made(each, depth + 1) for each in components[kind]))
-        sort = SORTS.get(kind.split()[-1]) if kind else rng.choice(["number", "string"])
-        return rng.choice(pool[sort]) if sort else []
+    def value(type: Type | None, depth: int) -> Any:
+        if not isinstance(type, Named):
+            return rng.choice([each for sort in sorts_of(type) for each in pool.get(sort, ())])
+        name = rng.choice(alternatives.get(type.name) or [type.name])
+        if name not in components or depth == _DEEPEST:
+            return []
+        return classes[name.name](*(value(each, depth + 1) for each in components[name]))
 
-    return [made(kind, depth) for depth in reversed(range(_DEEPEST)) for kind in components for _ in range(3)]
+    return [value(Named(name), depth) for depth in reversed(range(_DEEPEST)) for name in components for _ in range(3)]
 
 
 def _distinct(values: list[Any]) -> list[Any]:

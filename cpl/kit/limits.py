@@ -70,14 +70,14 @@ def outcome(
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(min(depth, DEEPEST))
     try:
-        with redirect_stdout(output), _time_limit(seconds) as clock:
+        with redirect_stdout(output), _time_limit(seconds) as running:
             Input(StreamOf(""))
             Output([])
-            clock.running = True
+            running.set()
             try:
                 result = function(*arguments)
             finally:
-                clock.running = False
+                running.clear()
     except FAULTS as error:
         return Outcome(None, words(error), output.getvalue())
     finally:
@@ -98,29 +98,24 @@ def words(error: BaseException) -> str:
             return in_words(error)
 
 
-@dataclass
-class _Clock:
-    """A run is stopped only while the clock is running, and never the code that restores things after it."""
-
-    running: bool = False
-
-
 @contextmanager
-def _time_limit(seconds: float) -> Iterator[_Clock]:
-    """A clock that stops a run that takes too long. Somebody else's timer goes on afterwards."""
-    clock = _Clock()
+def _time_limit(seconds: float) -> Iterator[threading.Event]:
+    """Stop a run that takes too long, but only while the event is set: never the code that restores things after it.
+    Another timer that runs already goes on afterwards.
+    """
+    running = threading.Event()
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield clock
+        yield running
         return
 
     def stop(*_: object) -> None:
-        if clock.running:
+        if running.is_set():
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGVTALRM, stop)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
-        yield clock
+        yield running
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
         signal.signal(signal.SIGVTALRM, handler)

@@ -4,8 +4,8 @@ time, and the calls that it makes by itself, out.
 
 import functools
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CellType, FrameType, FunctionType
@@ -44,11 +44,25 @@ class LoadedProgram:
     """
 
     meaning: Meaning
-    names: dict[str, Any] = field(default_factory=dict, repr=False)
-    commands: Outcome = field(default_factory=Outcome)
-    first_calls: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list, repr=False)
-    _pristine: dict[str, Any] = field(default_factory=dict, repr=False)
-    _has_places: bool = False
+    names: dict[str, Any] = field(repr=False)
+    commands: Outcome
+    first_calls: list[tuple[str, tuple[Any, ...]]] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        self._pristine = dict(self.names)
+        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
+        self._has_places = any(copied(value) is not value for value in values)
+
+    @cached_property
+    def cpl_names(self) -> dict[str, str]:
+        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
+        module = Module(self.meaning.core)
+        return {
+            module.name(name): name.name
+            for definition in self.meaning.core.definitions
+            for name in walk.names(definition)
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
+        }
 
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
@@ -81,18 +95,7 @@ class LoadedProgram:
         return {name: value for name, value in classes.items() if issubclass(value, Node) and value is not Node}
 
     @cached_property
-    def cpl_names(self) -> dict[str, str]:
-        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
-        module = Module(self.meaning.core)
-        return {
-            module.name(name): name.name
-            for definition in self.meaning.core.definitions
-            for name in walk.names(definition)
-            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
-        }
-
-    @cached_property
-    def _named(self) -> dict[str, FunctionType]:
+    def _by_name(self) -> dict[str, FunctionType]:
         """The functions of the module, the library's too, by the names that they go by."""
         return {value.__name__: value for value in self._pristine.values() if self._is_function(value)}
 
@@ -127,12 +130,6 @@ class LoadedProgram:
         else:
             self.names.update(self._pristine)
 
-    def keep(self) -> None:
-        """Variables and arrays are as `reset` will put them back."""
-        self._pristine = dict(self.names)
-        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
-        self._has_places = any(copied(value) is not value for value in values)
-
     def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
         is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
@@ -151,13 +148,13 @@ class LoadedProgram:
                 case FunctionType() if not _is_written_in_cpl(part):
                     return part
                 case FunctionType() if "<" not in part.__qualname__:
-                    if part.__name__ not in self._named:
+                    if part.__name__ not in self._by_name:
                         raise Foreign(f"there is no function {part.__name__}")
-                    return self._named[part.__name__]
+                    return self._by_name[part.__name__]
                 case FunctionType(__closure__=tuple(variables)):
                     closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
-                    made = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
-                    return functools.update_wrapper(made, part)
+                    copy = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                    return functools.update_wrapper(copy, part)
                 case Element():
                     return self.names.get(part.__name__, part)
                 case _:
@@ -169,8 +166,8 @@ class LoadedProgram:
                 copy.cell_contents = copied(cell.cell_contents, exchange)
             return copy
 
-        made: tuple[Any, ...] = copied(tuple(arguments), exchange)
-        return made
+        result: tuple[Any, ...] = copied(tuple(arguments), exchange)
+        return result
 
 
 def _is_written_in_cpl(function: FunctionType) -> bool:
@@ -183,36 +180,32 @@ def texts(meaning: Meaning) -> tuple[Text, ...]:
 
 
 def load(meaning: Meaning) -> LoadedProgram:
-    """Execute a program; nothing is printed, and nothing raised for a program at fault."""
-    program = LoadedProgram(meaning)
-    with _harvesting(program):
-        found = outcome(compiler.execute, [meaning], seconds=LOADING)
-    program.commands = Outcome(None, found.fault if found.is_failed else None, found.written)
-    program.keep()
-    return program
+    """Execute a program; nothing is printed, and nothing raised for a program at fault.
 
-
-@contextmanager
-def _harvesting(program: LoadedProgram) -> Iterator[None]:
-    """Remember the calls of CPL functions that are made within, and the names of the module: those of a program that
+    The calls of CPL functions that it makes are remembered, and the names of the module: those of a program that
     finishes are nowhere else to be had.
     """
-    before, seen = sys.getprofile(), 0
+    names: dict[str, Any] = {}
+    calls: list[tuple[str, tuple[Any, ...]]] = []
+    seen = 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        nonlocal seen
+        nonlocal names, seen
         code = frame.f_code
         if event != "call" or "_faults" not in frame.f_globals or seen >= MOST_HARVESTED:
             return
-        program.names = frame.f_globals
+        names = frame.f_globals
         if code.co_name == code.co_qualname != "<module>":
             seen += 1
             arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
             if is_small(arguments, MOST_WITHIN):
-                program.first_calls.append((code.co_name, copied(arguments)))
+                calls.append((code.co_name, copied(arguments)))
 
+    before = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield
+        found = outcome(compiler.execute, [meaning], seconds=LOADING)
     finally:
         sys.setprofile(before)
+    commands = Outcome(None, found.fault if found.is_failed else None, found.written)
+    return LoadedProgram(meaning, names, commands, calls)

@@ -35,12 +35,12 @@ def jumping_on(position: Position) -> list[Position]:
     return [_read(after) for after in _plays(changed, [])]
 
 
-def _plays(before: Any, taken: list[int]) -> Iterator[Any]:
+def _plays(before: Any, captured: list[int]) -> Iterator[Any]:
     """Its boards after each move; those within a move, where more must be captured, are gone on from."""
-    for step in before.get_possible_moves(taken):
-        after, enemy = before.create_new_board_from_move(step, 0, taken)
+    for step in before.get_possible_moves(captured):
+        after, enemy = before.create_new_board_from_move(step, 0, captured)
         if after.player_turn == before.player_turn:
-            yield from _plays(after, [*taken, enemy])
+            yield from _plays(after, [*captured, enemy])
         else:
             yield after
 

@@ -4,7 +4,7 @@ They are those of the 1966 program, (X, Y, K, σ): the mover's pieces, the oppon
 or −1 for White to move. All that compares programs or rules draws from here.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
@@ -49,16 +49,14 @@ def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[
 def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
     """Positions of games that are played at random, from `start` to the end or for LONGEST plies; without end."""
     while True:
-        yield from (position for position in _game(moves, start, rng) if rng.random() < _KEPT)
-
-
-def _game(moves: Moves, position: Position, rng: Random) -> Iterator[Position]:
-    for _ in range(LONGEST):
-        yield position
-        after = moves(position)
-        if not after:
-            return
-        position = rng.choice(after)
+        position = start
+        for _ in range(LONGEST):
+            if rng.random() < _KEPT:
+                yield position
+            after = moves(position)
+            if not after:
+                break
+            position = rng.choice(after)
 
 
 def scattered(rng: Random) -> Iterator[Position]:
@@ -73,19 +71,12 @@ def scattered(rng: Random) -> Iterator[Position]:
         share = rng.random()
         kings = [
             square
-            for colour, taken in placed.items()
-            for square in taken
+            for colour, pieces in placed.items()
+            for square in pieces
             if square in CROWNED[colour] or rng.random() < share
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
-
-
-def shrinking(position: Position, holds: Callable[[Position], bool]) -> Iterator[Position]:
-    """Ever smaller positions of which something still holds: each from the one before it by one step."""
-    while (found := next(filter(holds, smaller(position)), None)) is not None:
-        position = found
-        yield position
 
 
 def smaller(position: Position) -> Iterator[Position]:

@@ -5,41 +5,25 @@ position on which they do not, and the first function whose result differs there
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from types import ModuleType
 from typing import Any, Final, Literal
 
+from cpl.kit.changes import Piece
 from cpl.kit.divergence import Pair, divergence
-from cpl.kit.experiment import Tally, shrunk
+from cpl.kit.experiment import Tally, shrunk, tally
 from cpl.kit.limits import Outcome, outcome
+from cpl.kit.session import Replayed
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, measure, same
+from cpl.readings import Reading
 
 Agreement = Literal["same", "different", "failed"]
+"""Whether the two agree on a position: a fault on either side is `failed`."""
 
 MOST_UNFINISHED: Final = 3
 """Runs that are stopped before a reading is given up."""
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """Whether the two agree on one position: a fault on either side is `failed`."""
-
-    position: Any
-    agreement: Agreement
-    here: Outcome
-
-
-class Judgements(Tally[Agreement, Judgement]):
-    """How often the two agree, and the smallest positions on which they do not."""
-
-    def __init__(self) -> None:
-        super().__init__(lambda judged: measure((judged.position,)))
-
-    def judge(self, judged: Judgement) -> None:
-        """Count one more position."""
-        self.add(judged.agreement, judged, keep=judged.agreement != "same")
 
 
 class Reference:
@@ -49,30 +33,66 @@ class Reference:
         self.module, self.function, self.positions = module, function, positions
         self._there = cache(partial(_run, module, function))
 
-    def compared(self, other: ModuleType) -> Iterator[Judgement]:
-        """Judge each position, asking `other` as well; positions are left out if that turns out not to end."""
+    def tally(self, other: ModuleType) -> Tally[Agreement, Any]:
+        """How often `other` agrees on the positions, and the smallest on which it does not."""
+        return tally(self.compared(other), lambda position: measure((position,)), unremarkable=["same"])
+
+    def compared(self, other: ModuleType) -> Iterator[tuple[Agreement, Any]]:
+        """Whether the two agree on each position; positions are left out if `other` turns out not to end."""
         unfinished = 0
         for position in self.positions:
-            yield (judged := self.judged(other, position))
-            unfinished += judged.here.is_unfinished
+            here = _run(other, self.function, position)
+            yield self._agreement(here, position), position
+            unfinished += here[0].is_unfinished
             if unfinished >= MOST_UNFINISHED:
                 return
 
-    def judged(self, other: ModuleType, position: Any) -> Judgement:
-        """Judge one position."""
-        here, there = _run(other, self.function, position), self._there(position)
-        if here[0].fault is not None or there[0].fault is not None:
-            return Judgement(position, "failed", here[0])
-        return Judgement(position, "same" if here[1] == there[1] else "different", here[0])
-
-    def smallest(self, other: ModuleType, witness: Judgement) -> Judgement:
-        """A witness of the same kind, made smaller as long as one step makes it so."""
-        return self.judged(other, shrunk(witness.position, lambda each: self.judged(other, each).agreement))
+    def shrunk(self, other: ModuleType, position: Any) -> Any:
+        """A position of the same kind, made smaller as long as one step makes it so."""
+        return shrunk(position, lambda each: self._agreement(_run(other, self.function, each), each))
 
     def divergence(self, other: ModuleType, position: Any) -> tuple[Pair, ...]:
         """From the whole run down to the first inner call whose result differs; `other`'s is the first of each two."""
         here, there = (trace(module, self.function, [position]) for module in (other, self.module))
         return divergence(here, there, partial(same, ordered=False))
+
+    def _agreement(self, here: tuple[Outcome, str], position: Any) -> Agreement:
+        there = self._there(position)
+        if here[0].fault is not None or there[0].fault is not None:
+            return "failed"
+        return "same" if here[1] == there[1] else "different"
+
+
+@dataclass
+class Finding:
+    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
+    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
+    that was asked; `broken` says why the program cannot be executed, or not further.
+    """
+
+    reading: Reading
+    tally: Tally[Agreement, Any] = field(default_factory=Tally)
+    witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
+    examples: list[Replayed] = field(default_factory=list)
+    needs: list[tuple[Piece, ...]] | None = None
+    broken: str = ""
+    is_loaded: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two programs agree on every position."""
+        return not self.tally.counts["different"] and not self.tally.counts["failed"]
+
+    def test(self, module: ModuleType, reference: Reference) -> None:
+        """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
+        self.is_loaded, self.tally = True, reference.tally(module)
+        judged = self.tally.counts.total()
+        if judged < len(reference.positions):
+            self.broken = f"given up after {judged} positions: the program does not end"
+            return
+        for agreement, found in self.tally.smallest.items():
+            position = reference.shrunk(module, found)
+            self.witnesses[agreement] = position, reference.divergence(module, position)
 
 
 def _run(module: ModuleType, function: str, position: Any) -> tuple[Outcome, str]:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from cpl.draughts.position import Position
-from cpl.kit.experiment import Tally
+from cpl.kit.experiment import tally
 from cpl.kit.oracle import jumping_on, official
 from cpl.kit.perft import Moves
 
@@ -69,17 +69,15 @@ def compare(moves: Moves, position: Position) -> PositionComparison:
     return PositionComparison(position, kind, program, right)
 
 
-class Survey(Tally[Kind, PositionComparison]):
-    """Comparisons counted by kind, with the one of each that has the fewest pieces; and those that list a position
-    twice, which may be of any kind.
+class Survey:
+    """Comparisons counted by kind, with the one of each that has the fewest pieces; and by whether both sides list a
+    position twice, which those of any kind may do.
     """
 
     def __init__(self, comparisons: Iterable[PositionComparison]) -> None:
-        super().__init__(_pieces)
-        self.repeats = Tally[bool, PositionComparison](_pieces)
-        for each in comparisons:
-            self.add(each.kind, each)
-            self.repeats.add(each.repeats, each)
+        found = list(comparisons)
+        self.kinds = tally(((each.kind, each) for each in found), _pieces)
+        self.repeats = tally(((each.repeats, each) for each in found), _pieces)
 
 
 def _pieces(found: PositionComparison) -> int:

@@ -1,7 +1,6 @@
 """A program and the Python that it becomes, definition by definition, side by side."""
 
 import ast
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -91,14 +90,12 @@ def side_by_side(compiled: Compiled, *names: str) -> SideBySide:
 
 def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
     lines = compiled.python.split("\n")
-    definitions = sorted(compiled.core.definitions, key=_place)
 
     def definition(statement: ast.stmt) -> core.Definition | None:
-        """The smallest one that the statement comes from: of those that hold a place, the one that begins last."""
-        if not (span := compiled.line_map.get(statement.lineno)):
-            return None
-        place = bisect_right(definitions, (span.source.path, span.start, 0), key=_place)
-        return next((one for one in map(definitions.__getitem__, range(place)[::-1]) if _holds(one.span, span)), None)
+        """The smallest one that the statement comes from."""
+        span = compiled.line_map.get(statement.lineno)
+        around = [one for one in compiled.core.definitions if span and _holds(one.span, span)]
+        return min(around, key=lambda one: one.span.end - one.span.start, default=None)
 
     for one, group in groupby(ast.parse(compiled.python).body, definition):
         if one is None or isinstance(one, core.Commands):
@@ -112,11 +109,6 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
             if cpl is not None and rest:
                 python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
         yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
-
-
-def _place(one: core.Definition) -> tuple[str, int, int]:
-    """By this a definition comes after those that hold it."""
-    return one.span.source.path, one.span.start, -one.span.end
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:

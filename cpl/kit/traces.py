@@ -17,7 +17,7 @@ from cpl.kit.limits import FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outco
 from cpl.kit.values import copied
 
 MOST_RECORDED: Final = 10_000
-"""Calls that are kept; those after them run unrecorded."""
+"""Calls that are given; those after them run unrecorded."""
 
 MOST_CALLS: Final = 1_000_000
 """Calls after which a run is stopped."""
@@ -95,17 +95,17 @@ class _Recorder:
         self.watchers: dict[Any, Callable[..., Any]] = {}  # by the functions that they record
         self._originals: dict[Any, FunctionType] = {}
         self._left, self._calls, self._most_calls = most, 0, calls
-        self._made, self._cut = self.roots, False  # by the call that runs now
+        self._inner, self._cut = self.roots, False  # by the call that runs now
 
     @contextmanager
     def watching(self, namespace: dict[str, Any]) -> Iterator[None]:
         """Within, every function that the module itself defines is replaced by one that records."""
-        own = {name: value for name, value in namespace.items() if _is_cpl(value, namespace)}
-        namespace.update({name: self._watched(function) for name, function in own.items()})
+        functions = {name: value for name, value in namespace.items() if _is_cpl(value, namespace)}
+        namespace.update({name: self._watched(function) for name, function in functions.items()})
         try:
             yield
         finally:
-            namespace.update(own)
+            namespace.update(functions)
 
     def _watched(self, function: FunctionType) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -116,7 +116,7 @@ class _Recorder:
         self.watchers[function] = recorded
         return recorded
 
-    def _kept(self, value: Any) -> Any:
+    def _copied(self, value: Any) -> Any:
         """As it is now, with the functions themselves."""
         return copied(value, _exchange(self._originals))
 
@@ -125,16 +125,16 @@ class _Recorder:
         if self._calls > self._most_calls:
             raise Stopped(f"{UNFINISHED}{self._most_calls:,} calls: does it end at all?")
         self._left -= 1
-        if self._left < 0 and self._made is not self.roots:
+        if self._left < 0 and self._inner is not self.roots:
             self._cut = True
             return function(*arguments)
-        outer = self._made, self._cut
-        self._made, self._cut = [], False
-        kept, calls, begin = self._kept(arguments), self._calls - 1, self.written.tell()
+        outer = self._inner, self._cut
+        self._inner, self._cut = [], False
+        given, calls, begin = self._copied(arguments), self._calls - 1, self.written.tell()
         result, fault = None, None
         try:
             value = function(*arguments)
-            result = self._kept(value)
+            result = self._copied(value)
             return value
         except FAULTS as error:
             fault = words(error)
@@ -143,17 +143,17 @@ class _Recorder:
             self.written.seek(begin)
             call = Call(
                 function=function.__name__,
-                arguments=kept,
+                arguments=given,
                 result=result,
                 fault=fault,
-                inner=tuple(self._made),
+                inner=tuple(self._inner),
                 written=self.written.read(),
-                after=self._kept(arguments) if kept is not arguments else (),
+                after=self._copied(arguments) if given is not arguments else (),
                 cut=self._cut,
                 calls=self._calls - calls,
             )
-            self._made, self._cut = outer[0], outer[1] or self._cut
-            self._made.append(call)
+            self._inner, self._cut = outer[0], outer[1] or self._cut
+            self._inner.append(call)
 
 
 def _is_cpl(value: Any, namespace: dict[str, Any]) -> bool:

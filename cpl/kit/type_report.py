@@ -22,8 +22,8 @@ def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
             if isinstance(name, core.Global) and not name.is_hidden and (type := facts.type_of(name, one)) is not None:
                 types[name] = type
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
-    own = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
-    lines = {name.name: written(type, shapes) for name, type in own.items() if not wanted or name.name in wanted}
+    shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
+    lines = {name.name: written(type, shapes) for name, type in shown.items() if not wanted or name.name in wanted}
     named = {
         name: written(type, {other: each for other, each in shapes.items() if other != type})
         for type, name in shapes.items()

@@ -24,8 +24,8 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
     """Whether two values are the same to a CPL program.
 
     Numbers are what they count (1 and 1.0 are the same, nan is nan), nodes the names of their types and their
-    components, functions their names. If not `ordered`, lists are the same if they have the same members, however
-    often each, in any order, at any depth.
+    components, functions their names (those within others have none). If not `ordered`, lists are the same if they
+    have the same members, however often each, in any order, at any depth.
     """
     if one is other:
         return True
@@ -36,31 +36,34 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
 
 def canonical(value: Any, ordered: bool = True) -> str:
     """A text that two values have in common if they are the `same`, and no other two."""
-    stack: list[tuple[str, Iterator[Any], list[str]]] = [("", iter([value]), [])]  # open compounds, and their texts
+    found: list[str] = []
+    # The compounds round the current value: their names, the members that wait, and where in `found` members begin.
+    compounds: list[tuple[str, Iterator[Any], list[int]]] = [("", iter([value]), [])]
     depths: dict[int, int] = {}  # of the same, by identity
     for _ in range(5 * MOST_PARTS):
-        name, members, found = stack[-1]
+        name, members, begins = compounds[-1]
         current = next(members, _END)
         if current is not _END:
-            taken = _apart(current)
-            if taken is None:
+            begins.append(len(found))
+            compound = _compound(current)
+            if compound is None:
                 found.append(f"{_atom(current)},")
             elif id(current) in depths:
                 found.append(f"^{len(depths) - depths[id(current)]},")
             else:
                 depths[id(current)] = len(depths)
-                found.append(f"{taken[0]}(")
-                stack.append((taken[0], iter(taken[1]), found if ordered else []))
-        elif len(stack) == 1:
+                found.append(f"{compound[0]}(")
+                compounds.append((compound[0], iter(compound[1]), []))
+        elif len(compounds) == 1:
             break
         else:
-            stack.pop()
+            compounds.pop()
             depths.popitem()
-            if ordered:
-                found.append("),")
-            else:  # a compound is one text, so that it can be sorted among the other members
-                stack[-1][2][-1] += f"{''.join(sorted(found) if name == 'list' else found)}),"
-    return "".join(text for *_, found in (stack[:1] if ordered else stack) for text in found)
+            if name == "list" and begins and not ordered:
+                ends = [*begins[1:], len(found)]
+                found[begins[0] :] = sorted("".join(found[begin:end]) for begin, end in zip(begins, ends, strict=True))
+            found.append("),")
+    return "".join(found)
 
 
 def size(value: Any) -> int:
@@ -99,22 +102,21 @@ def parts(value: Any) -> Iterator[Any]:
 
 def is_small(value: Any, most: int) -> bool:
     """Whether a value holds no more than so many others."""
-    return next(islice(_parts(value), most + 1, None), _END) is _END
+    return sum(1 for _ in islice(_parts(value), most + 1)) <= most
 
 
 def _parts(value: Any) -> Iterator[Any]:
     seen: set[int] = set()
-    stack = [iter([value])]
-    while stack:
-        current = next(stack[-1], _END)
-        if current is _END:
-            stack.pop()
-        elif (taken := _apart(current)) is None:
-            yield current
-        elif id(current) not in seen:
-            seen.add(id(current))
-            stack.append(iter(taken[1]))
-            yield current
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        compound = _compound(part)
+        if compound is not None:
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            waiting += reversed(compound[1])
+        yield part
 
 
 def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> Any:
@@ -123,15 +125,15 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
 
     `exchange` may put others in place of functions, types and empty lists.
     """
-    made: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
     waiting: list[tuple[Any, Any]] = []
 
-    def begun(part: Any) -> Any:
-        if id(part) in made:
-            return made[id(part)]
+    def copy_of(part: Any) -> Any:
+        if id(part) in copies:
+            return copies[id(part)]
         match part:
             case tuple():
-                members = tuple([begun(member) for member in part])
+                members = tuple([copy_of(member) for member in part])
                 return members if any(new is not old for new, old in zip(members, part, strict=True)) else part
             case list() if not part:
                 return exchange(part)  # it holds no places; how it is read, it may stand for a bit string
@@ -144,19 +146,19 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
                 copy = type(part).__new__(type(part))
             case _:
                 return exchange(part) if callable(part) else part
-        made[id(part)] = copy
+        copies[id(part)] = copy
         waiting.append((part, copy))
         return copy
 
-    result = begun(value)
+    result = copy_of(value)
     while waiting:
         old, new = waiting.pop()
         if isinstance(old, list):
-            new += map(begun, old)
+            new += map(copy_of, old)
             continue
         for name in type(old).__slots__ if not isinstance(old, Cell) or _holds(old) else ():
             held = getattr(old, name)  # the members of an array are a list that belongs to it alone
-            setattr(new, name, [*map(begun, held)] if name == "members" else begun(held))
+            setattr(new, name, [*map(copy_of, held)] if name == "members" else copy_of(held))
     return result
 
 
@@ -167,7 +169,7 @@ def _holds(cell: Cell[Any]) -> bool:
         return False
 
 
-def _apart(value: Any) -> tuple[str, Sequence[Any]] | None:
+def _compound(value: Any) -> tuple[str, Sequence[Any]] | None:
     """What kind of compound value this is, and its members in order; None if it is none."""
     match value:
         case list():

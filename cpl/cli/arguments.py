@@ -1,0 +1,141 @@
+"""Arguments of commands: the parser of our style, and the options that several commands have.
+
+A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TEXT)`.
+"""
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Final, NoReturn
+
+from cpl import __version__, readings
+from cpl.diagnostics import printable
+from cpl.readings import Reading
+
+STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+"""What all our argument parsers have in common."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
+def help_of(docstring: str | None) -> tuple[str, str]:
+    """What `--help` says before and after the options: the first line of a command's docstring, and all else."""
+    what, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    return what, more
+
+
+def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
+    """An argument parser of our style, whose help is the docstring of a module."""
+    what, more = help_of(docstring)
+    parser = _Parser(prog=prog, description=what, epilog=more, **STYLE)
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
+    parser.set_defaults(format_errors="text")  # for commands without the option
+    return parser
+
+
+def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """End the command if an argument is empty: most likely a script used a variable without a value.
+
+    An empty expression after --call is reported as CPL, like one of blanks.
+    """
+    for before, argument in pairwise(["", *arguments]):
+        option = argument.removesuffix("=") if argument.startswith("-") else ""
+        if not argument or option not in (argument, "", "--call"):
+            where = option or (before.startswith("-") and before)
+            parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
+
+
+def positive(text: str) -> int:
+    """A whole number of 1 or more."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
+    return number
+
+
+def reading(text: str) -> Reading:
+    """What `--reading` means."""
+    try:
+        return readings.named(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+Adder = Callable[[argparse._ActionsContainer], object]
+"""Adds options to a parser."""
+
+
+def add_all(parser: argparse._ActionsContainer, adders: Iterable[Adder]) -> None:
+    """Add options, in this order."""
+    for add in adders:
+        add(parser)
+
+
+def option(*names: str, **settings: Any) -> Adder:
+    """One option, as `ArgumentParser.add_argument` takes it."""
+    return lambda parser: parser.add_argument(*names, **settings)
+
+
+def exclusive(*adders: Adder) -> Adder:
+    """Options of which only one may be given."""
+
+    def add(parser: argparse._ActionsContainer) -> None:
+        add_all(parser.add_mutually_exclusive_group(), adders)
+
+    return add
+
+
+def verbose(what: str) -> Adder:
+    """For reports that are short by default; `what` is the help: what they show in addition."""
+    return option("-v", "--verbose", action="store_true", help=what)
+
+
+FILE: Final = "a file, a packaged program, or -"
+FILES: Final = option(
+    "files",
+    nargs="+",
+    metavar="FILE",
+    help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
+)
+LIBRARY: Final = option(
+    "--library",
+    action="append",
+    default=[],
+    metavar="FILE",
+    help="look up names here that the program does not define (may be repeated)",
+)
+FORMAT_ERRORS: Final = option(
+    "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
+)
+TEXT: Final = (
+    LIBRARY,
+    option(
+        "--reading",
+        type=reading,
+        metavar="NAME",
+        help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
+        "and=tight,plusminus=set,nil=zero (docs/readings.md)",
+    ),
+    FORMAT_ERRORS,
+)
+"""For every command that reads CPL."""
+REPAIR: Final = option(
+    "--repair",
+    action="store_true",
+    help="if one wrong token stops parsing, repair it and continue, and say how (the search takes five seconds at the "
+    "most)",
+)
+PLIES: Final = option(
+    "--plies",
+    type=positive,
+    metavar="N",
+    help="a game of so many plies is a draw (default: 300; checkers has its own rules for draws)",
+)
+"""For the commands that play games."""

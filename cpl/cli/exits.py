@@ -1,0 +1,69 @@
+"""How a command ends: its exit status, and whatever goes wrong as one plain line."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from cpl import files
+from cpl.cli import output
+from cpl.diagnostics import CplError
+
+DONE: Final = 0
+CPL_AT_FAULT: Final = 1
+COMMAND_AT_FAULT: Final = 2
+OURSELVES_AT_FAULT: Final = 70
+INTERRUPTED: Final = 130
+
+
+class Usage(Exception):
+    """The command line is at fault, in one plain line."""
+
+
+class Failed(Exception):
+    """Something cannot be done, in one plain line; no CPL text is to blame."""
+
+
+def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> int:
+    """Run a command; turn whatever goes wrong into a message and an exit status."""
+    try:
+        from cplrt.depth import allow_deep_recursion
+
+        from cpl.loader import Unreadable
+
+        allow_deep_recursion()
+        if sys.stdout is None or sys.stdin is None:
+            raise Failed("standard input or output is closed")
+        for stream in (sys.stdout, sys.stderr):  # CPL is not ASCII: write UTF-8 whatever the terminal's settings say
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        with files.remembered():
+            status = command()
+            sys.stdout.flush()
+            return status
+    except KeyboardInterrupt as stopped:  # first: the imports above may not be done
+        output.say(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}")
+        return INTERRUPTED
+    except CplError as error:
+        output.show(error.diagnostics, options)
+    except Usage as error:
+        output.say(f"{prog}: {error}")
+        return COMMAND_AT_FAULT
+    except (Unreadable, Failed) as error:
+        output.say(f"{prog}: {error}")
+    except (MemoryError, SystemError):  # SystemError if there is no memory for one more call
+        output.say(f"{prog}: memory ran out")
+    except OSError as error:  # of standard output: errors of files are handled where they are read and written
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # a reader that has gone needs no message
+            output.say(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        if options.debug:
+            raise
+        output.say(
+            f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
+            f"{prog}: please report it, with the program and what --debug prints"
+        )
+        return OURSELVES_AT_FAULT
+    return CPL_AT_FAULT

@@ -1,0 +1,63 @@
+"""What all commands print alike: messages and reports on standard error, and JSON."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, coloured, plain, printable, render, to_json
+
+
+def say(text: str) -> None:
+    """Write a message on standard error, hidden characters as escapes."""
+    print(printable(text), file=sys.stderr)
+
+
+def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
+    """Report diagnostics on standard error."""
+    found = list(diagnostics)
+    if options.format_errors == "json":
+        print(as_json([to_json(each) for each in found]), file=sys.stderr)
+        return
+    paint = coloured if in_colour(sys.stderr) else plain
+    for each in found:
+        print(render(each, paint) + "\n", file=sys.stderr)
+    errors = sum(each.severity == "error" for each in found)
+    if errors > 1:
+        print(f"{errors} errors", file=sys.stderr)
+
+
+def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
+    """Report on standard error how the text was repaired, if it was: in one line, unless as JSON."""
+    repairs = [each for each in diagnostics if each.cause is messages.REPAIRED]
+    if repairs and options.format_errors == "json":
+        show(repairs, options)
+        return
+    for each in repairs:
+        say(f"{each.span.place}: repaired: {each.help}")
+
+
+def as_json(data: Any) -> str:
+    """Data as JSON that people can read, too; hidden characters as escapes."""
+    return printable(json.dumps(data, ensure_ascii=False, indent=2), lambda char: json.dumps(char)[1:-1])
+
+
+def in_colour(stream: TextIO) -> bool:
+    """Whether this is a terminal whose user has not turned colours off."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}{'s' if number != 1 else ''}"
+
+
+def suggestion(word: str, words: Iterable[str]) -> str:
+    """The end of a message: which of these words may have been meant; empty if none is near."""
+    from cpl.syntax.suggest import meant, near
+
+    question = meant(word, near(word, words))
+    return f"; {question}" if question else ""

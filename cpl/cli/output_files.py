@@ -1,0 +1,75 @@
+"""Output files: written whole or not at all, and never over what was read."""
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cpl import files
+from cpl.cli.exits import Failed, Usage
+
+
+def check(path: Path, *, in_place: bool = False) -> Path:
+    """Where the text of an output file goes, links resolved. Raises Failed if its folder is missing or, `in_place`,
+    it is not a regular file; Usage if it was read, and is not to be changed in place.
+    """
+    with errors(path):
+        target = path.resolve()
+        if target.is_symlink():  # a circle of links; Python before 3.13 has raised already
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        if not target.parent.exists():
+            raise Failed(f"{path}: the folder {path.parent} does not exist")
+        if in_place and path.exists() and not path.is_file():
+            raise Failed(f"{path}: this is not a regular file, and cannot be changed in place")
+    if not in_place and files.was_read(path):
+        raise Usage(f"{path} is part of the input, and would be overwritten: name another output file")
+    return target
+
+
+def write(path: Path, text: str, *, in_place: bool = False) -> None:
+    """Write a file whole or not at all; a special file is written to directly. Raises what `check` does."""
+    target = check(path, in_place=in_place)
+    with errors(path):
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+            return
+        import tempfile  # here: it takes longer to import than most commands need to start
+
+        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+                file.write(text)
+            os.chmod(name, stat.S_IMODE(mode))
+            os.replace(name, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+
+
+def write_result(output: str | None, text: str) -> None:
+    """Write the result of a command to this file, or to standard output if there is none or it is `-`."""
+    if output is None or output == "-":
+        sys.stdout.write(text)
+    else:
+        write(Path(output), text)
+
+
+@contextlib.contextmanager
+def errors(path: Path) -> Iterator[None]:
+    """Within, whatever goes wrong with a file is reported with its name, in one plain line. Raises Failed."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
