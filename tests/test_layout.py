@@ -6,7 +6,7 @@ from cpl.source import Source
 from cpl.syntax import layout
 from cpl.syntax.lexer import tokenize
 from cpl.syntax.parser import START, make_parser
-from cpl.syntax.tokens import CAPITAL_WORDS, OPENERS, PHRASES, SIGNS, WORDS, word_kind
+from cpl.syntax.tokens import CAPITAL_WORDS, OPENERS, PHRASES, SYMBOLS, WORDS, word_kind
 
 
 def kinds(text: str) -> str:
@@ -22,7 +22,7 @@ def test_the_grammar_has_no_conflicts() -> None:
 
 
 def test_every_terminal_of_the_grammar_is_a_sign_or_a_word() -> None:
-    known = {sign.kind for sign in SIGNS} | {word_kind(word) for word in WORDS} | {*OPENERS, *OPENERS.values()}
+    known = {*SYMBOLS} | {word_kind(word) for word in WORDS} | {*OPENERS, *OPENERS.values()}
     known |= {"SMALL", "LARGE", "NUMBER", "STRING", "NIL", "DEFINED", "JUXTAPOSED", "MAYBE", "VALUE_OF", "RESULT_IS"}
     known |= {*PHRASES.values(), *CAPITAL_WORDS.values(), "ALSO", "WHERE_ALSO", "DEFINED_BY", "LABELS"}
     used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}

@@ -9,9 +9,9 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
-from cpl.syntax.lexer import SIGN_KINDS, Token
+from cpl.syntax.lexer import Token
 from cpl.syntax.suggest import product_for_name, run_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -140,7 +140,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     """What to do instead, as far as the text of the statement shows what was meant."""
     text = place.source.text
     sign = _left_of(place)[-1:] + place.text
-    if 0 < len(place.text) < len(sign) and (sign in SIGN_KINDS or sign in ELSEWHERE):
+    if 0 < len(place.text) < len(sign) and (sign in SYMBOL_KINDS or sign in ELSEWHERE):
         return ELSEWHERE.get(sign, f"{sign} is one sign, without a blank")
     start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
     start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)

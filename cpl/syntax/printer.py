@@ -1,7 +1,7 @@
 """Surface tree to CPL in one style: what `cpl fmt` prints.
 
-The tokens stay as they are and in their order; the tree says what stands between them: a blank, nothing, or a place
-where a line may end. `document` makes lines of that.
+The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
+end. `document` makes lines of that.
 """
 
 from bisect import bisect_left
@@ -16,14 +16,14 @@ from cpl.syntax import nodes
 from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
-from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, printed, stay_apart
+from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS
 
 _STEP: Final = 4
-"""How far a command within another is set in, and a line that goes on."""
+"""Indentation of a command within another, and of a line that continues one."""
 
 _SECTION: Final = 2
-"""How far a section within a command is set in."""
+"""Indentation of a section within a command."""
 
 _RANKS: Final = {
     kind: rank
@@ -45,12 +45,11 @@ _NOT_PLAIN: Final = {"STRING", *BRACKETS_OPEN}
 
 
 def print_program(program: nodes.Program, notation: Notation = as_written) -> str:
-    """The text of a program in the style of this project, its signs in the given notation, every comment kept."""
+    """The text of a program in the style of this project, in the given notation, with every comment."""
     source = program.span.source
     printer = _Printer(source, notation)
     printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
     printer.indent_comments()
-    printer.add_gaps()
     text = typeset(printer.pieces, printer.groups)
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
@@ -73,62 +72,47 @@ class _Printer:
     def _read(self, source: Source, notation: Notation) -> None:
         """Make the pieces, with default gaps and indents."""
         layout = lay_out(source)
-        written = [token for token in (*layout.tokens, *layout.comments) if token.span.text.strip()]
         openers = [-1]
-        for token in sorted(written, key=lambda token: token.span.start):
+        for token in sorted((*layout.tokens, *layout.comments), key=lambda token: token.span.start):
             in_list = openers[-1] >= 0 and self.tokens[openers[-1]].kind in BRACKETS_OPEN
-            if token.kind == "SEPARATOR" and not in_list:
+            opener = openers.pop() if token.kind in CLOSERS else -1
+            if not token.span.text.strip() or (token.kind == "SEPARATOR" and not in_list):
                 continue
             at = len(self.pieces)
-            if token.kind in CLOSERS:
-                opener = openers.pop()
-                while token.kind == "CLOSE" and token.text and self.tokens[opener].text != token.text:
-                    opener = openers.pop()  # a tagged close closes those within, too (L13)
+            if opener >= 0:
                 self.matching |= {opener: at, at: opener}
-            piece = Piece(notation(token), len(printed(token)), opens=token.kind == "OPEN")
+            piece = Piece(notation(token), opens=token.kind == "OPEN")
             if token.kind == "CLOSE":
-                piece.indent = Indent(self.matching[at], 0)
+                piece.indent = Indent(opener, 0)
             elif openers[-1] >= 0:
                 piece.indent = self.inside(openers[-1])
             if token.kind in OPENERS:
                 openers.append(at)
-            if at:
-                self._after(self.tokens[-1], piece, token)
-                piece.spaced = token.kind == "COMMENT" and not in_list
             self.pieces.append(piece)
             self.tokens.append(token)
+            if at:
+                self._follow(at)
+                piece.spaced = token.kind == "COMMENT" and not in_list
 
-    def _after(self, before: Token, piece: Piece, token: Token) -> None:
-        """Set what stands between a token and the next one, whose piece this is, where the tree does not matter."""
-        source = token.span.source
-        piece.lines = source.line_at(token.span.start) - source.line_at(before.span.end)
+    def _follow(self, at: int) -> None:
+        """Set what stands between a piece and the one before unless the tree says otherwise."""
+        piece, before, token = self.pieces[at], self.tokens[at - 1], self.tokens[at]
+        piece.lines = token.span.line - token.span.source.line_at(before.span.end)
+        piece.forced = before.kind == "COMMENT"
         if token.kind == "COMMENT":
             piece.note = not piece.lines
-            piece.flat = "  "
             piece.forced = not piece.note
-            return
-        piece.forced = before.kind == "COMMENT"
-        touching = before.span.end == token.span.start
-        if not blank_between(before, token) and (touching or stay_apart(printed(before), printed(token))):
-            piece.flat = ""
+            piece.gap = "  "
+        elif not blank_between(before, token):
+            self.close_up(at)
 
     def close_up(self, at: int) -> None:
         """Let nothing stand before this piece, unless it would merge with the one before."""
-        last, token = self.tokens[at - 1], self.tokens[at]
+        before, token = self.tokens[at - 1 : at + 1]
+        left, right = self.pieces[at - 1].text, self.pieces[at].text
+        as_written = before.span.end == token.span.start and left + right == before.span.text + token.span.text
         if token.kind != "COMMENT":
-            self.pieces[at].flat = "" if stay_apart(printed(last), printed(token)) else " "
-
-    def add_gaps(self) -> None:
-        """Put blanks between tokens that would merge in the notation asked for."""
-        for at, piece in enumerate(self.pieces):
-            if at and not piece.flat:
-                piece.gap = " " if self.would_merge(at) else ""
-
-    def would_merge(self, at: int) -> bool:
-        """Whether a token and the one before would merge in the notation asked for."""
-        (last, piece), (before, token) = self.pieces[at - 1 : at + 1], self.tokens[at - 1 : at + 1]
-        as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
-        return not (last.text + piece.text == as_it_was or stay_apart(last.text, piece.text))
+            self.pieces[at].gap = "" if as_written or stay_apart(left, right) else " "
 
     def first(self, node: nodes.Node) -> int:
         """The piece with which a node begins."""
@@ -164,13 +148,13 @@ class _Printer:
         indent: Indent | None = None,
         *,
         even: bool = False,
-        leads: bool = False,
+        leading: bool = False,
         short: bool = False,
         items: bool = False,
     ) -> None:
         """Lines may end before these pieces; `end` is the last piece of what they are part of."""
         if places:
-            made = Group(start, end + 1, places, even, leads, short, items)
+            made = Group(start, end + 1, places, even, leading, short, items)
             self.groups.append(made)
             for place in places:
                 self.pieces[place].group = made
@@ -188,7 +172,7 @@ class _Printer:
 
     def inside(self, opener: int) -> Indent:
         """Where lines begin that go on within a bracket."""
-        return Indent(opener, self.pieces[opener].width + self.pieces[opener].opens, past=True)
+        return Indent(opener, len(self.pieces[opener].text) + self.pieces[opener].opens)
 
     @contextmanager
     def sections_at(self, indent: Indent | None) -> Iterator[None]:
@@ -219,10 +203,9 @@ class _Printer:
             labelled = isinstance(last, nodes.Label | nodes.Case)
             begins = self.tokens[first].kind in BEGINS
             if last is not None and not labelled and not begins:
-                before = self.pieces[self.after(first, -1)]
-                before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
+                self.pieces[self.after(first, -1)].text += ";"  # a line end would not separate them
             if last is not None and not (piece.lines or piece.forced):
-                piece.flat = "; " if begins and not labelled else " "
+                piece.gap = "; " if begins and not labelled else " "
                 others.append(first)
             elif last is not None:
                 piece.forced = True
@@ -369,7 +352,7 @@ class _Printer:
         place = self.after(sign)
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
-            self.group(place, last, [place], indent, even=True, leads=True, short=short)
+            self.group(place, last, [place], indent, even=True, leading=True, short=short)
 
     # Brackets and lists
 
@@ -393,7 +376,7 @@ class _Printer:
         closer = self.matching[opener]
         others = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
-        if plain and not any(self.pieces[at].flat == " " or self.would_merge(at) for at in others):
+        if plain and not any(self.pieces[at].gap == " " for at in others):
             for each in items:
                 self.close_up(each)
         self.group(opener + 1, closer, items, self.inside(opener), items=True)
