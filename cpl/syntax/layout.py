@@ -217,9 +217,7 @@ def statements(tokens: list[Token], spoilt: set[int]) -> list[Statement]:
         else:
             result[-1].tokens.append(token)
     for statement in result:
-        statement.sound = not any(
-            token.kind == "UNKNOWN" or token.span.start in spoilt for token in statement.tokens
-        )
+        statement.sound = not any(token.kind == "UNKNOWN" or token.span.start in spoilt for token in statement.tokens)
     return [statement for statement in result if statement.tokens]
 
 
