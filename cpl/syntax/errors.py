@@ -33,13 +33,8 @@ _HEADS: Final = {
 }
 """How to write the commands that begin with a word and have several parts."""
 
-_BOTH_ARMS: Final = f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}"
-_CHOICE: Final = f"a choice of two commands begins with test: {_HEADS['TEST']}"
-
 _OR: Final = "|| begins a comment; or is ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
-_REPEATED: Final = "what is repeated stands first: § … §| repeat while …, or: repeat until …"
-
 _REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 
 _HALVES: Final = {
@@ -168,19 +163,30 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         ),
         (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
         (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
-        (kind in _REPEATING and not _left_of(token.span), _REPEATED),
-        (before.kind == "REPEAT" and not _left_of(before.span), _REPEATED),
+        (
+            (kind in _REPEATING and not _left_of(token.span))
+            or (before.kind == "REPEAT" and not _left_of(before.span)),
+            "what is repeated stands first: § … §| repeat while …, or: repeat until …",
+        ),
         (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
-        (head == "FOR" and ("DEFINED" in allowed or kind == "DOT"), f"it is written: {_HEADS['FOR']}"),
-        (list_of_for, f"it is written: {_HEADS['FOR']}"),
+        (
+            list_of_for or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
+            f"it is written: {_HEADS['FOR']}",
+        ),
         ("BE" in allowed and "ROUTINE" in earlier, "it is written: routine R[x] be …"),
         (before.kind and "THEN" in allowed and or_in_comment, _OR),
         (
             "THEN" in allowed and head in _HEADS,
             f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS.get(head)}",
         ),
-        ("ELSE" in allowed and ends, _BOTH_ARMS),
-        (kind == "ELSE" and head in ("IF", "UNLESS"), _CHOICE),
+        (
+            "ELSE" in allowed and ends,
+            f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}",
+        ),
+        (
+            kind == "ELSE" and head in ("IF", "UNLESS"),
+            f"a choice of two commands begins with test: {_HEADS['TEST']}",
+        ),
         (
             "ARROW" in earlier and no_second_arm and token.span.source.text.startswith(";", token.span.start),
             "the arms of a conditional are separated by commas: test → value, otherwise",
