@@ -137,7 +137,6 @@ def make_parser(*, strict: bool = False) -> lark.Lark:
         lexer=_Tokens,
         start=list(START),
         maybe_placeholders=False,
-        propagate_positions=True,
         strict=strict,
     )
 
