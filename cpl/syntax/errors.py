@@ -240,10 +240,8 @@ def _in_product(token: Token) -> bool:
 
 def _expected(allowed: Set[str]) -> str:
     """`expected an expression`, `expected ) or ,`: a group of terminals by its name, the others one by one."""
-    rest = set(allowed) - _PRODUCTS - _NEVER_EXPECTED
+    rest = set(allowed) - _PRODUCTS - _STATEMENT - _NEVER_EXPECTED
     words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
-    if words == ["a command"]:
-        rest -= _STATEMENT
     if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
     if allowed >= _OPERATORS:

@@ -155,23 +155,19 @@ def tables() -> Any:
     """The parse tables, which take lark a fifth of a second to make, as plain data for JSON."""
     data, memo = _parser().memo_serialize([Rule, TerminalDef])
     data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = None
-    actions = data["parser"]["parser"]
-    actions["tokens"] = [*actions["tokens"].items()]
-    actions["states"] = [
-        [state, [*row], [~to["@"] if reduces else to for reduces, to in row.values()]]
-        for state, row in actions["states"].items()
-    ]
-    return {"data": data, "memo": [*memo.items()]}
+    return {"data": data, "memo": memo}
 
 
 def use_tables(tables: Any) -> None:
     """Make the parser from the result of `tables`. Raises any exception if the data are not such a result."""
-    data = tables["data"]
+    data, memo = tables["data"], tables["memo"]
     data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = _Tokens
     actions = data["parser"]["parser"]
-    actions["tokens"] = dict(actions["tokens"])
-    actions["states"] = {
-        state: {token: (1, {"@": ~to}) if to < 0 else (0, to) for token, to in zip(row, to_each, strict=True)}
-        for state, row, to_each in actions["states"]
-    }
-    _PARSER[:] = [lark.Lark.load({"data": data, "memo": dict(tables["memo"])})]
+    actions["tokens"] = _by_number(actions["tokens"])
+    actions["states"] = {state: _by_number(row) for state, row in _by_number(actions["states"]).items()}
+    _PARSER[:] = [lark.Lark.load({"data": data, "memo": _by_number(memo)})]
+
+
+def _by_number(table: dict[str, Any]) -> dict[int, Any]:
+    """A table whose keys JSON has made strings."""
+    return {int(key): value for key, value in table.items()}
