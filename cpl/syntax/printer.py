@@ -371,10 +371,10 @@ class _Printer:
 
     def listed(self, items: Sequence[nodes.Expression | nodes.Pattern], indent: Indent | None = None) -> None:
         """Items between commas, without brackets."""
+        places = [self.first(item) for item in items]
         if items:
-            first, last = self.first(items[0]), self.last(items[-1])
-            places = [self.first(item) for item in items[1:]]
-            self.group(Group(first, last + 1, places, items=True), indent or Indent(first, 0))
+            group = Group(places[0], self.last(items[-1]) + 1, places[1:], items=True)
+            self.group(group, indent or Indent(places[0], 0))
         for item in items:
             if not isinstance(item, nodes.Pattern):
                 self.expression(item)

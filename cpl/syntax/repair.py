@@ -9,8 +9,7 @@ one that deletes a token, else the latest.
 """
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -211,7 +210,7 @@ def _edits_that_parse(
     ends = [token.span.end for token in laid]
     wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
     limit = _first_certain(found)
-    balance = _balance(token.kind for token in tokens)
+    balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
@@ -236,10 +235,10 @@ def _edits_that_parse(
                 yield edit, edited, new
 
 
-def _balance(kinds: Iterable[str]) -> tuple[int, int]:
+def _balance(kinds: list[str]) -> tuple[int, int]:
     """How many round and square brackets these terminals leave open."""
-    count = Counter(kinds)
-    return count["ROUND_OPEN"] - count["ROUND_CLOSE"], count["SQUARE_OPEN"] - count["SQUARE_CLOSE"]
+    count = kinds.count
+    return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> float:

@@ -11,11 +11,17 @@ from cpl.syntax.tokens import CLOSERS, GREEK, OPENERS, SYMBOLS
 Notation = Callable[[Token], str]
 """A way to write tokens."""
 
-_PRINTED: Final = {kind: forms[0] for kind, forms in SYMBOLS.items()} | {"DEFINED_BY": "≡"}
+_PRINTED: Final = {kind: forms[0] for kind, forms in SYMBOLS.items()} | {
+    "DEFINED_BY": "≡",
+    "OPEN": "§",
+    "CLOSE": "§|",
+}
 _TYPED: Final = {kind: next(filter(str.isascii, forms), "") for kind, forms in SYMBOLS.items()} | {
-    "LAMBDA": "\\lambda",
-    "INFINITY": "infinity",
     "DEFINED_BY": "\\equiv",
+    "INFINITY": "infinity",
+    "LAMBDA": "\\lambda",
+    "OPEN": "$(",
+    "CLOSE": "$)",
 }
 
 
@@ -35,10 +41,8 @@ def printed(token: Token) -> str:
     """In print: `→`, `×`, `σ`, `§|`."""
     written = as_written(token)
     match token.kind:
-        case "OPEN":
-            return f"§{token.text}"
-        case "CLOSE":
-            return f"§|{token.text}"
+        case "OPEN" | "CLOSE":
+            return _PRINTED[token.kind] + token.text
         case "SMALL" | "LARGE":
             return token.text
         case "NUMBER" if token.text.startswith("0o"):
@@ -55,10 +59,8 @@ def typed(token: Token) -> str:
     r"""In ASCII: `->`, `*`, `\sigma`, `$)`. Strings keep their contents, their quotes become `"` if possible."""
     written = as_written(token)
     match token.kind:
-        case "OPEN":
-            return f"$({token.text}"
-        case "CLOSE":
-            return f"$){token.text}"
+        case "OPEN" | "CLOSE":
+            return _TYPED[token.kind] + token.text
         case "SMALL" if token.text[0] in GREEK:
             return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
         case "SMALL" | "LARGE":
