@@ -7,7 +7,6 @@ there it is what Python raises.)
 import ast
 import functools
 import linecache
-from importlib import import_module
 from itertools import count, islice
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
@@ -16,8 +15,8 @@ from weakref import finalize
 from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.emit import Generated, python_reads
-from cpl.python.nodes import load, span_of
-from cpl.python.write import write
+from cpl.python.nodes import load, span_of, spread
+from cpl.python.unparse import unparse
 from cpl.semantics import walk
 from cpl.semantics.words import in_words
 from cpl.source import Source, Span
@@ -28,17 +27,9 @@ def run(generated: Generated, source: Source) -> ModuleType:
     module = ModuleType(source.name, generated.docstring)
     names: dict[str, Any] = vars(module)
     names["__file__"] = source.path
-    library = generated.library
-    import_module("cplrt")
-    for name, here in generated.module.used.items():
-        names[here] = getattr(import_module(library.module_of(name)), name)
-    for name, here in generated.exports.items():
-        names[here] = getattr(import_module(library.module_of(name)), name)
-    for name, origin in generated.module.origins.items():
-        names[generated.module.alias(name)] = getattr(import_module(origin), name)
-    shapes = ast.Module([*generated.shapes], [])
-    exec(compile(ast.fix_missing_locations(shapes), source.path, "exec"), names)
-    hidden = {*names} - {*generated.exports.values(), *generated.module.used.values()}
+    exec(generated.imports(), names)
+    exec(unparse(generated.shapes), names)
+    names["__all__"] = generated.public_names
     for text in {piece.definition.span.source for piece in generated.pieces}:
         _show_in_tracebacks(text)
     for piece in generated.pieces:
@@ -49,7 +40,6 @@ def run(generated: Generated, source: Source) -> ModuleType:
                 if isinstance(made, FunctionType):  # to whoever asks, it has its CPL name
                     made.__name__ = walk.names(piece.definition)[0].name
                 _show_python(made, piece.statements)
-    names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module
 
 
@@ -127,28 +117,23 @@ class _Guard(ast.Try):
 
 def _python(statements: list[ast.stmt]) -> str:
     """What statements were before they were guarded."""
-    from cpl.python.style import tidy
+    from cpl.python.black_format import tidy
 
     for function in [part for statement in statements for part in ast.walk(statement)]:
         if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
             function.body[-1:] = guard.body
-    return tidy(write(statements))
+    return tidy(unparse(statements))
 
 
 def _inside(statement: ast.stmt) -> ast.stmt:
     """A statement with the body of every function in it guarded."""
     for part in ast.walk(statement):
-        if isinstance(part, ast.FunctionDef):
-            head = next((n for n, each in enumerate(part.body) if not _is_said(each)), len(part.body))
-            part.body = [*part.body[:head], *_guarded(part.body[head:])]
+        match part:
+            case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()) as docstring, *body]):
+                part.body = [docstring, *_guarded(body)]
+            case ast.FunctionDef(body=body):
+                part.body = _guarded(body)
     return statement
-
-
-def _is_said(statement: ast.stmt) -> bool:
-    """Whether a statement does nothing: a docstring, or what Python must be told of names."""
-    return isinstance(statement, ast.Global | ast.Nonlocal) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    )
 
 
 def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -160,18 +145,15 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
     return [_Guard(statements, [handler], [], [])]
 
 
-def _place(node: ast.AST, outer: Span) -> None:
-    """Give every Python node the place of the CPL that it comes from, or that of what is round it."""
-    waiting = [(node, outer)]
-    while waiting:
-        node, outer = waiting.pop()
-        span = span_of(node) or outer
+def _place(tree: ast.AST, outer: Span) -> None:
+    """Give every Python node the place of the CPL that it comes from."""
+    for node in ast.walk(spread(tree, outer)):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
+            span = span_of(node) or outer
             last = max(span.start, span.end - 1)
             node.lineno, node.col_offset = span.line, span.source.byte_column_at(span.start)
             node.end_lineno = span.source.line_at(last)
             node.end_col_offset = span.source.byte_column_at(span.end) if span.end > last else node.col_offset
-        waiting += [(child, span) for child in ast.iter_child_nodes(node)]
 
 
 def _show_in_tracebacks(source: Source) -> None:
