@@ -97,32 +97,21 @@ class Annotations:
         """Annotate each variable whose first value is an empty list or an empty box, of which Python's checkers do not
         know what will be in it. The names that are `bound` already have no annotation here.
         """
-
-        def wanted(name: str, value: ast.expr) -> ast.expr | None:
-            if name in bound:
-                return None
-            bound.add(name)
-            return annotation(name) if self._is_empty(value) else None
-
-        annotated: Out = []
-        for statement in body:
+        for index, statement in enumerate(body):
             match statement:
                 case ast.Global(names=names) | ast.Nonlocal(names=names):
                     bound |= {*names}
                 case ast.AnnAssign(target=ast.Name(id=name)) | ast.For(target=ast.Name(id=name)):
                     bound.add(name)
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    if written := wanted(name, value):
-                        statement = at(declare(name, written, value), span_of(statement))
-                case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-                    for target, value in zip(targets, values, strict=False):
-                        if isinstance(target, ast.Name) and (written := wanted(target.id, value)):
-                            annotated.append(at(declare(target.id, written), span_of(statement)))
+                case ast.Assign(targets=[ast.Tuple(elts=targets)]):
+                    bound |= {each.id for each in targets if isinstance(each, ast.Name)}
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
+                    bound.add(name)
+                    if self._is_empty(value) and (written := annotation(name)):
+                        body[index] = at(declare(name, written, value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
                 self.annotate(statement.body, annotation, bound)
                 self.annotate(statement.orelse, annotation, bound)
-            annotated.append(statement)
-        body[:] = annotated
 
     def statements(self) -> list[ast.stmt]:
         """The names for shapes that annotations use."""

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final
 
 from cpl import messages
@@ -132,8 +133,7 @@ class Lowering:
         self.facts = facts
         self.annotations = annotations
         self.names = Names(definition, module, self.kind)
-        self.hidden = 0  # the number of the last variable that the program does not have; its own are positive
-        self.own_boxes: dict[core.Global, str] = {}  # boxes in which the function keeps variables of the module
+        self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
         self.unset: set[core.Local] = set()  # declared, and no value given so far
         self.rebound = {*bound_again(definition)}  # bound anew each time round a loop
         self.boxed: set[Variable] = {*module.boxed, *must_be_boxed(definition, self.rebound)}
@@ -262,10 +262,10 @@ class Lowering:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Within a local function: what it boxes, and what it calls by other names, ends with it."""
-        boxed, own_boxes, known = {*self.boxed}, {**self.own_boxes}, {**self.names.known}
+        boxed = {*self.boxed}
         with self.names.inside():
             yield
-        self.boxed, self.own_boxes, self.names.known = boxed, own_boxes, known
+        self.boxed = boxed
 
     def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
@@ -462,9 +462,8 @@ class Lowering:
 
     def variable(self, node: Variable) -> ast.Name:
         """The Python variable of that name."""
-        if isinstance(node, core.Global):
-            return load(self.own_boxes.get(node) or self.module.name(node))
-        return load(self.names.known[node])
+        known = self.names.known
+        return load(self.module.name(node) if isinstance(node, core.Global) and node not in known else known[node])
 
     def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
@@ -474,19 +473,14 @@ class Lowering:
     def box_again(self, variable: Variable, out: Out) -> None:
         """A box for what a parameter holds."""
         name = self.variable(variable).id
-        box = self.names.fresh(f"{name}_cell")
-        if isinstance(variable, core.Local):
-            self.names.known[variable] = box
-        else:
-            self.own_boxes[variable] = box
+        self.names.known[variable] = self.names.fresh(f"{name}_cell")
         self.box(variable, load(name), out)
 
     def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
         """A new variable that holds a value."""
         name = self.names.fresh(hint, node)
         self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-        self.hidden -= 1
-        variable = core.Local(hint, self.hidden, span=node.span)
+        variable = core.Local(hint, next(self.hidden), span=node.span)
         self.names.known[variable] = name
         return variable
 
@@ -515,10 +509,9 @@ class Lowering:
         match places:
             case (core.Local() | core.Global() as place,):
                 self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
-            case (core.Choice() as place,):
-                self.assign_to(place, self.once(values[0], frozenset(), out), out)
             case (place,):
-                self.assign_to(place, values[0], out)
+                value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
+                self.assign_to(place, value, out)
             case _ if len(values) < len(places):
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)

@@ -157,10 +157,10 @@ class Names:
         self._module = module
         self._kind = kind
         self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
-        self.known: dict[core.Local, str] = {}
+        self.known: dict[core.Local | core.Global, str] = {}
         self.holders: dict[str, core.Expression] = {}
         """What a name was first made for: a variable, or a value that is held."""
-        self._inside = 0
+        self._inside = False
         self._horizon = definition.span.end
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._variables: dict[str, list[core.Local]] = {}  # those of one name that may still be read
@@ -232,9 +232,10 @@ class Names:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """In a local function, where binding a name hides the one outside from its first line on."""
-        self._inside += 1
+        known, before = {**self.known}, self._inside
+        self._inside = True
         yield
-        self._inside -= 1
+        self.known, self._inside = known, before
 
     def _is_alike(self, name: str, local: core.Local) -> bool:
         """Whether what has the name, if anything does, is of the same kind: checkers give a name one type only."""
