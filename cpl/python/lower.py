@@ -525,8 +525,13 @@ class Lowering:
                 right = self.values(values, out)
                 if sum(not self.is_plain(place) for place in places) > 1:
                     places = tuple([self.settled(place, frozenset(), out) for place in places])
-                # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
-                order = sorted(range(len(places)), key=lambda index: self.is_plain(places[index]))
+                plain = {place for place in places if self.is_plain(place)}
+                parts = (part for place in places if place not in plain for part in walk.nodes(place))
+                order = [*range(len(places))]
+                if not plain.isdisjoint(
+                    parts
+                ):  # Python assigns from left to right, but subscripts are the old ones (C3)
+                    order.sort(key=lambda index: places[index] in plain)
                 target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
                 made = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
                 out.append(at(made, command.span))
