@@ -142,9 +142,8 @@ def python_reads(span: Span) -> Iterator[None]:
             warnings.simplefilter("ignore")
             yield
     except (RecursionError, MemoryError, SyntaxError) as error:
-        if isinstance(error, MemoryError) and not error.args:  # Python's parser says why it stops; memory ran out
-            raise
-        if isinstance(error, SyntaxError) and not error.msg.startswith("too many "):  # blocks, brackets, indentation
+        memory_ran_out = isinstance(error, MemoryError) and not error.args  # Python's parser says why it stops
+        if memory_ran_out or (isinstance(error, SyntaxError) and not error.msg.startswith("too many ")):
             raise
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
@@ -261,12 +260,12 @@ def _key(module: ast.Module, lines: LineMap) -> str:
 
 
 def _silent_lines(node: ast.AST) -> Iterable[int]:
-    """The lines of a heading or a docstring, on which nothing is done."""
+    """The lines of a function's heading and docstring, on which nothing is done."""
     match node:
-        case ast.FunctionDef(lineno=line, body=[first, *_]):
-            return range(line, first.lineno)
-        case ast.Expr(lineno=line, end_lineno=int() as end, value=ast.Constant(value=str())):
-            return range(line, end + 1)
+        case ast.FunctionDef(body=[ast.Expr(value=ast.Constant(), end_lineno=int() as last), *_]):
+            return range(node.lineno, last + 1)
+        case ast.FunctionDef(body=[first, *_]):
+            return range(node.lineno, first.lineno)
         case _:
             return ()
 

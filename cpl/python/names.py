@@ -183,15 +183,12 @@ class Names:
         `tail` if it is bound where statements of the function stand in the order of the text; then a name may be taken
         over that is not read `after` this offset.
         """
-        name = self._module.spelling(local.name)
+        name, kind = self._module.spelling(local.name), self._kind(local)
         in_order = tail and not self._inside and not self._changing
-        if in_order and name not in self._outer and not self._is_read(name, after) and self._is_alike(name, local):
+        if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
             self._taken.add(name)
         else:
-            wanted, name = name, self._free(name)
-            while not self._is_alike(name, local):
-                name = self._free(wanted)
-        self._kinds.setdefault(name, self._kind(local))
+            name = self._free(name, kind)
         self._variables.setdefault(name, []).append(local)
         self.holders.setdefault(name, local)
         self.known[local] = name
@@ -209,10 +206,7 @@ class Names:
 
     def fresh(self, wanted: str, holder: core.Expression | None = None) -> str:
         """A name that nothing else in the function has, nor among the commands of the module."""
-        name = self._free(wanted)
-        while name in self._kinds:
-            name = self._free(wanted)
-        self._kinds[name] = name
+        name = self._free(wanted, object())
         if holder:
             self.holders[name] = holder
         return name
@@ -237,9 +231,9 @@ class Names:
         yield
         self.known, self._inside = known, before
 
-    def _is_alike(self, name: str, local: core.Local) -> bool:
-        """Whether what has the name, if anything does, is of the same kind: checkers give a name one type only."""
-        return self._kinds.get(name, self._kind(local)) == self._kind(local)
+    def _fits(self, name: str, kind: Hashable) -> bool:
+        """Whether a variable of this kind may have the name: checkers give a name one type only."""
+        return self._kinds.setdefault(name, kind) == kind
 
     def _is_read(self, name: str, after: int) -> bool:
         """Whether a variable that has this name is read between there and the horizon."""
@@ -248,10 +242,10 @@ class Names:
         reads = (self._reads[one] for one in variables)
         return any(each[bisect_left(each, after)] < self._horizon for each in reads)
 
-    def _free(self, wanted: str) -> str:
+    def _free(self, wanted: str, kind: Hashable) -> str:
         number = self._numbers.get(wanted, 0)
         name = f"{wanted}_{number}" if number else wanted
-        while name in self._taken:
+        while name in self._taken or not self._fits(name, kind):
             number += 1
             name = f"{wanted}_{number}"
         self._numbers[wanted] = number

@@ -48,7 +48,8 @@ class _Runtime:
 
     def define(self, name: str, node: ast.stmt, text: str) -> None:
         """Add a definition; the signatures of an overloaded function stand before it."""
-        self.texts[name] = f"{self.texts[name]}\n\n\n{text}" if name in self.texts else text
+        overloads = self.texts.get(name) if isinstance(node, ast.FunctionDef) else None
+        self.texts[name] = f"{overloads}\n\n\n{text}" if overloads else text
         self.uses.setdefault(name, set()).update(_names(node))
 
 
@@ -111,18 +112,18 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
         return text
     lines = text.splitlines(keepends=True)
     quoted = _quoted_annotations(text)
-    before = ""
-    changes: list[tuple[int, int, str, str]] = []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.NAME and token.string in aliases and before != ".":
-            changes.append((*token.start, token.string, aliases[token.string]))
+    tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
+    before = ["", *(token.string for token in tokens)]
+    for token, previous in reversed([*zip(tokens, before, strict=False)]):  # from the end, so that columns stay right
+        new = token.string
+        if token.type == tokenize.NAME and previous != ".":
+            new = aliases.get(new, new)
         elif token.start in quoted:
-            words = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), token.string)
-            changes.append((*token.start, token.string, words))
-        before = token.string
-    for row, column, old, new in reversed(changes):
-        line = lines[row - 1]
-        lines[row - 1] = line[:column] + new + line[column + len(old) :]
+            new = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), new)
+        if new != token.string:
+            row, column = token.start
+            line = lines[row - 1]
+            lines[row - 1] = line[:column] + new + line[column + len(token.string) :]
     return "".join(lines)
 
 
