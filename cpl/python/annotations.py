@@ -57,7 +57,7 @@ class Annotations:
         self._module = module
         self._elements = {one.name: one.alternatives for one in definitions if isinstance(one, core.ElementType)}
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
-        self._used: dict[Type, ast.expr] = {}  # shapes whose names are used, each after those that it needs itself
+        self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
@@ -78,7 +78,7 @@ class Annotations:
         return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
 
     def value(self, node: core.Expression) -> ast.expr:
-        """The annotation of what has the value of an expression."""
+        """The annotation of a variable that holds the value of an expression."""
         return self._of(self._normal(self._facts.of(node)))
 
     def component(self, type: core.Global, name: str) -> ast.expr:
@@ -90,7 +90,7 @@ class Annotations:
         return self._normal(self._facts.type_of(name, definition))
 
     def define(self, name: core.Global) -> None:
-        """From here on the class of these nodes is there."""
+        """The class of these nodes is defined above what is lowered from now on."""
         self._defined.add(name)
 
     def annotate(self, body: Out, annotation: Callable[[str], ast.expr | None], bound: set[str]) -> None:
@@ -114,7 +114,7 @@ class Annotations:
                 self.annotate(statement.orelse, annotation, bound)
 
     def statements(self) -> list[ast.stmt]:
-        """The names for shapes that annotations use."""
+        """The definitions of the aliases that annotations use."""
         ordered = sorted(self._used.items(), key=lambda each: each[0] != _NIL)
         return [assign(self._aliases[type], written) for type, written in ordered]
 
@@ -131,7 +131,7 @@ class Annotations:
                 return [GENERAL] * len(function.parameters), None if routine else GENERAL
 
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
-        """A type as Python knows it: elements are their alternatives, and what is too deep is of any type."""
+        """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
             case Basic(name="NIL"):
                 return ListOf(GENERAL)
@@ -155,8 +155,8 @@ class Annotations:
                 return rebuilt(type, lambda part: self._normal(part, depth - 1))
 
     def _named(self, definitions: Sequence[core.Definition], taken: Set[str]) -> dict[Type, str]:
-        """The shapes that have names, but for those that hold nodes, whose classes stand below, and those that the
-        program has no word for and that occur once.
+        """The types that get aliases: not those that hold nodes, whose classes are defined later, nor those that occur
+        once and that the program has no word for.
         """
         types: dict[str, Type] = {}
         counts: Counter[Type] = Counter()
@@ -179,12 +179,12 @@ class Annotations:
         return self._quoted(type, self._written(type))
 
     def _quoted(self, type: Type, annotation: ast.expr) -> ast.expr:
-        """In quotes, if it needs a class that is not there yet."""
+        """In quotes, if it needs a class that is not defined yet."""
         needed = {part.name for part in all_parts(type) if isinstance(part, Named)}
         return annotation if needed <= self._defined else ast.Constant(ast.unparse(annotation))
 
     def _written(self, type: Type) -> ast.expr:
-        """The type, by its name if it has one."""
+        """The type, by its alias if it has one."""
         if type not in self._aliases:
             return self._plain(type)
         if type not in self._used:

@@ -1,6 +1,4 @@
-"""Module assembly: lowered definitions to the text of a Python module, formatted, and a map from its lines to the
-CPL.
-"""
+"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL."""
 
 import ast
 import textwrap
@@ -46,7 +44,7 @@ class Generated:
 
     module: Module
     shapes: list[ast.stmt]
-    """Names for the shapes that annotations tell of."""
+    """Type aliases for the annotations."""
     pieces: list[Piece]
     notes: Mapping[Source, comments.TextNotes]
     library: Library
@@ -54,14 +52,14 @@ class Generated:
 
     @property
     def exports(self) -> dict[str, str]:
-        """What the module passes on of cplrt: the name there, and the same name here, which something else may have."""
+        """What the module passes on of cplrt: the name there to the name here."""
         stands_for = {here: name for name, here in self.module.instead.items()}
         given = [(stands_for.get(name, name), name) for name in self.library.exports]
         return {name: here for name, here in given if self.module.alias(name) == here}
 
     @property
     def public_names(self) -> list[str]:
-        """The names that the module gives: its own, and those of cplrt that it passes on."""
+        """The names in `__all__`: the module's own, and those of cplrt that it passes on."""
         module = self.module
         defined = (name for piece in self.pieces for name in walk.names(piece.definition))
         own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
@@ -134,8 +132,8 @@ def _readable(piece: Piece) -> str:
 
 @contextmanager
 def python_reads(span: Span) -> Iterator[None]:
-    """What Python refuses here because it nests too deep is the program's fault; all else would be our own. What it
-    finds odd is the program's business, and nothing is said of it.
+    """Code that nests too deep for Python is the program's fault; any other refusal would be ours. Python's warnings,
+    which are about the program, are suppressed.
     """
     try:
         with warnings.catch_warnings():
@@ -165,11 +163,11 @@ def _quoted(docstring: str) -> str:
 
 
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
-    """What the module takes from elsewhere, and what it gives."""
+    """What stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
-    taken = standalone.inline(generated.module, generated.exports) if alone else generated.imports()
-    if taken:
-        yield taken
+    imported = standalone.inline(generated.module, generated.exports) if alone else generated.imports()
+    if imported:
+        yield imported
     yield _list_of_names("__all__", generated.public_names)
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
@@ -189,8 +187,8 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
 
 
 def _does_something(generated: Generated) -> bool:
-    """Whether a module does more than define, when it is run: it has commands, or a constant (those of companions are
-    small) is made by a function.
+    """Whether running the module does more than define names: it has commands, or a constant of the program calls a
+    function (constants of companions are small).
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
@@ -271,7 +269,7 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 
 
 def line_map(module: ast.Module, pieces: Sequence[Piece]) -> LineMap:
-    """Walk the trees of the formatted text and of what it was made from in step: they differ in layout only."""
+    """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
     made = [statement for piece in pieces for statement in piece.statements]
     read = module.body[-len(made) :] if made else []
     result: LineMap = {}

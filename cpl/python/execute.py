@@ -1,7 +1,7 @@
-"""Generated trees to a living module, without text: its code stands in the CPL files, so tracebacks show CPL lines.
+"""Generated trees to a live module, without text: its code refers to the CPL files, so tracebacks show CPL lines.
 
-What Python raises where the CPL is at fault becomes a CplFault, in words of CPL. (A module that is text stays readable:
-there it is what Python raises.)
+Exceptions that Python raises where the CPL is at fault become CplFaults, worded in terms of CPL. (Modules that are text
+raise Python's own, so that they stay readable.)
 """
 
 import ast
@@ -37,7 +37,7 @@ def run(generated: Generated, source: Source) -> ModuleType:
         match piece.statements:
             case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
                 made = names[name]
-                if isinstance(made, FunctionType):  # to whoever asks, it has its CPL name
+                if isinstance(made, FunctionType):  # it shows its CPL name
                     made.__name__ = walk.names(piece.definition)[0].name
                 _show_python(made, piece.statements)
     return module
@@ -64,7 +64,7 @@ FAULTS: Final = (
     TypeError,
     ValueError,
 )
-"""What Python raises where operands do not fit, a variable has no value, and so on."""
+"""Exceptions of Python that mean a fault of the CPL: operands do not fit, a variable has no value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
 _AS_FAULT: Final = "_as_fault"
@@ -80,7 +80,7 @@ def _as_fault(error: Exception) -> CplFault:
 
 
 def _read_at(traceback: TracebackType | None) -> str:
-    """What is written where a program, whose frame is the first one, was interrupted; empty if it is long."""
+    """The text at which a program, whose frame is the first one, failed; empty if it takes several lines."""
     if traceback is None:
         return ""
     code = traceback.tb_frame.f_code
@@ -90,8 +90,8 @@ def _read_at(traceback: TracebackType | None) -> str:
 
 
 def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
-    """Let `inspect.getsource` find the Python of a function or a type of nodes whose code stands in the CPL: it asks
-    what is wrapped (since Python 3.13 not of types). The text is made when it is asked for.
+    """Let `inspect.getsource` find the Python of a function or a type of nodes whose code refers to the CPL: it follows
+    `__wrapped__` (since Python 3.13 not of types). The text is made on demand.
     """
     function = made if isinstance(made, FunctionType) else _node
     file = f"{made.__module__}.{next(_NUMBERS)}.py"
@@ -105,18 +105,18 @@ def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
 
 
 def _node(*components: Any) -> None:
-    """What a type of nodes looks like to whoever calls it."""
+    """The signature that a type of nodes shows."""
 
 
 _NUMBERS: Final = count(1)
 
 
 class _Guard(ast.Try):
-    """What `_guarded` puts round the statements of a function."""
+    """A `try` that `_guarded` adds."""
 
 
 def _python(statements: list[ast.stmt]) -> str:
-    """What statements were before they were guarded."""
+    """The text of statements without their guards."""
     from cpl.python.black_format import tidy
 
     for function in [part for statement in statements for part in ast.walk(statement)]:
@@ -157,16 +157,13 @@ def _place(tree: ast.AST, outer: Span) -> None:
 
 
 def _show_in_tracebacks(source: Source) -> None:
-    """Let Python find the lines of a text that is no file, or that was read from elsewhere than its path says."""
+    """Let tracebacks show the lines of a text that is no file, or that was not read from its path."""
     lines = _Lines(f"{source.line(number)}\n" for number in range(1, source.line_at(len(source.text)) + 1))
     linecache.cache[source.path] = (len(source.text), None, lines, source.path)
 
 
 class _Lines(list[str]):
-    """Lines among which `inspect`, which reads on from where a definition may begin, finds no source: it is no Python.
-
-    So it is with functions within others.
-    """
+    """Lines in which `inspect` finds no source of a function within another: they are CPL, and no Python."""
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice) and at.stop is None:

@@ -165,8 +165,7 @@ class Lowering:
     def node_type(self, definition: core.NodeType) -> ast.ClassDef:
         """`node Cons is LispList : Car with Cons : Cdr`"""
         names = [self.module.spelling(each) for each in definition.components]
-        constants: list[ast.expr] = [ast.Constant(name) for name in names]
-        body: Out = [assign("__slots__", ast.Tuple(constants, ast.Load()))]
+        body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)

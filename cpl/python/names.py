@@ -54,9 +54,7 @@ def spell(name: str) -> str:
 
 
 class Spelling:
-    """The Python names of one module. A Greek capital gives way, with an underscore, to a large name of the same
-    letters.
-    """
+    """Spells the names of one module. A Greek capital gets an underscore if a large name has the same letters."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._large = {spell(name) for name in names if name[0] not in GREEK}
@@ -77,7 +75,7 @@ def fresh(wanted: str, taken: Set[str]) -> str:
 class Module:
     """The names of one generated module: those of its definitions, and those that it needs of cplrt.
 
-    `instead` says under whose name something of cplrt is passed on to Python: what has that name by right is `Plain…`.
+    `instead` renames what is passed on of cplrt: something else of cplrt that has the new name becomes `Plain…`.
     """
 
     def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
@@ -93,7 +91,7 @@ class Module:
         self.changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
-        """All that means something in the module."""
+        """All names that mean something in the module."""
         self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here

@@ -1,5 +1,5 @@
-"""Python statements as text. Expressions are `ast.unparse`'s affair; what it cannot hold is added here: docstrings
-as they were written, and lists without needless brackets.
+"""Python statements as text. `ast.unparse` writes expressions; added here are docstrings as they were written, tuples
+without needless brackets, and brackets round + and − within & and |.
 """
 
 import ast
@@ -80,7 +80,7 @@ class _Brackets(ast.NodeTransformer):
 
 
 def _bare(node: ast.expr) -> str:
-    """A list of several without its brackets."""
+    """An expression, a tuple without its brackets."""
     if isinstance(node, ast.Tuple) and len(node.elts) > 1:
         return ", ".join(map(_text, node.elts))
     return _text(node)
