@@ -136,11 +136,6 @@ def needs_no_variables(node: core.Expression) -> bool:
     return is_expression(node)
 
 
-def is_delayed(node: core.Node) -> bool:
-    """Whether this is an expression that is given by substitution, and Python can write it as one."""
-    return isinstance(node, core.Lambda) and node.by_place and not node.parameters and is_expression(node.body)
-
-
 def is_empty_list(node: core.Expression) -> bool:
     """Whether this is an empty list as it is written down."""
     return isinstance(node, core.Nil) or (isinstance(node, core.List) and not node.items)

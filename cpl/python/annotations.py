@@ -7,7 +7,7 @@ annotated, variables only where their first value is empty (`annotate`). The mod
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Final
 
 from cpl.python.names import ANNOTATING, Module
@@ -93,9 +93,15 @@ class Annotations:
         """The class of these nodes is defined above what is lowered from now on."""
         self._defined.add(name)
 
-    def annotate(self, body: Out, annotation: Callable[[str], ast.expr | None], bound: set[str]) -> None:
+    def annotate(
+        self,
+        body: Out,
+        holders: Mapping[str, core.Expression],
+        annotation: Callable[[core.Expression], ast.expr],
+        bound: set[str],
+    ) -> None:
         """Annotate each variable whose first value is an empty list or an empty box, of which Python's checkers do not
-        know what will be in it. The names that are `bound` already have no annotation here.
+        know what will be in it. Names that are `bound` already, or not among the `holders`, get no annotation.
         """
         for index, statement in enumerate(body):
             match statement:
@@ -107,11 +113,11 @@ class Annotations:
                     bound |= {each.id for each in targets if isinstance(each, ast.Name)}
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
-                    if self._is_empty(value) and (written := annotation(name)):
-                        body[index] = at(declare(name, written, value), span_of(statement))
+                    if name in holders and self._is_empty(value):
+                        body[index] = at(declare(name, annotation(holders[name]), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
-                self.annotate(statement.body, annotation, bound)
-                self.annotate(statement.orelse, annotation, bound)
+                self.annotate(statement.body, holders, annotation, bound)
+                self.annotate(statement.orelse, holders, annotation, bound)
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""

@@ -24,7 +24,6 @@ from cpl.python.analysis import (
     exits,
     gives,
     is_assigned_first,
-    is_delayed,
     is_empty_list,
     is_expression,
     must_be_boxed,
@@ -208,7 +207,9 @@ class Lowering:
         body: Out = []
         for variable in (*own, *function.parameters):
             if variable in self.boxed:
-                self.box_again(variable, body)
+                given = self.variable(variable)
+                self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
+                self.box(variable, given, body)
         self.into(function.body, Return(), body)
         body = [*self.outside(function, free), *without_return(body)]
         self.annotate(body, parameters)
@@ -469,12 +470,6 @@ class Lowering:
         made = self.call("Cell", value) if value else self.call("Cell")
         out.append(at(assign(self.variable(variable).id, made), variable.span))
 
-    def box_again(self, variable: Variable, out: Out) -> None:
-        """A box for what a parameter holds."""
-        name = self.variable(variable).id
-        self.names.known[variable] = self.names.fresh(f"{name}_cell")
-        self.box(variable, load(name), out)
-
     def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
         """A new variable that holds a value."""
         name = self.names.fresh(hint, node)
@@ -485,12 +480,7 @@ class Lowering:
 
     def annotate(self, body: Out, parameters: Sequence[str] = ()) -> None:
         """Annotate the variables of a function whose first value does not tell Python's checkers their type."""
-        self.annotations.annotate(body, self.annotation_of, {*parameters})
-
-    def annotation_of(self, name: str) -> ast.expr | None:
-        """The annotation of a variable by its Python name, if it may have one."""
-        holder = self.names.holders.get(name)
-        return None if holder is None else self.annotation(holder)
+        self.annotations.annotate(body, self.names.holders, self.annotation, {*parameters})
 
     def annotation(self, node: core.Expression) -> ast.expr:
         """The annotation of a variable, or of the box that holds it, or of what holds the value of an expression."""
@@ -522,9 +512,9 @@ class Lowering:
                     self.assign_to(place, value, out)
             case _:
                 right = self.values(values, out)
-                if sum(not self.is_plain(place) for place in places) > 1:
+                plain = {each for each in places if isinstance(each, core.Local | core.Global)} - self.boxed
+                if len(places) > len(plain) + 1:
                     places = tuple([self.settled(place, frozenset(), out) for place in places])
-                plain = {place for place in places if self.is_plain(place)}
                 parts = (part for place in places if place not in plain for part in walk.nodes(place))
                 order = [*range(len(places))]
                 if not plain.isdisjoint(
@@ -557,10 +547,6 @@ class Lowering:
         assert isinstance(made, ast.Name | ast.Attribute | ast.Subscript)
         made.ctx = ast.Store()
         return at(made, place.span)
-
-    def is_plain(self, place: core.Place) -> bool:
-        """Whether it is a variable without an alias."""
-        return isinstance(place, core.Local | core.Global) and place not in self.boxed
 
     def is_array(self, node: core.Select) -> bool:
         """Whether it is sure that a member of an array is selected."""
@@ -648,8 +634,8 @@ class Lowering:
                 return self.call("Nil")
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
-                hints = self.module.parameters(function) or ("value",) * len(arguments)
-                pairs = zip(arguments, hints, strict=True)
+                hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
+                pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
             case core.Select() if self.is_array(node):
                 return self.subscript(node, out)
@@ -678,7 +664,9 @@ class Lowering:
             case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
-            case core.Lambda(body=body) if is_delayed(node) and self.rebound.isdisjoint(walk.nodes(body)):
+            case core.Lambda(parameters=(), body=body, by_place=True) if is_expression(
+                body
+            ) and self.rebound.isdisjoint(walk.nodes(body)):
                 return self.delayed(body, out, hint)
             case core.Lambda():
                 name = self.names.fresh("function" if hint == "value" else hint)

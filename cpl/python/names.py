@@ -102,7 +102,7 @@ class Module:
         ):  # what is hidden gives way to what is not
             if isinstance(name, core.Global):
                 self._names[name] = self._new(self.spelling(name.name))
-        self._parameters = {
+        self.parameters = {
             one.name: tuple([self.spelling(local.name) for local in one.parameters])
             for one in definitions
             if isinstance(one, core.Function)
@@ -136,10 +136,6 @@ class Module:
         if name in self.instead.values():
             return fresh(f"Plain{name}", self.taken)
         return fresh(self.instead.get(name, name), self.taken)
-
-    def parameters(self, function: core.Expression) -> tuple[str, ...] | None:
-        """The parameters of a function that is defined here."""
-        return self._parameters.get(function) if isinstance(function, core.Global) else None
 
 
 class Names:
