@@ -1,8 +1,8 @@
 """Simple checkers in Python: `programs/simple-checkers.cpl` plays it, on boards as lists of rows.
 
 The program follows a recipe of two parts, `next_board` and `simple_checkers`. Where it is silent, or cannot mean what
-it says, the docstrings say what was chosen. docs/descriptions.md has the reasons, and shows where the recipe and minimax,
-`solve`, differ.
+it says, the docstrings say what was chosen. docs/descriptions.md has the reasons, and shows where the recipe and
+minimax, `solve`, differ.
 """
 
 from collections.abc import Sequence
