@@ -263,7 +263,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
     except UnicodeDecodeError as error:
-        reason = f"the byte {error.object[error.start]:02x} here is not UTF-8"
+        reason = f"byte {error.object[error.start]:02x} is not valid UTF-8"
     except (ValueError, RecursionError):
         reason = "a number is too long here, or the lists nest too deep"
     raise Unreadable(EINVAL, reason, str(path))

@@ -81,7 +81,7 @@ def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "cpl", "run", "a.cpl", *way, *calls]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.split()) == (1, ["100000", "true", "15000"])
-        assert done.stderr.startswith("cpl run: the program goes too deep: does it end at all?\n")
+        assert done.stderr.startswith("cpl run: the recursion goes too deep; does it ever end?\n")
 
 
 def nested(depth: int, inner: object) -> list[object]:

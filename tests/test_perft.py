@@ -33,8 +33,8 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
         (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
         (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}they are"),
         (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is no function"),
-        (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "a list is wanted here; this is a number"),
-        (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F is applied to an argument too few"),
+        (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "expected a list, found a number"),
+        (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F got one argument too few"),
         (
             ("perft", "--game", "capture", "--start", "X"),
             "",

@@ -111,7 +111,7 @@ class Interpreter:
         """Apply a function. The body of a closure is evaluated here, so that calls nest on Python's heap alone."""
         if not isinstance(function, Closure):
             if not callable(function):
-                raise fault(f"only a function can be applied; this is {show(function)}", span)
+                raise fault(f"expected a function, found {show(function)}", span)
             return with_location(lambda: function(*arguments), span)
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
@@ -215,7 +215,7 @@ class Interpreter:
             case _:
                 value = self.evaluate(test, variables)
         if not isinstance(value, bool | list | tuple):
-            raise fault(f"a condition is true or false; this is {show(value)}", test.span)
+            raise fault(f"expected a condition, found {show(value)}", test.span)
         return bool(value)
 
     def _boolean(
@@ -304,7 +304,7 @@ class Interpreter:
                 raise fault(str(found), loop.span) from None
         members = self.evaluate(loop.members, variables)
         if not isinstance(members, list | tuple | str | Array):
-            raise fault(f"a for goes through a list; this is {show(members)}", loop.members.span)
+            raise fault(f"a for loop expected a list, found {show(members)}", loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
         numbers = range(first, first + len(members))
         return (
@@ -372,7 +372,7 @@ def _wrong_count(name: str, wanted: int, given: int) -> str:
 
 def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
     if not isinstance(value, list | tuple) or len(value) != count:
-        raise fault(f"a list of {count} is wanted here; this is {show(value)}", span)
+        raise fault(f"expected a list of {count}, found {show(value)}", span)
     return value
 
 

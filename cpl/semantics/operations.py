@@ -76,7 +76,7 @@ def apply_prefix(operator: str, value: Value, span: Span) -> Value:
             return -value
         case "PLUS" if is_number(value):
             return value
-    raise fault(f"this sign does not go with {show(value)}", span)
+    raise fault(f"this operator cannot be applied to {show(value)}", span)
 
 
 def holds(relation: str, left: Value, right: Value, span: Span) -> bool:
@@ -111,4 +111,4 @@ def operate(operator: str, left: Value, right: Value, span: Span) -> Value:
         return with_location(lambda: _ARITHMETIC[operator](left, right), span)
     if is_bits(left) and is_bits(right) and operator in _BITWISE:
         return _BITWISE[operator](left, right)
-    raise fault(f"this operator does not go with {show(left)} and {show(right)}", span)
+    raise fault(f"this operator cannot be applied to {show(left)} and {show(right)}", span)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cplrt.depth import DEEPEST
 
-ENDLESS: Final = "the program goes too deep: does it end at all?"
+ENDLESS: Final = "the recursion goes too deep; does it ever end?"
 
 
 def in_words(error: BaseException) -> str:
@@ -14,7 +14,7 @@ def in_words(error: BaseException) -> str:
     match error:
         case RecursionError() if sys.getrecursionlimit() < DEEPEST:
             return (
-                f"the calls nest deeper than this process allows ({sys.getrecursionlimit():,}): "
+                f"the recursion is deeper than this process allows ({sys.getrecursionlimit():,}): "
                 "call cplrt.allow_deep_recursion() first, or use cpl run"
             )
         case RecursionError():
@@ -26,7 +26,7 @@ def in_words(error: BaseException) -> str:
         case OverflowError():
             return "a number is too large"
         case UnicodeDecodeError():
-            return "what is to be read is not UTF-8"
+            return "the input is not UTF-8"
         case TypeError() | ValueError() | NameError() | AttributeError():
             return _in_cpl(str(error))
         case _:
@@ -42,21 +42,21 @@ _MESSAGES: Final = {
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
-    r"'(\w+)' object does not support item assignment": "a member of {0} cannot be assigned to",
-    r"'(\w+)' object is not callable": "{0} is applied as if it were a function",
-    r"'(\w+)' object is not iterable": "a for goes through a list; this is {0}",
-    r"object of type '(\w+)' has no len\(\)": "a list is wanted here; this is {0}",
-    r"cannot unpack non-iterable (\w+) object": "{0} cannot be taken apart",
-    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "a list of {1} cannot be taken apart into {0}",
-    r"too many values to unpack \(expected (\d+).*\)": "a list of more than {0} cannot be taken apart into {0}",
-    r"'(\w+)' object has no attribute 'value'": "{0} is followed as if it were a pointer",
-    r"(type) object '\w+' has no attribute 'value'": "{0} is followed as if it were a pointer",
+    r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
+    r"'(\w+)' object is not callable": "expected a function, found {0}",
+    r"'(\w+)' object is not iterable": "a for loop expected a list, found {0}",
+    r"object of type '(\w+)' has no len\(\)": "expected a list, found {0}",
+    r"cannot unpack non-iterable (\w+) object": "expected a list to take apart, found {0}",
+    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "expected a list of {0} to take apart, found a list of {1}",
+    r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
+    r"'(\w+)' object has no attribute 'value'": "expected a pointer, found {0}",
+    r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",
     r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
     r"name '(\w+)' is not defined": "{0} has no value yet",
-    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument, not {1}",
-    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": "{0} takes {1} arguments, not {2}",
-    rf"{_CALLED} missing 1 required positional argument: .*": "{0} is applied to an argument too few",
-    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} is applied to {1} arguments too few",
+    rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument but got {1}",
+    rf"{_CALLED} takes (\d+) positional arguments but (\d+) (?:was|were) given": "{0} takes {1} arguments but got {2}",
+    rf"{_CALLED} missing 1 required positional argument: .*": "{0} got one argument too few",
+    rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} got {1} arguments too few",
 }
 """Python's messages about operands that do not fit, and the same in words of CPL."""
 
