@@ -47,7 +47,9 @@ _MESSAGES: Final = {
     r"'(\w+)' object is not iterable": "a for loop expected a list, found {0}",
     r"object of type '(\w+)' has no len\(\)": "expected a list, found {0}",
     r"cannot unpack non-iterable (\w+) object": "expected a list to take apart, found {0}",
-    r"not enough values to unpack \(expected (\d+), got (\d+)\)": "expected a list of {0} to take apart, found a list of {1}",
+    r"not enough values to unpack \(expected (\d+), got (\d+)\)": (
+        "expected a list of {0} to take apart, found one of {1}"
+    ),
     r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
     r"'(\w+)' object has no attribute 'value'": "expected a pointer, found {0}",
     r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",

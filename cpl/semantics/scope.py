@@ -281,7 +281,7 @@ def _assigned(name: nodes.Name) -> str | None:
     span = name.span
     match = re.match(r"[ \t]*(\(.*?\)|\[.*?\])?[ \t]*:=", span.source.text[span.end : span.end + _MOST_SEEN])
     if match and (match[1] or "").startswith("("):
-        return f"a function is defined by: {name.name}{match[1]} = …"
+        return f"define a function by: {name.name}{match[1]} = …"
     return f"define it first: let {name.name} = …" if match else None
 
 

@@ -38,8 +38,8 @@ _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
 _REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 
 _HALVES: Final = {
-    "IS": "the value of a block is given by: result is …",
-    "OF": "a block that has a value begins with: value of § …",
+    "IS": "to return a value, write: result is …",
+    "OF": "start a block that has a value with: value of § …",
 }
 """Words that can only be the second of two."""
 
@@ -47,31 +47,31 @@ _HALVES: Final = {
 _TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
 _SLIPS: Final = {
     r"=\s*step\b[^,]*(,[^,]*)?▸(then|do)\b": (
-        "step takes three values, the first, the step and the last: for k = step 1, 1, 10 do …"
+        "step takes three values, first, step and last: for k = step 1, 1, 10 do …"
     ),
-    r"[(\[][^()]*,[^()]*▸where\b": "put in brackets what the where belongs to: ((x, y) where …), or (x, (y where …))",
-    r"▸where\b": "a where stands at the end of a value; elsewhere it needs brackets: (x where …)",
-    r"\b([a-z]|[A-Z]\w*)▸is\b": "equal is written with =; the value of a block is given by: result is …",
-    r"^(?!for\b)(?![^▸]*\blet\b)[^▸]*▸in\b": "whether x is in L is written: Member(x,L)",
+    r"[(\[][^()]*,[^()]*▸where\b": "put what where belongs to in brackets: ((x, y) where …), or (x, (y where …))",
+    r"▸where\b": "where ends an expression; elsewhere it needs brackets: (x where …)",
+    r"\b([a-z]|[A-Z]\w*)▸is\b": "write equality with =; to return a value, write: result is …",
+    r"^(?!for\b)(?![^▸]*\blet\b)[^▸]*▸in\b": "to test whether x is in L, write: Member(x,L)",
     rf"(^let |[(\[,])\s*[A-Za-z]\w*▸:(?!=)|^({_TYPE_WORDS})▸([;\r\n]|$)": (
-        "a type stands before the name, as in: integer x = 1"
+        "write a type before the name, as in: integer x = 1"
     ),
     rf"^((let|rec|{_TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
-        "a function is defined by: F(x) = …"
+        "define a function by: F(x) = …"
     ),
-    r"=▸(array|vector|matrix)\b": "an array is made by: Array[real, (1,10)]",
-    r"^(?!for\b).*[(\[][^()\[\]]*▸;": "several values are separated by commas: [1,2]",
-    r"▸if\b": "in an expression a choice is written: test → value, otherwise",
-    r"[0-9][eE]▸[0-9]": "a scale factor is written 1⏨5, typed 1\\105",
-    r"\b0[xob]▸[0-9]": "an octal number is written 8 17, typed #17; CPL has no binary or hexadecimal ones",
-    r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "a number begins with a digit: 0.5",
-    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "a component of a node is selected as a function is applied: Name[x]",
-    r"^case\b[^:]*▸of\b": "a choice by value is written: switch x into § case 1: … default: … §",
+    r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
+    r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
+    r"▸if\b": "write a conditional expression as: test → value, otherwise",
+    r"[0-9][eE]▸[0-9]": "write a scale factor as 1⏨5, typed 1\\105",
+    r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
+    r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
+    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "select a component of a node like a function call: Name[x]",
+    r"^case\b[^:]*▸of\b": "to choose by value, write: switch x into § case 1: … default: … §",
     r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
-        "after in stands a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
+        "in is followed by a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
     ),
-    r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "a definition is written with =: let x = …",
-    r'"▸[^"(),;\r\n]*"': 'a string that holds this sign is written with the other quotes: ‘say "yes"’',
+    r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "write a definition with =: let x = …",
+    r'"▸[^"(),;\r\n]*"': 'write a string that contains this quote with the other quotes: ‘say "yes"’',
 }
 """Frequent mistakes: a pattern of the statement, with ▸ before the token that cannot stand there, and the help."""
 
@@ -121,7 +121,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     text = place.source.text
     symbol = _left_of(place)[-1:] + place.text
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
-        return ELSEWHERE.get(symbol, f"{symbol} is one sign, without a blank")
+        return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
     start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
     start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)
     seen = f"{text[start : place.start].strip()}▸{text[place.start : place.start + _MOST_SEEN]}"
@@ -150,30 +150,30 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     rules = (
         (
             before.kind == "SMALL" and kind == "NUMBER",
-            f"a small name is one letter and has no digits; try {before.text[:1].upper()}{written}, or {before.text}'",
+            f"a small name is one letter without digits; try {before.text[:1].upper()}{written}, or {before.text}'",
         ),
         (
             before.kind == "LARGE" and kind in ("SMALL", "LARGE") and "COLON" in allowed,
-            f"a type with a name of its own stands before a colon: {before.text} : {written}",
+            f"write a named type before a colon: {before.text} : {written}",
         ),
-        (before.kind == "COLON" and kind in TYPES, f"a type stands before the name, as in: {written} x"),
+        (before.kind == "COLON" and kind in TYPES, f"write a type before the name, as in: {written} x"),
         (
             before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING"),
-            f"a function is written with brackets: {before.text}({written})",
+            f"write a function call with brackets: {before.text}({written})",
         ),
         (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
         (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
         (
             (kind in _REPEATING and not _left_of(token.span))
             or (before.kind == "REPEAT" and not _left_of(before.span)),
-            "what is repeated stands first: § … §| repeat while …, or: repeat until …",
+            "put the repeated command first: § … §| repeat while …, or: repeat until …",
         ),
         (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
         (
             list_of_for or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
-            f"it is written: {_HEADS['FOR']}",
+            f"write: {_HEADS['FOR']}",
         ),
-        ("BE" in allowed and "ROUTINE" in earlier, "it is written: routine R[x] be …"),
+        ("BE" in allowed and "ROUTINE" in earlier, "write: routine R[x] be …"),
         (before.kind and "THEN" in allowed and or_in_comment, _OR),
         (
             "THEN" in allowed and head in _HEADS,
@@ -181,17 +181,17 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         ),
         (
             "ELSE" in allowed and ends,
-            f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}",
+            f"test needs both arms: {_HEADS['TEST']}; for one arm use if: {_HEADS['IF']}",
         ),
         (
             kind == "ELSE" and head in ("IF", "UNLESS"),
-            f"a choice of two commands begins with test: {_HEADS['TEST']}",
+            f"to choose between two commands, write: {_HEADS['TEST']}",
         ),
         (
             "ARROW" in earlier and no_second_arm and token.span.source.text.startswith(";", token.span.start),
-            "the arms of a conditional are separated by commas: test → value, otherwise",
+            "separate the arms of a conditional by commas: test → value, otherwise",
         ),
-        ("ARROW" in earlier and no_second_arm, "a conditional needs both arms: test → value, otherwise"),
+        ("ARROW" in earlier and no_second_arm, "a conditional expression needs both arms: test → value, otherwise"),
     )
     return next((help for applies, help in rules if applies), None)
 

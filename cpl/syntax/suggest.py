@@ -69,11 +69,11 @@ def help_for(run: Span, names: Collection[str]) -> str:
     if letters.lower() in ELSEWHERE:
         return ELSEWHERE[letters.lower()]
     if name := next((name for name in sorted(names) if name.lower() == letters), None):
-        return f"it is written with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
+        return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
     word = word_at(run)
     words = near_words(letters) if word == letters else []
     return meant(letters, [*words, *near(word, names)]) or (
-        f"a lower-case letter is a whole name; a name of several letters begins with a capital: {letters.capitalize()}"
+        f"a lower-case letter is a name by itself; a longer name starts with a capital: {letters.capitalize()}"
     )
 
 
@@ -88,7 +88,7 @@ def product_for_name(run: Span) -> Diagnostic:
 def meant(letters: str, words: Sequence[str]) -> str | None:
     """The question whether one of these words was meant; None if there are none."""
     if words and letters.lower() == words[0].lower():
-        return f"the word is written {words[0]}"
+        return f"write the word as {words[0]}"
     return f"did you mean {' or '.join(words)}?" if words else None
 
 
