@@ -52,13 +52,15 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
         case Either(options=options):
             text = " or ".join([_written(option, names, _ARROW) for option in options])
             return f"({text})" if rank > _OR else text
-        case FunctionOf(parameters=(only,), result=result) if not isinstance(only, TupleOf) or only in names:
-            text = f"{_written(only, names, _ATOM)} ⇒ {_result(result, names)}"
-            return f"({text})" if rank > 0 else text
         case FunctionOf(parameters=parameters, result=result):
-            given = ", ".join([_written(each, names, 0) for each in parameters])
-            text = f"({given}) ⇒ {_result(result, names)}"
+            text = f"{_parameters(parameters, names)} ⇒ {_result(result, names)}"
             return f"({text})" if rank > 0 else text
+
+
+def _parameters(parameters: tuple[Type, ...], names: Mapping[Type, str]) -> str:
+    if len(parameters) == 1 and (not isinstance(parameters[0], TupleOf) or parameters[0] in names):
+        return _written(parameters[0], names, _ATOM)
+    return f"({', '.join([_written(each, names, 0) for each in parameters])})"
 
 
 def _result(result: Type | None, names: Mapping[Type, str]) -> str:

@@ -275,18 +275,16 @@ class Solver:
         if isinstance(upper, constraints.Joined):
             self.flow(lower, upper.outputs[0])
             return True
-        if not isinstance(upper, Shape | constraints.OneOf | Operand) or (
-            isinstance(upper, Shape) and upper.head == "element"
-        ):
+        is_element = isinstance(upper, Shape) and upper.head == "element"
+        if is_element or not isinstance(upper, Shape | constraints.OneOf | Operand):
             return True  # the shape that it turns out to be will meet it
-        overload = lower.overload.root
+        overloads = [lower.overload.root, *([upper.overload.root] if isinstance(upper, Operand) else [])]
         kinds = constraints.kinds_of(upper) or ()
-        both = [kind for kind in overload.allowed if kind in kinds]
-        others = [upper.overload.root] if isinstance(upper, Operand) else []
+        both = [kind for kind in overloads[0].allowed if kind in kinds]
         if len(both) == 1:
-            for each in (overload, *others):
-                if each.kind is None:
-                    self.resolve(each, both[0])
+            for overload in overloads:
+                if overload.kind is None:
+                    self.resolve(overload, both[0])
         if isinstance(upper, Shape) and upper.head == "integer" and lower.operator in constraints.KEEPS_WIDTH:
             for operand in lower.operands:
                 self.flow(operand.variable, Shape(operand.span, "integer"))
