@@ -18,7 +18,7 @@ from typing import Any
 from draughts import Board
 
 from cpl.games import checkers
-from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, State, other, to_cpl
+from cpl.games.checkers import CHECKERS, PROGRAM, AlphaBeta, MiniMax, State, to_cpl
 from cpl.games.game import program
 
 MOST = 2.0
@@ -33,7 +33,7 @@ def states(games: int) -> Iterator[tuple[State, Any]]:
         while not checkers.is_end(state, player):
             yield state, player
             state = checkers.successor(state, rng.choice(checkers.actions(state, player)))
-            player = other(player)  # type: ignore[arg-type]
+            player = CHECKERS.other(player)
 
 
 def seconds(run: Callable[[], object]) -> float:

@@ -16,8 +16,8 @@ from compile_time import LONG, MOST_OF_TWICE, SHORT, program, seconds
 from shapes import SHAPES
 
 from cpl import CplError, compiler
-from cpl.types.facts import Facts
 from cpl.source import Source
+from cpl.types.facts import Facts
 
 MOST = 20.0
 RIVAL = "parse, resolve"

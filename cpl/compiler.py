@@ -1,4 +1,4 @@
-"""The walk from text to Python, once, left to right. Each step is one function of another module."""
+"""The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,9 +33,7 @@ Wanted = Reading | str | None
 
 @dataclass(frozen=True)
 class Meaning:
-    """A program that is understood: its core tree, the texts that it comes from, what was found on the way (no
-    errors), and how many expressions are to be evaluated in it.
-    """
+    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it."""
 
     main: Text
     library: Library
@@ -45,7 +43,7 @@ class Meaning:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is known of the types."""
+        """The inferred types."""
         return Facts(self.core)
 
     @property
@@ -89,8 +87,8 @@ def compile_text(
 
     `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
     `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
-    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, a text that does
-    not parse for one wrong sign is compiled as if it were mended, and a warning says how.
+    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, if one wrong
+    token stops parsing, it is repaired, and a warning says how.
 
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading is
     unknown.
@@ -112,18 +110,14 @@ def compile_source(
     """As `compile_text`."""
     with room(source):
         meaning = understand(source, libraries, reading=reading, repair=repair)
-        return _compiled(meaning, standalone=standalone, pretty=pretty)
+        python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
+        doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
+    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
 
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
     generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     return emit(generated, meaning.main, alone=standalone, pretty=pretty)
-
-
-def _compiled(meaning: Meaning, *, standalone: bool, pretty: bool) -> Compiled:
-    python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
-    doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
-    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
 
 
 def load(
@@ -162,7 +156,7 @@ def evaluate(
     repair: bool = False,
     interpreted: bool = False,
 ) -> Any:
-    """The value of an expression as if it stood in the program; None if it is a routine's application.
+    """The value of an expression in a program; None for the call of a routine.
 
     Raises as `compile_text` does, and whatever goes wrong while it runs.
     """
@@ -173,7 +167,7 @@ def evaluate(
 
 
 def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
-    """Run a program, which gives None; then give the values of the calls that it was understood with, one by one."""
+    """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
     names = Interpreter(meaning.core, meaning.library.host).names if interpreted else vars(execute(meaning))
@@ -185,16 +179,15 @@ def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All that there is to say of a text, in order; empty if nothing. That is more than `compile_text` says: values
-    that do not fit where they come to are errors here, though the text can be compiled, and there are lints. Raises
-    Unreadable and ValueError as `compile_text` does.
+    """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
+    the text can be compiled, and there are lints. Raises Unreadable and ValueError as `compile_text` does.
     """
     return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What there is to say of a text, and what it means, unless it cannot be compiled."""
+    """The findings in a text, and its meaning unless it cannot be compiled."""
 
     diagnostics: list[Diagnostic]
     meaning: Meaning | None
@@ -213,14 +206,6 @@ def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted =
         return Checked(error.diagnostics, None)
 
 
-def interpret(
-    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
-) -> Interpreter:
-    """The program under the interpreter."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
-    return Interpreter(meaning.core, meaning.library.host)
-
-
 @no_collection()
 def understand(
     source: Source,
@@ -230,7 +215,7 @@ def understand(
     reading: Wanted = None,
     repair: bool = False,
 ) -> Meaning:
-    """Text to core; `calls` are expressions to be understood as part of the program.
+    """Text to core; `calls` are expressions to be resolved as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
@@ -251,28 +236,28 @@ def understand(
 
 
 def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.Expression]) -> list[Diagnostic]:
-    """Names that are missing only because a packaged companion was not asked for make one finding, which says so.
+    """Join the names that are missing only for want of a packaged companion in one finding, which says so.
 
-    A companion may need names itself that the program lacks: then it is named, and not advised.
+    If the companion itself needs names that the program lacks, each finding mentions it, and none advises it.
     """
-    asked = {call.span.source for call in calls}
+    of_calls = {call.span.source for call in calls}
     for companion in loader.companions() if _unknown(found) else ():
-        source = companion.text.source
+        source, library = companion.text.source, loaded.library
         if not any(span.text in companion.names for span in _unknown(found)):
             continue
-        library = loaded.library
         texts, host = (*library.libraries, companion.text), library.host_part or companion.host
         after = resolve(loaded.main, replace(library, libraries=texts, host_part=host), calls)[1]
         solved = _unknown(found) - _unknown(after)
-        if not any(each.severity == "error" and each.span.source == source for each in after):
-            missing = [each.span for each in sort(found) if each.span in solved]
+        in_texts = [each.span for each in sort(found) if each.span in solved and each.span.source not in of_calls]
+        if any(each.severity == "error" and each.span.source == source for each in after):
+            help = f"is defined in {source.name}, which belongs to {_listed(companion.owners)}"
+            found = [
+                replace(each, help=f"{each.span.text} {help}") if each.span in in_texts else each for each in found
+            ]
+        else:
+            spans = in_texts or [each.span for each in sort(found) if each.span in solved]
             found = [each for each in found if each.span not in solved]
-            found.append(_missing([span for span in missing if span.source not in asked] or missing, companion))
-            continue
-        for index, each in enumerate(found):
-            if each.span in solved and each.span.source not in asked:
-                help = f"{each.span.text} is defined in {source.name}, which belongs to {_listed(companion.owners)}"
-                found[index] = replace(each, help=help)
+            found.append(_missing(spans, companion))
     return found
 
 
@@ -281,17 +266,18 @@ def _unknown(found: list[Diagnostic]) -> set[Span]:
     return {each.span for each in found if each.cause is messages.UNKNOWN_NAME}
 
 
+_MOST_NAMES: Final = 8
+"""So many are listed of the names that a companion defines."""
+
+
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     """That the names at these places are the companion's."""
     names = [*dict.fromkeys(span.text for span in spans)]
-    what = f"these {len(names)} names stand" if len(names) > 1 else "this name stands"
-    shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
+    what = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
+    if len(names) > _MOST_NAMES:
+        names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
     file, owners = companion.text.source.name, _listed(companion.owners)
-    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(shown))
-
-
-_MOST_NAMES: Final = 8
-"""So many are listed of the names that a companion defines."""
+    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(names))
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What is reported about a text, and how it is shown: values that every stage may add to; nothing is printed here."""
+"""Diagnostics as values that every stage may add to, and how they are shown; nothing is printed here."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ _WIDEST = 110
 
 @dataclass(frozen=True)
 class Fix:
-    """A way to mend a text: `text` in the place of what stands at `span`; `advice` says the same in words."""
+    """A repair: `text` replaces what stands at `span`; `advice` is the same in words."""
 
     span: Span
     text: str
@@ -27,9 +27,9 @@ class Fix:
 class Diagnostic:
     """One finding.
 
-    `span` is the smallest place that is to blame and `label` what to say under it; `related` holds further places
-    that matter (the opener of a bracket, the first definition of two), each with a label of its own. `fixes` are edits
-    after which the text would parse, the likeliest first.
+    `span` is the smallest place to blame, and `label` stands under it; `related` holds further places that matter (the
+    opener of a bracket, the first definition of two), each with its label. `fixes` are edits after which the text
+    would parse, the likeliest first.
     """
 
     cause: Cause
@@ -142,14 +142,14 @@ def _snippet(
     window = text[cut : cut + _WIDEST]
     shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
     lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {shown}".rstrip()]
-    for span, label, sign in marks:
+    for span, label, mark in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
         indent = columns(text[cut:start], 0) + (1 if cut else 0)
         length = columns(text[start : min(end, len(text), cut + _WIDEST)], indent)
-        mark = f"{sign * max(1, length)} {printable(label)}".rstrip()
-        role = severity if sign == "^" else "frame"
-        lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(mark, role)}")
+        underline = f"{mark * max(1, length)} {printable(label)}".rstrip()
+        role = severity if mark == "^" else "frame"
+        lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(underline, role)}")
     return lines
 
 

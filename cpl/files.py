@@ -42,7 +42,7 @@ def note(descriptor: int) -> bool:
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """What tells a file from all others, whatever it is called: device and inode. None if there is none."""
+    """The device and inode of a file, which are the same under all its names. None if there is no such file."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

@@ -17,7 +17,7 @@ _NOTATIONS: Final = {None: token_text.as_written, "ascii": token_text.typed, "un
 
 
 class Unfaithful(AssertionError):
-    """What was made of a text does not say the same: a fault of ours, told before any harm is done."""
+    """The formatted text would be another program: a fault of ours, raised before anything is written."""
 
 
 def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) -> str:

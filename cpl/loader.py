@@ -5,7 +5,7 @@ With `cli` and `tables` the only place of the compiler that reads files.
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
@@ -38,7 +38,7 @@ class Unreadable(Error, OSError):
 
 @dataclass(frozen=True)
 class Entry:
-    """What `programs.toml` says of a program or a library file."""
+    """The entry of a program or a library file in `programs.toml`."""
 
     title: str = ""
     date: str = ""
@@ -64,13 +64,7 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    path = Path(name)
-    try:
-        if path.exists():
-            return path
-    except (OSError, ValueError):
-        pass
-    return _packaged(name)
+    return Path(name) if os.path.exists(name) else _packaged(name)
 
 
 def _packaged(name: str) -> Path:
@@ -86,7 +80,7 @@ def _packaged(name: str) -> Path:
 
 
 def _beside(path: Path) -> list[str]:
-    """The programs in the folder of a file that is not there, as paths like its own."""
+    """The programs in the folder of a missing file, as paths like its own."""
     try:
         return [str(path.parent / each.name) for each in path.parent.glob("*.cpl")]
     except (OSError, ValueError):
@@ -133,8 +127,8 @@ def load(
     else as usual.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
-    below the folders of the program and of the libraries. If the text does not parse for one wrong sign, the first
-    finding says which; with `repair` it is read as if it were mended. Raises Unreadable for a file that the manifest
+    below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
+    which; with `repair` it is repaired. Raises Unreadable for a file that the manifest
     names and that cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
     found: list[Diagnostic] = []
@@ -146,7 +140,7 @@ def load(
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
         known = [_standard().program, *(parse(each)[0] for each in companions)]
-        main, found = _mended(main, found, known, repair=repair)
+        main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
     library = Library(
@@ -167,10 +161,10 @@ def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None)
     return Text(source, program, known.title, "\n\n".join(filter(None, [note, known.about.strip()])))
 
 
-def _mended(
+def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
-    """Look for the one sign that is wrong. The first finding says what to do; with `repair` it is done."""
+    """Look for one wrong token. The first finding gets the advice; with `repair` it is followed."""
     if any(each.cause not in messages.OF_SIGNS for each in found):
         return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
@@ -183,18 +177,17 @@ def _mended(
         warning = report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
         return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
     first, *others = found
-    help = _help(first, fixes[0], choice)
-    return text, [replace(first, help=help, fixes=fixes if fixes[0].advice in help else ()), *others]
+    return text, [_with_fixes(first, fixes, choice), *others]
 
 
-def _help(found: Diagnostic, fix: Fix, choice: str) -> str:
-    """What to do: the likeliest repair, unless the cause has help that says more than where a sign is missing."""
-    advice = f"{fix.advice}{choice}"
-    if found.help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
-        return advice
-    if fix.text == "," and found.cause is messages.UNFINISHED:
-        return f"{found.help}; {advice}"
-    return found.help
+def _with_fixes(found: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
+    """The finding with the likeliest repair, unless it has help that says more than where a token is missing."""
+    advice, help = f"{fixes[0].advice}{choice}", found.help
+    if help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
+        return replace(found, help=advice, fixes=fixes)
+    if fixes[0].text == "," and found.cause is messages.UNFINISHED:
+        return replace(found, help=f"{help}; {advice}", fixes=fixes)
+    return found
 
 
 def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
@@ -206,29 +199,30 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
     room = MOST_BYTES
     while waiting:
         text = waiting.pop(0)
-        for statement in text.program.statements:
-            if not isinstance(statement, nodes.Get):
-                continue
+        for get in [each for each in text.program.statements if isinstance(each, nodes.Get)]:
             try:
-                if not statement.path:
-                    raise Unreadable("the name of the file is empty")
-                beside = _folder(text.source) / statement.path
-                path = beside if os.path.lexists(beside) else _packaged(statement.path)
+                path = _got_path(text, get)
                 if (which := files.identity(path)) in seen:
                     continue
                 source = read(path, below=below)
                 seen |= {which} - {None}
             except Unreadable as error:
-                found.append(report(messages.UNREADABLE, statement.span, reason=str(error)))
+                found.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue
             room -= len(source.text)
             if room < 0:
                 reason = f"the files read by get have more than {MOST_BYTES:,} characters together"
-                found.append(report(messages.UNREADABLE, statement.span, reason=reason))
+                found.append(report(messages.UNREADABLE, get.span, reason=reason))
                 return
-            got = _parsed(source, found)
-            waiting.append(got)
-            yield got
+            waiting.append(_parsed(source, found))
+            yield waiting[-1]
+
+
+def _got_path(text: Text, get: nodes.Get) -> Path:
+    if not get.path:
+        raise Unreadable("the name of the file is empty")
+    beside = _folder(text.source) / get.path
+    return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
 def _folder(source: Source) -> Path:
@@ -238,18 +232,14 @@ def _folder(source: Source) -> Path:
 
 
 def _host_part(texts: Iterable[Text]) -> str | None:
-    """A library may stand in for a companion: then the part of cplrt comes with it that comes with the companion."""
+    """A library may replace a companion: then it comes with the companion's part of cplrt."""
     names = {Path(text.source.path).name for text in texts}
-    folder = packaged.folder("programs")
-    for name, value in manifest(folder).items() if names else ():
-        known = _entry(folder / MANIFEST, name, value)
-        if known.host and any(Path(companion).name in names for companion in known.companions):
-            return known.host
-    return None
+    known = companions() if names else []
+    return next((each.host for each in known if each.host and each.path.name in names), None)
 
 
 def entry(path: str) -> Entry:
-    """What the manifest in a file's own folder, or in the one above for a library, says of it."""
+    """The entry of a file, in the manifest of its own folder, or for a library of the one above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
         if known := manifest(folder).get(name):
@@ -271,33 +261,16 @@ def manifest(folder: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(raw.decode("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable(EINVAL, str(error), str(path)) from None
+        reason = str(error)
     except UnicodeDecodeError as error:
-        raise Unreadable(EINVAL, f"the byte {error.object[error.start]:02x} here is not UTF-8", str(path)) from None
+        reason = f"the byte {error.object[error.start]:02x} here is not UTF-8"
     except (ValueError, RecursionError):
-        raise Unreadable(EINVAL, "a number is too long here, or the lists nest too deep", str(path)) from None
+        reason = "a number is too long here, or the lists nest too deep"
+    raise Unreadable(EINVAL, reason, str(path))
 
 
-def _printable(given: object) -> bool:
-    return isinstance(given, str) and "".join(given.split()).isprintable()
-
-
-def _all_printable(given: object) -> bool:
-    return isinstance(given, list) and all(map(_printable, given))
-
-
-_TEXT: Final = (_printable, "a string that can be printed")
-_KEYS: Final[dict[str, tuple[Callable[[object], bool], str]]] = {
-    "title": _TEXT,
-    "date": _TEXT,
-    "source": _TEXT,
-    "companions": (_all_printable, "a list of strings that can be printed"),
-    "host": _TEXT,
-    "about": _TEXT,
-    "verbatim": (lambda given: isinstance(given, bool), "true or false"),
-    "session": _TEXT,
-}
-"""What an entry may say: the test that a value must pass, and in words what passes it."""
+_WANTED: Final = {"companions": "a list of strings that can be printed", "verbatim": "true or false"}
+"""What the values of an entry are that are not strings."""
 
 
 def _entry(path: Path, name: str, value: Any) -> Entry:
@@ -305,14 +278,25 @@ def _entry(path: Path, name: str, value: Any) -> Entry:
     if not isinstance(value, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
     for key, given in value.items():
-        if key not in _KEYS:
+        if key not in Entry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        fits, wanted = _KEYS[key]
-        if not fits(given):
+        if not _fits(key, given):
+            wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in value and value["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
     return Entry(**value | {"companions": tuple(value.get("companions", ()))})
+
+
+def _fits(key: str, given: object) -> bool:
+    if key == "verbatim":
+        return isinstance(given, bool)
+    texts = given if key == "companions" else [given]
+    return isinstance(texts, list) and all(isinstance(each, str) and _is_printable(each) for each in texts)
+
+
+def _is_printable(text: str) -> bool:
+    return "".join(text.split()).isprintable()
 
 
 @cache
@@ -326,11 +310,20 @@ def _standard() -> Text:
 
 @dataclass(frozen=True)
 class Companion:
-    """A packaged library file that belongs to programs."""
+    """A packaged library file that belongs to programs: its `owners`, by their names."""
 
-    text: Text
-    host: str | None
-    owners: tuple[str, ...]  # the programs, by their names
+    path: Path
+    owners: tuple[str, ...]
+
+    @cached_property
+    def text(self) -> Text:
+        """Its text, parsed."""
+        return _parsed(read(self.path), [])
+
+    @cached_property
+    def host(self) -> str | None:
+        """The part of cplrt that comes with it."""
+        return entry(str(packaged.folder("programs") / self.owners[0])).host
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -346,10 +339,7 @@ def companions() -> list[Companion]:
     for program in manifest(folder):
         for name in entry(str(folder / program)).companions:
             owners.setdefault(name, []).append(program)
-    return [
-        Companion(_parsed(read(folder / name), []), entry(str(folder / programs[0])).host, tuple(programs))
-        for name, programs in owners.items()
-    ]
+    return [Companion(folder / name, tuple(programs)) for name, programs in owners.items()]
 
 
 def session(path: str) -> str | None:

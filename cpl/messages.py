@@ -1,7 +1,6 @@
-"""The causes of diagnostics, as a table: a code that stays, the message in the reader's words, the help where there
-is one.
+"""The wording of every diagnostic: a stable code, a message and, where there is one, help.
 
-Words in braces are filled in where the cause is reported.
+Words in braces are filled in where the diagnostic is reported.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Cause:
-    """One row of the table."""
+    """A kind of diagnostic. `code` stays the same when the wording improves."""
 
     code: str
     message: str
@@ -20,62 +19,66 @@ class Cause:
     severity: Severity = "error"
 
 
-# Signs and brackets
+# Tokens and brackets
 
-UNKNOWN_SIGN: Final = Cause("unknown-sign", "{sign} is not a sign of CPL")
-HIDDEN: Final = Cause("hidden-character", "{sign} stands here", "delete it: a reader does not see it")
+UNKNOWN_SIGN: Final = Cause("unknown-sign", "CPL has no symbol {sign}")
+HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete it: readers cannot see it")
 UNKNOWN_LETTER: Final = Cause(
-    "unknown-letter", "{sign} is not the name of a Greek letter", "Greek letters are typed as \\sigma, \\Phi, \\theta …"
+    "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
 )
-UNCLOSED_STRING: Final = Cause("unclosed-string", "this string does not end on its line", "close it with {closer}")
-LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python will read")
+UNCLOSED_STRING: Final = Cause("unclosed-string", "this string is not closed on its line", "close it with {closer}")
+LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python can read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
 PLAIN_OPENS: Final = (
-    "this text closes sections with a stroked sign, so a plain § at the head of a line opens one; to close, write §|"
+    "in this text §| closes a section, so a plain § at the start of a line opens one; to close it, write §|"
 )
-MISMATCHED: Final = Cause("mismatched-bracket", "this {closer} cannot close {opener}", "close it with {wanted}")
-STRAY_BRACKET: Final = Cause("stray-bracket", "this {closer} closes nothing")
+MISMATCHED: Final = Cause(
+    "mismatched-bracket", "expected {wanted} to close {opener}, found {closer}", "replace {closer} with {wanted}"
+)
+STRAY_BRACKET: Final = Cause("stray-bracket", "{closer} has no matching opening bracket")
 UNKNOWN_TAG: Final = Cause(
-    "unknown-tag", "this {closer} closes no open section", "a tagged section ends with the tag that it began with"
+    "unknown-tag", "{closer} matches no open section", "close a tagged section with the tag that opened it"
 )
-TOO_DEEP: Final = Cause("too-deep", "this is nested more than {limit} deep", "give the inner part a name of its own")
+TOO_DEEP: Final = Cause(
+    "too-deep", "this is nested more than {limit} levels deep", "define the inner part under a name of its own"
+)
 NO_ROOM: Final = Cause(
     "no-room",
-    "this text needs calls that nest deeper than this process allows ({limit})",
+    "this text needs deeper recursion than this process allows ({limit} calls)",
     "use cplc, or call cplrt.allow_deep_recursion() first",
 )
 NOT_FOR_PYTHON: Final = Cause(
-    "not-for-python", "this nests deeper than Python can read", "give the inner part a name of its own"
+    "not-for-python", "this is nested deeper than Python can parse", "define the inner part under a name of its own"
 )
 TOO_LONG: Final = Cause(
-    "too-long", "this has more than {limit} {things}", "split it, and give the parts names of their own"
+    "too-long", "this has more than {limit} {things}", "split it into parts with names of their own"
 )
 
 TOO_MANY: Final = Cause(
     "too-many",
-    "what begins here has more than {limit} words and signs",
-    "split it, and give the parts names of their own",
+    "this has more than {limit} tokens",
+    "split it into parts with names of their own",
 )
 TOO_BIG: Final = Cause(
     "too-big",
-    "this text has {length} characters, and cplc reads {limit} at the most",
-    "put parts of it in files of their own",
+    "this text has {length} characters; cplc reads at most {limit}",
+    "split it into several files",
 )
 
 REPAIRED: Final = Cause(
-    "repaired", "this did not parse, and is read with one sign changed", "{advice}{choice}", severity="warning"
+    "repaired", "this did not parse; one symbol was changed to continue", "{advice}{choice}", severity="warning"
 )
 
 # Shape
 
-UNEXPECTED: Final = Cause("unexpected", "{found} cannot stand here")
-MISSPELT: Final = Cause("misspelt", "{run} is no word of CPL")
+UNEXPECTED: Final = Cause("unexpected", "unexpected {found}")
+MISSPELT: Final = Cause("misspelt", "{run} is not a CPL word")
 PRODUCT_FOR_NAME: Final = Cause(
     "product-for-name",
-    "{run} is read as {product}, and a name is needed here",
-    "a lower-case letter is a whole name; a name of several letters begins with a capital: {capital}",
+    "expected a name, found {run}, which means {product}",
+    "a lower-case letter is a name by itself; a longer name starts with a capital: {capital}",
 )
-UNFINISHED: Final = Cause("unfinished", "this ends too early")
+UNFINISHED: Final = Cause("unfinished", "this is incomplete")
 OF_SIGNS: Final = (
     UNKNOWN_SIGN,
     UNCLOSED_BRACKET,
@@ -85,140 +88,144 @@ OF_SIGNS: Final = (
     UNEXPECTED,
     UNFINISHED,
 )
-"""Causes that one wrong sign may have."""
+"""What one wrong token may cause."""
 
 CANCELLED: Final = Cause(
     "cancelled",
-    "these are two minus signs, and one cancels the other",
-    "one sign subtracts; a minus before a negative value has brackets: x - (-1)",
+    "these two minus signs cancel out",
+    "write one minus to subtract; to subtract a negative value, use brackets: x - (-1)",
     severity="warning",
 )
-NOT_YET: Final = Cause("not-yet", "{what} is CPL, but this version of cplc does not compile it yet")
+NOT_YET: Final = Cause("not-yet", "{what} is CPL, but cplc does not support it yet")
 NOT_A_HEADING: Final = Cause(
     "not-a-heading",
-    "this cannot be defined",
-    "a definition begins with a name, Name(x,y), or a list of names in brackets",
+    "expected a name to define",
+    "a definition starts with a name, with Name(x,y), or with a list of names in brackets",
 )
 NOT_A_ROUTINE: Final = Cause(
     "not-a-routine",
-    "this cannot be a routine",
-    "a routine is defined by: let R[x] be …, or let R[] be … without parameters",
+    "expected the name and parameters of a routine",
+    "write: let R[x] be …, or without parameters: let R[] be …",
 )
 FIXED: Final = Cause(
     "fixed",
-    "{name} is fixed here, and nothing can be assigned to it",
-    "a function that is defined with = takes the values of what is around it; define it with ≡ to take the places",
+    "cannot assign to {name}: this function captures its value",
+    "a function defined with = captures values; define it with ≡ to capture the variables themselves",
 )
-NO_ROUTINE: Final = Cause("no-routine", "this return stands in no routine", "a block gives its value by: result is …")
-NOT_A_NAME: Final = Cause("not-a-name", "only a name can be declared here")
-UNEVEN: Final = Cause("uneven", "{values} on the right for {targets} on the left")
-NOT_A_TARGET: Final = Cause("not-a-target", "nothing can be assigned to this")
-CONSTANT: Final = Cause("constant", "{name} is a function, and nothing can be assigned to it")
-NOT_SHARED: Final = Cause("not-shared", "only a single name can be another one for a place", "write: let q ≃ p")
-NO_BLOCK: Final = Cause("no-block", "this gives a result, and no value block is round it")
+NO_ROUTINE: Final = Cause(
+    "no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …"
+)
+NOT_A_NAME: Final = Cause("not-a-name", "expected a name to declare")
+UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
+NOT_A_TARGET: Final = Cause("not-a-target", "cannot assign to this expression")
+CONSTANT: Final = Cause("constant", "cannot assign to {name}, which is a function")
+NOT_SHARED: Final = Cause("not-shared", "an alias must be a single name", "write: let q ≃ p")
+NO_BLOCK: Final = Cause("no-block", "`result is` outside a value block")
 NO_LABEL: Final = Cause(
     "no-label",
-    "no label {name} is within reach",
-    "a go to leads to a label in a section round it, not out of a block, nor past a definition of the outermost level",
+    "no label {name} in reach",
+    "`go to` reaches the labels of enclosing sections; it cannot leave a block or pass an outermost definition",
 )
-NOT_A_LABEL: Final = Cause("not-a-label", "a go to leads to a label")
-NO_SWITCH: Final = Cause("no-switch", "this case stands in no switch")
-NO_CASE: Final = Cause("no-case", "a case must come before this", "a switch holds: case 1: … default: …")
-NO_LOOP: Final = Cause("no-loop", "this break stands in no loop")
+NOT_A_LABEL: Final = Cause("not-a-label", "expected a label after `go to`")
+NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
+NO_CASE: Final = Cause("no-case", "expected a case before this", "a switch holds: case 1: … default: …")
+NO_LOOP: Final = Cause("no-loop", "`break` outside a loop")
 NOT_A_PARAMETER: Final = Cause(
     "not-a-parameter",
-    "a parameter must be a name",
-    "a function is defined by: F(x) = …; to give an element another value, write := for =",
+    "expected the name of a parameter",
+    "define a function by: F(x) = …; to assign to an element, write := instead of =",
 )
-REPEATED_NAME: Final = Cause("repeated-name", "{name} stands twice in this list")
-NOT_A_COMMAND: Final = Cause("not-a-command", "this value is not used", "to give it as the result, write: result is …")
-EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets hold nothing", "the empty list is NIL")
+REPEATED_NAME: Final = Cause("repeated-name", "{name} appears twice in this list")
+NOT_A_COMMAND: Final = Cause(
+    "not-a-command", "the value of this expression is not used", "to return it, write: result is …"
+)
+EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets are empty", "write the empty list as NIL")
 COMMAND_AT_TOP: Final = Cause(
-    "command-at-top", "this value is not used", "to write it: Write({call}); or try: cpl run FILE --call '{call}'"
+    "command-at-top",
+    "the value of this expression is not used",
+    "to print it, write: Write({call}); or run: cpl run FILE --call '{call}'",
 )
-EMPTY_BLOCK: Final = Cause("empty-block", "this block has no result", "a value block gives its value by: result is …")
+EMPTY_BLOCK: Final = Cause("empty-block", "this value block has no result", "to return a value, write: result is …")
 
 # Names
 
-UNKNOWN_NAME: Final = Cause("unknown-name", "nothing defines {name}")
+UNKNOWN_NAME: Final = Cause("unknown-name", "{name} is not defined")
 IN_COMPANION: Final = Cause(
     "in-companion",
     "{what} in {file}, the companion of {owners}: {names}",
     'add --library {file}, or begin the text with the line: get "{file}"',
 )
-UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} is read as {product}, and nothing defines {names}")
+UNKNOWN_PRODUCT: Final = Cause("unknown-product", "{run} means {product}, but {names} not defined")
 DEFINED_TWICE: Final = Cause("defined-twice", "{name} is defined twice")
 ANOTHER: Final = Cause(
     "another",
-    "this is another {name}, and nothing uses it",
-    "to give the outer one another value, write: {name} := …",
+    "this defines a new {name}, which is never used",
+    "to assign to the outer {name}, write: {name} := …",
     severity="warning",
 )
-CIRCULAR: Final = Cause("circular-definition", "{name} is defined by itself{through}")
+CIRCULAR: Final = Cause("circular-definition", "the value of {name} depends on itself{through}")
 USED_EARLY: Final = Cause(
-    "used-early", "this needs {name}, which is defined further down", "what commands use must be defined above them"
+    "used-early", "this needs {name}, which is defined further down", "define a name above the commands that use it"
 )
-WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted}, here it has {given}")
-NOT_A_VALUE: Final = Cause(
-    "not-a-value", "{name} is a routine and has no value", "it is a command by itself: {name}[…]"
-)
-NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is no function, and cannot be applied")
-UNREACHABLE: Final = Cause("unreachable", "this is never reached", severity="warning")
+WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted} but got {given}")
+NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value", "call it as a command: {name}[…]")
+NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is not a function and cannot be applied")
+UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning")
 
 # Types
 
-DISAGREEMENT: Final = Cause("disagreement", "here is {made}, and {needed} is needed")
-WRONG_SHAPE: Final = Cause("wrong-shape", "here is {made}, and {needed} is taken apart")
-NOT_A_CONDITION: Final = Cause("not-a-condition", "here is {made}, and a condition is true or false")
-CONTRADICTION: Final = Cause("contradiction", "this is needed as {first} and as {second}")
+DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
+WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
+NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
+CONTRADICTION: Final = Cause("contradiction", "this is used both as {first} and as {second}")
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
-    "here the value is {second}, and elsewhere it is {first}",
-    "a value may be of several types if it is asked of which one it is, or compared",
+    "the value is {second} here but {first} elsewhere",
+    "a value may have several types if the program tests which one it has, or compares it",
     severity="warning",
 )
 MIXED: Final = Cause(
     "mixed-types",
-    "{name} is given {second} here, and {first} elsewhere",
-    "a variable may be of several types if it is asked of which one it is, or compared",
+    "{name} is assigned {second} here but {first} elsewhere",
+    "a variable may have several types if the program tests which one it has, or compares it",
     severity="warning",
 )
-NEVER_EQUAL: Final = Cause("never-equal", "these can never be equal", severity="warning")
+NEVER_EQUAL: Final = Cause("never-equal", "these two can never be equal", severity="warning")
 MISSING_RESULT: Final = Cause("missing-result", "this block may end without a result", severity="warning")
 
-# Lints: only `cpl check` says these
+# Lints: only `cpl check` reports these
 
-UNUSED: Final = Cause("unused", "nothing uses {name}", severity="warning")
-UNUSED_LABEL: Final = Cause("unused-label", "no go to leads to {name}", severity="warning")
-NEVER_READ: Final = Cause("never-read", "{name} is given values, and nothing uses them", severity="warning")
+UNUSED: Final = Cause("unused", "{name} is never used", severity="warning")
+UNUSED_LABEL: Final = Cause("unused-label", "no `go to` uses the label {name}", severity="warning")
+NEVER_READ: Final = Cause("never-read", "{name} is assigned but never read", severity="warning")
 SAME_EACH_TIME: Final = Cause(
     "same-each-time",
-    "this is another {name} in each round, and the outer one stays as it is",
-    "to give the outer one another value, write: {name} := …",
+    "this defines a new {name} in each iteration; the outer one does not change",
+    "to assign to the outer {name}, write: {name} := …",
     severity="warning",
 )
 HIDES: Final = Cause(
     "hides",
-    "{name} is a variable here, so this is a product and not the function {name} applied",
-    "give the variable another name",
+    "{name} is a variable here, so this is a product, not a call of the function {name}",
+    "rename the variable",
     severity="warning",
 )
 LOST: Final = Cause(
     "lost",
-    "nothing uses what is assigned to the parameter {name} here",
-    "a parameter by value is the function's own; to change what is given for it, write: ref {name}",
+    "the value assigned to the parameter {name} is never used",
+    "a parameter called by value is a copy; to change the caller's variable, write: ref {name}",
     severity="warning",
 )
 NOT_SEEN: Final = Cause(
     "not-seen",
     "{function} does not see the new value of {name}",
-    "a function that is defined with = takes the values of what is around it; define it with ≡ to take the places",
+    "a function defined with = captures values; define it with ≡ to capture the variables themselves",
     severity="warning",
 )
 CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
-TESTED_BEFORE: Final = Cause("tested-before", "this was tested before, so here it is false", severity="warning")
+TESTED_BEFORE: Final = Cause("tested-before", "this was already tested, so it is false here", severity="warning")
 
 # Files
 
-NOT_UTF8: Final = Cause("not-utf8", "the byte {byte} here is not UTF-8", "save the text as UTF-8")
+NOT_UTF8: Final = Cause("not-utf8", "byte {byte} is not valid UTF-8", "save the text as UTF-8")
 UNREADABLE: Final = Cause("unreadable", "{reason}")

@@ -90,12 +90,12 @@ class Reading:
     @property
     def about(self) -> str:
         """What it makes of bit strings, in a sentence or two."""
-        signs = {
+        operators = {
             "set": "On bit strings + is union, and x - y is what is in x and not in y.",
             "arithmetic": "On bit strings + and - are those of whole numbers.",
         }
         nil = {"list": "", "zero": " NIL is the empty list, and the bit string of zeros as well."}
-        return signs[self.plusminus] + nil[self.nil]
+        return operators[self.plusminus] + nil[self.nil]
 
     @property
     def stand_ins(self) -> dict[str, str]:
@@ -107,7 +107,7 @@ class Reading:
         return LOOSE if related else TABLES[self.and_]
 
     def operator(self, kind: str) -> str:
-        """What a sign between operands asks for."""
+        """The operation that an infix operator stands for."""
         arithmetic = {"PLUS": "SUM", "MINUS": "DIFFERENCE"}
         return arithmetic.get(kind, kind) if self.plusminus == "arithmetic" else kind
 

@@ -21,7 +21,7 @@ _MOST_BYTES: Final = 4_000_000
 
 @cache
 def prepare() -> None:
-    """Give the parser its tables. Where they cannot be kept, or were not kept by this user, it makes its own."""
+    """Give the parser its tables from the cache; if there are none that can be trusted, it makes its own."""
     path = _path()
     if path is None:
         return
@@ -48,7 +48,7 @@ def _digest(text: str) -> str:
 
 
 def _kept(path: Path) -> Any:
-    """What is in a file that nobody but this user can have written, and that is whole. Raises OSError, ValueError."""
+    """A cache file's contents, if it is whole and only this user can have written it. Raises OSError, ValueError."""
     more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | more)) as file:
         found = os.fstat(file.fileno())

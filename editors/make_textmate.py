@@ -26,8 +26,8 @@ from pygments.token import (
 )
 
 from cpl.kit.highlighting import class_of
-from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, SIGN_KINDS, either
-from cpl.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, either
+from cpl.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, SYMBOL_KINDS, WORDS, word_kind
 
 FILE: Final = Path(__file__).with_name("cpl.tmLanguage.json")
 
@@ -76,7 +76,7 @@ def split(kinds: dict[str, str], around: str) -> Iterator[dict[str, str]]:
 
 def rules() -> Iterator[dict[str, str]]:
     """The rules, in the order in which they are tried."""
-    spelled = {form: kind for form, kind in SIGN_KINDS.items() if form[0] == "\\" and form[1:].isalpha()}
+    spelled = {form: kind for form, kind in SYMBOL_KINDS.items() if form[0] == "\\" and form[1:].isalpha()}
     for name, pattern in PATTERNS.items():
         match name:
             case "newline":  # editors match line by line
@@ -111,9 +111,9 @@ def rules() -> Iterator[dict[str, str]]:
                 yield from split(letters, "{}(?![A-Za-z])" + PRIMES)
                 yield rule(Error, pattern)
             case "sign":
-                printed = SIGN_KINDS.keys() - spelled.keys()
+                printed = SYMBOL_KINDS.keys() - spelled.keys()
                 for size in sorted({len(form) for form in printed}, reverse=True):
-                    yield from split({form: SIGN_KINDS[form] for form in printed if len(form) == size}, "{}")
+                    yield from split({form: SYMBOL_KINDS[form] for form in printed if len(form) == size}, "{}")
             case _:
                 raise AssertionError(f"no rule for {name}")
 

@@ -13,10 +13,11 @@
     === output
     …
 
-What a program writes by itself is its `output`, if need be from an `input`. `error` stands in the place of `python` and
-`run` for a text that is refused. The prelude of a module (docstring, imports, `__all__`) is left out of `python` unless
-the section is called `module`. `check` is what `cpl check` says of a text that can be compiled; without it it says
-nothing. A section `reading` says how the program is to be read.
+`output` is what a program writes by itself, from the `input` if there is one. `error` stands for `python` and `run` in
+the case of a text that is refused. `check` is what `cpl check` reports about a text that compiles; nothing by default.
+Both show diagnostics in full or in brief; one case shows a message in full, so that new wording changes that case only.
+`python` leaves out the prelude of the module (docstring, imports, `__all__`), the docstrings of functions, which repeat
+the CPL, and second blank lines; `module` shows all. `reading` says how the program is to be read.
 """
 
 from dataclasses import dataclass, field

@@ -96,7 +96,7 @@ def endangered(board: Board, player: str, tile: Tile) -> bool:
 
 
 def features(board: Board, player: str) -> dict[str, int]:
-    """What the eight strategies say, and the pieces; each as its definition in docs/games.md has it."""
+    """What the eight strategies say, and the pieces; each as its definition in docs/descriptions.md has it."""
     opponent = OPPONENT[player]
     mine, theirs = [*jumps(board, player)], [*jumps(board, opponent)]
     safe = [path for path in steps(board, opponent) if not endangered(moved(board, *path), opponent, path[1])]

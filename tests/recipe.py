@@ -32,32 +32,14 @@ def at(board: Grid, row: int, col: int) -> int | None:
 @cache
 def recipe_next_board(board: Grid, player: int) -> list[Grid]:
     possible_boards = []  # 1
-    new_board = list(map(list, board))  # 2
-    if player == -1:  # 3
-        for row in range(8):  # a
-            for col in range(8):  # i
-                new_board = list(map(list, board))  # 1
-                if at(board, row, col) == -1 and at(board, row - 1, col + 1) == 0:  # 2
+    forwards = player  # 3 and 4 are alike but for the way
+    for row in range(8):  # a
+        for col in range(8):  # i
+            for side in (1, -1):  # 1 and 2, 3 and 4
+                if at(board, row, col) == player and at(board, row + forwards, col + side) == 0:
+                    new_board = list(map(list, board))
                     new_board[row][col] = 0
-                    new_board[row - 1][col + 1] = -1
-                    possible_boards.append(grid(new_board))
-                new_board = list(map(list, board))  # 3
-                if at(board, row, col) == -1 and at(board, row - 1, col - 1) == 0:  # 4
-                    new_board[row][col] = 0
-                    new_board[row - 1][col - 1] = -1
-                    possible_boards.append(grid(new_board))
-    if player == 1:  # 4
-        for row in range(8):  # a
-            for col in range(8):  # i
-                new_board = list(map(list, board))  # 1
-                if at(board, row, col) == 1 and at(board, row + 1, col + 1) == 0:  # 2
-                    new_board[row][col] = 0
-                    new_board[row + 1][col + 1] = 1
-                    possible_boards.append(grid(new_board))
-                new_board = list(map(list, board))  # 3
-                if at(board, row, col) == 1 and at(board, row + 1, col - 1) == 0:  # 4
-                    new_board[row][col] = 0
-                    new_board[row + 1][col - 1] = 1
+                    new_board[row + forwards][col + side] = player
                     possible_boards.append(grid(new_board))
     return possible_boards  # 5
 
@@ -71,14 +53,9 @@ def recipe_simple_checkers(board: Grid, player: int, moves_ahead: int) -> int:
         winner = 1
     elif player == 1 and len(recipe_next_board(board, player)) == 0:  # 4
         winner = -1
-    elif moves_ahead > 0 and player == 1:  # 5
-        for new_board in recipe_next_board(board, 1):
-            winner = recipe_simple_checkers(new_board, -1, moves_ahead - 1)
-            if winner != 0:
-                return winner
-    elif moves_ahead > 0 and player == -1:  # 6
-        for new_board in recipe_next_board(board, -1):
-            winner = recipe_simple_checkers(new_board, 1, moves_ahead - 1)
+    else:  # 5 and 6
+        for new_board in recipe_next_board(board, player):
+            winner = recipe_simple_checkers(new_board, -player, moves_ahead - 1)
             if winner != 0:
                 return winner
     return winner  # 7

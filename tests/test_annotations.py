@@ -165,28 +165,6 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
                 assert "Any_" not in repr(typing.get_type_hints(value, names))
 
 
-def test_names_of_shapes_are_new_names(texts: dict[str, str]) -> None:
-    for text in texts.values():
-        body = ast.parse(text).body
-        after = next(
-            i for i, each in enumerate(body) if isinstance(each, ast.Assign) and "__all__" in ast.unparse(each)
-        )
-        shapes = [each for each in body[after:] if isinstance(each, ast.Assign) and is_shape(each.value)]
-        given = {each.targets[0].id for each in shapes if isinstance(each.targets[0], ast.Name)}
-        others = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        others |= {node.id for each in body if each not in shapes for node in stored(each)}
-        assert not given & others
-        assert not given & set(ast.literal_eval(body[after].value))  # type: ignore[attr-defined]
-
-
-def is_shape(value: ast.expr) -> bool:
-    return isinstance(value, ast.Subscript | ast.BinOp) and ast.unparse(value).split("[")[0] in {"tuple", "list"}
-
-
-def stored(statement: ast.stmt) -> Iterator[ast.Name]:
-    return (each for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
-
-
 @pytest.mark.parametrize(
     ("text", "line"),
     [

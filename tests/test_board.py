@@ -52,18 +52,8 @@ def test_kings_and_whose_pieces_they_are(game) -> None:
     white_to_play = (game.Logical([5]), game.Logical([39]), game.Logical([5, 39]), game.White)
     assert strachey(white_to_play).pieces == {(0, 1): "W", (7, 6): "B"}
     assert "white king on 5" in strachey(white_to_play).described()
-
-
-def test_what_a_move_changed_is_marked(game) -> None:
-    start = game.StartPosition
-    after = strachey(game.ChosenPosition(start), before=start)
-    assert after.marked == [(2, 1), (3, 2)]  # 14 to 19
-
-
-def test_names_in_a_picture_are_escaped() -> None:
-    board = Board({(0, 1): "b"}, {(0, 1): "<&"}, caption='"<script>')
-    assert "<script>" not in board._repr_svg_()
-    assert ElementTree.fromstring(board._repr_svg_()) is not None
+    after = strachey(game.ChosenPosition(game.StartPosition), before=game.StartPosition)
+    assert after.marked == [(2, 1), (3, 2)]  # what a move changed: 14 to 19
 
 
 SIZES = (3, 5, 8, 12, 26)
@@ -102,12 +92,6 @@ def test_what_names_no_square(name: str) -> None:
         lettered(8).path(f"{name}-a1")
 
 
-@pytest.mark.parametrize("flaw", [{"size": 0}, {"size": 27}, {"cell": 0}, {"capital": "queen"}])
-def test_what_is_no_board(flaw) -> None:
-    with pytest.raises(ValueError, match=r"^a (board|square|capital letter) "):
-        Board({}, **flaw)
-
-
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
 def test_pictures_of_all_sizes(size: int, flipped: bool) -> None:
     board = Board(corners(size), size=size, flipped=flipped, cell=20)
@@ -140,13 +124,17 @@ def test_an_arrow_goes_over_its_squares() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
+        ({"size": 0}, "a board has 1 to 26 squares"),
+        ({"size": 27}, "a board has 1 to 26 squares"),
+        ({"cell": 0}, "a square has 1 pixel or more"),
+        ({"capital": "queen"}, "a capital letter is one of king, flag, not 'queen'"),
         ({"arrows": [[(7, 7), (8, 8)]]}, r"0 to 7, not \(8, 8\)"),
         ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),
         ({"pieces": {(3, 4): "b", (5, 0): "w"}, "size": 5}, r"0 to 4, not \(5, 0\)"),
         ({"pieces": {(3, 4): "x"}}, "a piece is one of b, .*, or a capital, not 'x'"),
     ],
 )
-def test_all_that_is_drawn_is_on_the_board(wrong: dict[str, Any], message: str) -> None:
+def test_invalid_boards(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Board(**{"pieces": {}, **wrong})
 
@@ -160,12 +148,13 @@ def test_flags() -> None:
 
 
 def test_captions_are_as_wide_as_the_board() -> None:
-    board = Board({}, {(0, 0): "1"}, "White to play, who lost\nhis flag\x1b[31m", size=3)
+    board = Board({}, {(0, 0): "<&"}, "White to play, who lost\nhis flag\x1b[31m <script>", size=3)
     root = drawn(board)
-    _, *lines = root.findall(f"{SVG}text")
-    assert [line.text for line in lines] == ["White to play, who", "lost his flag [31m"]
-    assert float(lines[-1].attrib["y"]) < float(root.attrib["height"])
-    assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m"
+    frame, (_, *lines) = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")
+    assert [line.text for line in lines] == ["White to play, who", "lost his flag [31m", "<script>"]
+    assert float(lines[-1].attrib["y"]) < float(root.attrib["height"]) == float(frame.attrib["height"])
+    assert contrast(lines[-1].attrib["fill"], frame.attrib["fill"]) >= 4.5
+    assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m <script>"
 
 
 @pytest.mark.parametrize(("size", "flipped", "capital"), [*product(SIZES, (False, True), ("king", "flag"))])
@@ -195,20 +184,15 @@ def test_colour_is_beside_the_text() -> None:
     assert text.count("\x1b[0m") == 25
 
 
-def test_numbers_of_squares_can_be_read() -> None:
-    state = checkers.start()
-    rows = state.picture().text(unicode=False).splitlines()
+def test_states_of_checkers() -> None:
+    """The numbers of squares can be read, and the last action is seen."""
+    rows = checkers.start().picture().text(unicode=False).splitlines()
     assert rows[2:6] == [
         " 9       r       r       r       r  12",
         "    13      14      15      16",
         "        17      18      19      20",
         "21   b       b       b       b      24",
     ]
-    flipped = state.picture(flipped=True).text(unicode=False).splitlines()
-    assert flipped[3] == "    20      19      18      17"
-
-
-def test_the_last_action_is_seen() -> None:
     action = [(2, 1), (3, 2)]
     state = checkers.successor(checkers.start(), action)
     board = state.picture(action)
@@ -222,7 +206,9 @@ def test_the_last_action_is_seen() -> None:
         state.picture([(2, 1)])
 
 
-def test_the_other_side_of_a_text() -> None:
+def test_the_other_side() -> None:
+    flipped = checkers.start().picture(flipped=True).text(unicode=False).splitlines()
+    assert flipped[3] == "    20      19      18      17"
     board = Board(corners(3), size=3, caption="To play")
     assert str(board) == "r . B\nR b .\nw . W\nTo play"
     assert str(replace(board, flipped=True)) == "W . w\n. b R\nB . r\nTo play"
@@ -314,10 +300,3 @@ def test_text_can_be_read_on_its_ground(time: int) -> None:
     for name in ("ink", "faint", "before", "after", "fails", "name", "string"):
         for ground in ("page", "card"):
             assert contrast(COLOURS[name][time], COLOURS[ground][time]) >= 4.5, (name, ground)
-
-
-def test_a_caption_brings_its_own_ground() -> None:
-    root = drawn(Board({}, {(0, 0): "1"}, "White to play, who lost his flag", size=3))
-    frame, caption = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")[-1]
-    assert float(caption.attrib["y"]) < float(frame.attrib["height"])
-    assert contrast(caption.attrib["fill"], frame.attrib["fill"]) >= 4.5

@@ -1,6 +1,7 @@
 """Capture the Flag against a second program by rows and columns, rule by rule, and against a player at random."""
 
 import random
+import re
 from functools import cache
 from math import isqrt
 from typing import Any
@@ -22,11 +23,6 @@ def compiled() -> Any:
     return cpl.load("capture.cpl")
 
 
-def test_the_sides_are_those_of_the_program() -> None:
-    assert compiled().White == SIDES["w"] == 1
-    assert winner([START], "w") is None
-
-
 def state(history: list[str], side: str) -> Any:
     size = isqrt(len(history[0]))
     boards = [compiled().BoardOf(board, size) for board in history]
@@ -46,11 +42,6 @@ def test_the_example_of_the_task() -> None:
         assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
 
 
-def test_its_sample_call_has_two_signs_less() -> None:
-    with pytest.raises(ValueError, match=r"^board 1 of the history is not square: it has 23 signs$"):
-        capture(["-wWw--www-----bbb--bBb-"], "w", 2)
-
-
 # Each rule ---------------------------------------------------------------------------------------------------------
 
 
@@ -58,106 +49,50 @@ def rows(text: str) -> str:
     return "".join(text.split())
 
 
-@pytest.mark.parametrize(
-    ("board", "side", "after"),
-    [
-        pytest.param(
-            "W---- ----- --w-- ----- b---B",
-            "w",
-            {
-                "W---- ----- ----- --w-- b---B",
-                "W---- ----- ---w- ----- b---B",
-                "W---- ----- -w--- ----- b---B",
-                "----- W---- --w-- ----- b---B",
-                "-W--- ----- --w-- ----- b---B",
-            },
-            id="a pawn steps forward or to a side; a flag at the edge does not come round",
-        ),
-        pytest.param(
-            "w---- --bW- --b-- ----- b---B",
-            "w",
-            {
-                "----- w-bW- --b-- ----- b---B",
-                "-w--- --bW- --b-- ----- b---B",
-                "w--W- --b-- --b-- ----- b---B",
-                "w---- --b-W --b-- ----- b---B",
-                "w---- --b-- --bW- ----- b---B",
-            },
-            id="a flag steps forward, back and to a side, and captures nothing",
-        ),
-        pytest.param(
-            "W---b -b--- -wB-- -b--- ----b",
-            "w",
-            {
-                "W---b -b--- ---w- -b--- ----b",
-                "W---b -b--- --B-- ----- -w--b",
-                "W---b -b--- w-B-- -b--- ----b",
-                "-W--b -b--- -wB-- -b--- ----b",
-                "----b Wb--- -wB-- -b--- ----b",
-            },
-            id="a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not",
-        ),
-        pytest.param(
-            "W---- ----- -w--- -b--- -bb-B",
-            "w",
-            {
-                "W---- ----- --w-- -b--- -bb-B",
-                "W---- ----- w---- -b--- -bb-B",
-                "-W--- ----- -w--- -b--- -bb-B",
-                "----- W---- -w--- -b--- -bb-B",
-            },
-            id="a pawn does not jump to a square that is taken",
-        ),
-        pytest.param(
-            "----W bw--- ----b ---b- ---bB",
-            "w",
-            {
-                "---W- bw--- ----b ---b- ---bB",
-                "----- bw--W ----b ---b- ---bB",
-                "----W b---- -w--b ---b- ---bB",
-                "----W b-w-- ----b ---b- ---bB",
-            },
-            id="a pawn does not jump off the board",
-        ),
-        pytest.param(
-            "w--W- -w--- -b--- ----- -b--B",
-            "w",
-            {
-                "w--W- ----- ----- -w--- -b--B",
-                "w--W- --w-- -b--- ----- -b--B",
-                "w--W- w---- -b--- ----- -b--B",
-                "---W- ww--- -b--- ----- -b--B",
-                "-w-W- -w--- -b--- ----- -b--B",
-                "w---W -w--- -b--- ----- -b--B",
-                "w-W-- -w--- -b--- ----- -b--B",
-                "w---- -w-W- -b--- ----- -b--B",
-            },
-            id="a pawn jumps once in a move",
-        ),
-        pytest.param(
-            "Ww- w-- b-B",
-            "b",
-            {"Ww- w-- -bB", "Ww- w-- bB-", "Ww- w-B b--"},
-            id="Black goes up, and does not jump where there is no room",
-        ),
-        pytest.param("W-w b-- --B", "b", {"W-w -b- --B", "W-w b-B ---", "W-w b-- -B-"}, id="nor off the board"),
-        pytest.param(
-            "--w-- W---- ----- -B--- ---bw",
-            "w",
-            {
-                "----- W-w-- ----- -B--- ---bw",
-                "---w- W---- ----- -B--- ---bw",
-                "-w--- W---- ----- -B--- ---bw",
-                "W-w-- ----- ----- -B--- ---bw",
-                "--w-- -W--- ----- -B--- ---bw",
-                "--w-- ----- W---- -B--- ---bw",
-                "--w-- W---- ----- -B--- --w--",
-            },
-            id="a pawn on the last row stays a pawn, which goes and captures to the side",
-        ),
-    ],
-)
-def test_the_moves(board: str, side: str, after: set[str]) -> None:
+MOVES = {
+    "a pawn steps forward or to a side; a flag at the edge does not come round": """
+        w  W---- ----- --w-- ----- b---B
+        W---- ----- ----- --w-- b---B  W---- ----- ---w- ----- b---B  W---- ----- -w--- ----- b---B
+        ----- W---- --w-- ----- b---B  -W--- ----- --w-- ----- b---B""",
+    "a flag steps forward, back and to a side, and captures nothing": """
+        w  w---- --bW- --b-- ----- b---B
+        ----- w-bW- --b-- ----- b---B  -w--- --bW- --b-- ----- b---B  w--W- --b-- --b-- ----- b---B
+        w---- --b-W --b-- ----- b---B  w---- --b-- --bW- ----- b---B""",
+    "a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not": """
+        w  W---b -b--- -wB-- -b--- ----b
+        W---b -b--- ---w- -b--- ----b  W---b -b--- --B-- ----- -w--b  W---b -b--- w-B-- -b--- ----b
+        -W--b -b--- -wB-- -b--- ----b  ----b Wb--- -wB-- -b--- ----b""",
+    "a pawn does not jump to a square that is taken": """
+        w  W---- ----- -w--- -b--- -bb-B
+        W---- ----- --w-- -b--- -bb-B  W---- ----- w---- -b--- -bb-B  -W--- ----- -w--- -b--- -bb-B
+        ----- W---- -w--- -b--- -bb-B""",
+    "a pawn does not jump off the board": """
+        w  ----W bw--- ----b ---b- ---bB
+        ---W- bw--- ----b ---b- ---bB  ----- bw--W ----b ---b- ---bB  ----W b---- -w--b ---b- ---bB
+        ----W b-w-- ----b ---b- ---bB""",
+    "a pawn jumps once in a move": """
+        w  w--W- -w--- -b--- ----- -b--B
+        w--W- ----- ----- -w--- -b--B  w--W- --w-- -b--- ----- -b--B  w--W- w---- -b--- ----- -b--B
+        ---W- ww--- -b--- ----- -b--B  -w-W- -w--- -b--- ----- -b--B  w---W -w--- -b--- ----- -b--B
+        w-W-- -w--- -b--- ----- -b--B  w---- -w-W- -b--- ----- -b--B""",
+    "Black goes up, and does not jump where there is no room": """
+        b  Ww- w-- b-B
+        Ww- w-- -bB  Ww- w-- bB-  Ww- w-B b--""",
+    "nor off the board": """
+        b  W-w b-- --B
+        W-w -b- --B  W-w b-B ---  W-w b-- -B-""",
+    "a pawn on the last row stays a pawn, which goes and captures to the side": """
+        w  --w-- W---- ----- -B--- ---bw
+        ----- W-w-- ----- -B--- ---bw  ---w- W---- ----- -B--- ---bw  -w--- W---- ----- -B--- ---bw
+        W-w-- ----- ----- -B--- ---bw  --w-- -W--- ----- -B--- ---bw  --w-- ----- W---- -B--- ---bw
+        --w-- W---- ----- -B--- --w--""",
+}
+"""Who is to move, the board, and all boards that his moves lead to."""
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_the_moves(name: str) -> None:
+    side, board, *after = re.split(r"\s{2,}", MOVES[name].strip())
     found = legal_moves([rows(board)], side)
     assert len(found) == len(set(found))
     assert set(found) == set(map(rows, after))
@@ -183,23 +118,29 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_no_pawn_or_no_flag_has_lost() -> None:
-    assert won(["W-w --- --B"], "b") == won(["W-w --- --B"], "w") == ("w", "every pawn of the other is captured")
-    assert won(["W-- --- b-B"], "b") == won(["W-- --- b-B"], "w") == ("b", "every pawn of the other is captured")
-    assert won(["W-w --- --b"], "b") == won(["W-w --- --b"], "w") == ("w", "the flag of the other is captured")
-    assert won(["--w --- b-B"], "b") == won(["--w --- b-B"], "w") == ("b", "the flag of the other is captured")
+@pytest.mark.parametrize(
+    ("board", "winner", "how"),
+    [
+        ("W-w --- --B", "w", "every pawn of the other is captured"),
+        ("W-- --- b-B", "b", "every pawn of the other is captured"),
+        ("W-w --- --b", "w", "the flag of the other is captured"),
+        ("--w --- b-B", "b", "the flag of the other is captured"),
+    ],
+)
+def test_who_has_no_pawn_or_no_flag_has_lost(board: str, winner: str, how: str) -> None:
+    assert won([board], "b") == won([board], "w") == (winner, how)
+    assert legal_moves([rows(board)], "w") == []
 
 
 def test_who_has_no_legal_move_has_lost() -> None:
+    """Also if only the history forbids it."""
     blocked = "wWw bbb Bbb"
     assert won([blocked], "w") == ("b", "the other has no legal move")
     assert won([blocked], "b") == ("w", "the other has no legal move")
     assert legal_moves([rows(blocked)], "w") == []
-
-
-def test_also_if_only_the_history_forbids_it() -> None:
+    with pytest.raises(ValueError, match=r"^the game is over, b has won: the other has no legal move$"):
+        capture([rows(blocked)], "w", 1)
     board = rows("W-w bb- -bB")
-    assert winner([board], "w") is None
     before = legal_moves([board], "w")
     assert won([board, *before[1:]], "w") == (None, None)
     assert won([board, *before], "w") == ("b", "the other has no legal move")
@@ -212,26 +153,18 @@ PAST = "the flag has moved past every pawn of the other"
 @pytest.mark.parametrize(
     ("boards", "side", "expected"),
     [
-        (["w---- ----- b-b-- ---W- ----B", "w---- ----- b-bW- ----- ----B"], "b", ("w", PAST)),
-        (["w---- ----- b-bW- ----- ----B", "w---- ---W- b-b-- ----- ----B"], "b", (None, None)),
-        (["w---- ----- b-b-- --W-- ----B", "w---- ----- b-b-- ---W- ----B"], "b", ("w", PAST)),
-        (["w---- ----- b-b-- ---W- ----B"], "b", (None, None)),
-        (["-w--- ----- b-b-- ---W- ----B", "w---- ----- b-b-- ---W- ----B"], "b", (None, None)),
-        (["w---- ----- b-b-- ---W- ----B", "w---- ----- b---- --bW- ----B"], "w", (None, None)),
-        (["w---- ----- b-b-- ---W- ---B-", "w---- ----- b-b-- ---W- ----B"], "w", (None, None)),
-        (["----B ---W- ----- b---- -w---", "---WB ----- ----- b---- -w---"], "b", (None, None)),
-        (["W--B- -w--- ----- ---b- -----", "W---- -w-B- ----- ---b- -----"], "w", ("b", PAST)),
-    ],
-    ids=[
-        "it steps past them",
-        "it is level with one",
-        "beyond them it moves to the side",
-        "nobody knows what moved",
-        "a pawn moved",
-        "a pawn of the other went by it",
-        "the flag of the other moved",
-        "it is not past one behind others",
-        "Black's flag goes up",
+        pytest.param(boards, side, (winner, PAST if winner else None), id=name)
+        for name, boards, side, winner in (
+            ("steps past", ["w---- ----- b-b-- ---W- ----B", "w---- ----- b-bW- ----- ----B"], "b", "w"),
+            ("is level with one", ["w---- ----- b-bW- ----- ----B", "w---- ---W- b-b-- ----- ----B"], "b", None),
+            ("moves to the side", ["w---- ----- b-b-- --W-- ----B", "w---- ----- b-b-- ---W- ----B"], "b", "w"),
+            ("nobody knows what moved", ["w---- ----- b-b-- ---W- ----B"], "b", None),
+            ("a pawn moved", ["-w--- ----- b-b-- ---W- ----B", "w---- ----- b-b-- ---W- ----B"], "b", None),
+            ("an opposing pawn went by", ["w---- ----- b-b-- ---W- ----B", "w---- ----- b---- --bW- ----B"], "w", None),
+            ("the other flag moved", ["w---- ----- b-b-- ---W- ---B-", "w---- ----- b-b-- ---W- ----B"], "w", None),
+            ("is behind one", ["----B ---W- ----- b---- -w---", "---WB ----- ----- b---- -w---"], "b", None),
+            ("Black goes up", ["W--B- -w--- ----- ---b- -----", "W---- -w-B- ----- ---b- -----"], "w", "b"),
+        )
     ],
 )
 def test_a_flag_that_has_moved_past_all_pawns_has_won(boards: list[str], side: str, expected: Any) -> None:
@@ -243,12 +176,6 @@ def test_if_both_have_won_it_is_the_one_that_has_just_moved() -> None:
         assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
     assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
     assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
-
-
-def test_a_game_that_is_won_has_no_moves() -> None:
-    assert legal_moves([rows("W-w --- --B")], "w") == []
-    with pytest.raises(ValueError, match=r"^the game is over, w has won: every pawn of the other is captured$"):
-        capture([rows("W-w --- --B")], "w", 1)
 
 
 # The history -------------------------------------------------------------------------------------------------------
@@ -421,3 +348,53 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
             history, side = [found, *history], other(side)
         wins += winner(history, side) == own
     assert wins >= 0.95 * 40
+
+
+# Input -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_history_stays_as_it_is() -> None:
+    history = [START]
+    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
+    assert history == [START]
+    assert capture((START,), "w", 1) == capture(history, "w", 1)
+
+
+@pytest.mark.parametrize(
+    ("history", "error", "message"),
+    [
+        (None, TypeError, "a history is a list of boards, not NoneType"),
+        (START, TypeError, "a history is a list of boards, not str"),
+        ({START}, TypeError, "a history is a list of boards, not set"),
+        ([], ValueError, "a history has at least one board, the one that is there now"),
+        ([list(START)], TypeError, "board 1 of the history is a string, not list"),
+        ([START, None], TypeError, "board 2 of the history is a string, not NoneType"),
+        ([""], ValueError, "board 1 of the history is not square: it has 0 signs"),
+        ([START, START[1:]], ValueError, "board 2 of the history is not square: it has 24 signs"),
+        (["-wWw--www-----bbb--bBb-"], ValueError, "board 1 of the history is not square: it has 23 signs"),
+        ([START, "W-w---b-B"], ValueError, "the boards of a history are of one size: board 2 has 9 signs, board 1 25"),
+        (["W-w-x-b-B"], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
+        (["W-w-W-b-B"], ValueError, "board 1 of the history has 2 flags of White, not one"),
+        (["W-w-B-b-B"], ValueError, "board 1 of the history has 2 flags of Black, not one"),
+    ],
+)
+def test_invalid_histories(history: Any, error: type[Exception], message: str) -> None:
+    for call in (legal_moves, winner, reason, lambda history, side: capture(history, side, 1)):
+        with pytest.raises(error) as raised:
+            call(history, "w")
+        assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("side", ["W", "white", "", None, 1, True])
+def test_invalid_sides(side: Any) -> None:
+    for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
+        with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
+            call([START], side)
+
+
+@pytest.mark.parametrize("depth", [0, -1, True, 1.0, "2", None])
+def test_invalid_depths_and_searches(depth: Any) -> None:
+    with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):
+        capture([START], "w", depth)
+    with pytest.raises(ValueError, match=r"^a search is alphabeta or minimax, not 'best'$"):
+        capture([START], "w", 1, search="best")

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 
 from cpl.draughts.fen import to_fen
 from cpl.games import checkers
-from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, to_action, to_cpl
+from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, to_cpl
 from cpl.games.game import program
-from cpl.kit.perft import leaves
 
 Board = list[list[int]]
 
@@ -75,65 +74,71 @@ def test_the_start() -> None:
     )
 
 
-def test_steps_go_to_adjacent_tiles_men_forward_kings_both_ways() -> None:
-    state = empty(red=((2, 3),), red_king=((4, 1),), black=((6, 5),))
-    assert checkers.actions(state, "red") == [
-        [(2, 3), (3, 2)],
-        [(2, 3), (3, 4)],
-        [(4, 1), (3, 0)],
-        [(4, 1), (3, 2)],
-        [(4, 1), (5, 0)],
-        [(4, 1), (5, 2)],
-    ]
-    assert checkers.actions(state, "black") == [[(6, 5), (5, 4)], [(6, 5), (5, 6)]]
+@pytest.mark.parametrize(
+    ("state", "player", "expected"),
+    [
+        pytest.param(empty(red=((2, 3),)), "red", [[(2, 3), (3, 2)], [(2, 3), (3, 4)]], id="men go forward"),
+        pytest.param(empty(black=((6, 5),)), "black", [[(6, 5), (5, 4)], [(6, 5), (5, 6)]], id="also black ones"),
+        pytest.param(
+            empty(red_king=((7, 0), (0, 7))), "red", [[(0, 7), (1, 6)], [(7, 0), (6, 1)]], id="kings go both ways"
+        ),
+        pytest.param(
+            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
+            "red",
+            [[(0, 1), (2, 3), (4, 1), (6, 3)], [(0, 1), (2, 3), (4, 5)]],
+            id="who can capture must, and goes on to the end",
+        ),
+        pytest.param(
+            empty(red=((4, 3),), black=((3, 2),)),
+            "red",
+            [[(4, 3), (5, 2)], [(4, 3), (5, 4)]],
+            id="men do not capture backward",
+        ),
+        pytest.param(empty(red_king=((4, 3),), black=((3, 2),)), "red", [[(4, 3), (2, 1)]], id="kings do"),
+        pytest.param(
+            empty(red_king=((2, 3),), black=((3, 2), (5, 2), (5, 4), (3, 4))),
+            "red",
+            [[(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)], [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)]],
+            id="the tile that a capturing piece left is empty",
+        ),
+        pytest.param(
+            empty(red=((5, 2),), black=((6, 3), (6, 5))),
+            "red",
+            [[(5, 2), (7, 4)]],
+            id="a crowned man stops",
+        ),
+    ],
+)
+def test_actions(state: Board, player: str, expected: list[list[tuple[int, int]]]) -> None:
+    assert checkers.actions(state, player) == expected
 
 
-def test_who_can_capture_must_and_goes_on_to_the_end() -> None:
-    state = empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2)))
-    assert checkers.actions(state, "red") == [[(0, 1), (2, 3), (4, 1), (6, 3)], [(0, 1), (2, 3), (4, 5)]]
-    after = checkers.successor(state, [(0, 1), (2, 3), (4, 1), (6, 3)])
-    assert after == empty(red=((6, 3), (2, 7)), black=((3, 4),))
-
-
-def test_men_do_not_capture_backward_kings_do() -> None:
-    assert checkers.actions(empty(red=((4, 3),), black=((3, 2),)), "red") == [[(4, 3), (5, 2)], [(4, 3), (5, 4)]]
-    assert checkers.actions(empty(red_king=((4, 3),), black=((3, 2),)), "red") == [[(4, 3), (2, 1)]]
-
-
-def test_the_tile_that_a_capturing_piece_left_is_empty() -> None:
-    """A king goes round four men and may end where it began, on either way."""
-    state = empty(red_king=((2, 3),), black=((3, 2), (5, 2), (5, 4), (3, 4)))
-    ways = checkers.actions(state, "red")
-    assert ways == [
-        [(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)],
-        [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)],
-    ]
-    assert checkers.successor(state, ways[0]) == empty(red_king=((2, 3),))
-
-
-def test_a_man_who_is_crowned_by_a_capture_stops() -> None:
-    state = empty(red=((5, 2),), black=((6, 3), (6, 5)))
-    assert checkers.actions(state, "red") == [[(5, 2), (7, 4)]]
-    after = checkers.successor(state, [(5, 2), (7, 4)])
-    assert after == empty(red_king=((7, 4),), black=((6, 5),))
-    assert checkers.actions(after, "red") == [[(7, 4), (5, 6)]]
-
-
-def test_a_man_who_steps_on_the_farthest_row_is_crowned() -> None:
-    assert checkers.successor(empty(black=((1, 2),)), [(1, 2), (0, 3)]) == empty(black_king=((0, 3),))
-    assert checkers.successor(empty(red=((6, 1),)), [(6, 1), (7, 0)]) == empty(red_king=((7, 0),))
+@pytest.mark.parametrize(
+    ("state", "action", "after"),
+    [
+        (
+            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
+            [(0, 1), (2, 3), (4, 1), (6, 3)],
+            empty(red=((6, 3), (2, 7)), black=((3, 4),)),
+        ),
+        (
+            empty(red=((5, 2),), black=((6, 3), (6, 5))),
+            [(5, 2), (7, 4)],
+            empty(red_king=((7, 4),), black=((6, 5),)),
+        ),
+        (empty(black=((1, 2),)), [(1, 2), (0, 3)], empty(black_king=((0, 3),))),
+        (empty(red=((6, 1),)), [(6, 1), (7, 0)], empty(red_king=((7, 0),))),
+    ],
+)
+def test_successors(state: Board, action: list[tuple[int, int]], after: Board) -> None:
+    assert checkers.successor(state, action) == after
 
 
 @pytest.mark.parametrize("player", PLAYERS)
 def test_the_end(player: str) -> None:
     opponent = tiles.OPPONENT[player]
-    lost = empty(**{opponent: ((3, 2),)})
-    blocked = (
-        empty(red=((3, 0),), black=((4, 1), (5, 2)))
-        if player == "red"
-        else tiles.turned(empty(red=((3, 0),), black=((4, 1), (5, 2))))
-    )
-    for state in (lost, blocked):
+    lost, blocked = empty(**{opponent: ((3, 2),)}), empty(red=((3, 0),), black=((4, 1), (5, 2)))
+    for state in (lost, blocked if player == "red" else tiles.turned(blocked)):
         assert checkers.is_end(state, player)
         assert checkers.utility(state, player) == checkers.utility(state, player, player) == -inf
         assert checkers.utility(state, player, opponent) == inf
@@ -152,17 +157,19 @@ def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
 
 
-def test_what_is_counted() -> None:
-    state = State(empty(red=((2, 1),), red_king=((2, 5),), black=((5, 6), (3, 2))), since_capture=7, since_advance=9)
-    step = after(empty(red=((2, 1),), black=((7, 0),)), (2, 1), (3, 2))
-    assert (step.since_capture, step.since_advance) == (1, 0), "a step of a man"
-    taken = after(state, (2, 1), (4, 3))
-    assert (taken.since_capture, taken.since_advance) == (0, 0), "a capture by a man is an advance, too"
-    king = State(empty(red_king=((2, 5),), black=((5, 6),)), since_capture=7, since_advance=9)
-    assert (after(king, (2, 5), (1, 4)).since_capture, after(king, (2, 5), (1, 4)).since_advance) == (8, 10)
-    king = State(empty(red_king=((4, 5),), black=((5, 6),)), since_capture=7, since_advance=9)
-    taken = after(king, (4, 5), (6, 7))
-    assert (taken.since_capture, taken.since_advance) == (0, 10), "a capture by a king"
+@pytest.mark.parametrize(
+    ("pieces", "path", "counts"),
+    [
+        ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
+        ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
+        ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
+        ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
+    ],
+    ids=["a man's step", "a man's capture is an advance, too", "a king's step", "a king's capture"],
+)
+def test_what_is_counted(pieces: Any, path: Any, counts: tuple[int, int]) -> None:
+    counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
+    assert (counted.since_capture, counted.since_advance) == counts
 
 
 @pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}])
@@ -186,19 +193,6 @@ def test_a_win_comes_before_a_draw() -> None:
     assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
 
 
-def test_a_game_of_two_kings_is_drawn_after_a_hundred_plies() -> None:
-    state, player = State(empty(red_king=((0, 1),), black_king=((7, 6),))), "red"
-    plies = 0
-    while not checkers.is_end(state, player):
-        here, there = {"red": ((0, 1), (1, 0)), "black": ((7, 6), (6, 7))}[player]
-        back = state[there[0]][there[1]]
-        state = after(state, *((there, here) if back else (here, there)))
-        player = tiles.OPPONENT[player]
-        plies += 1
-    assert plies == 100
-    assert checkers.utility(state, player) == 0
-
-
 def test_the_search_sees_the_draw() -> None:
     """One ply before the draw every move is worth nothing, however many pieces one has more."""
     state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
@@ -213,7 +207,7 @@ def test_the_search_sees_the_draw() -> None:
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:
     several = captures = 0
     for state, player in islice(games(seed=3), COMPARED):
-        position = to_cpl(state, player)[0]  # type: ignore[arg-type]
+        position = to_cpl(state, player)[0]
         expected = sorted(
             [divmod_square(square) for square in move.steps_move]
             for move in draughts.Board(variant="english", fen=to_fen(position)).legal_moves()
@@ -238,14 +232,11 @@ def divmod_square(square: int) -> tuple[int, int]:
 def test_published_counts_to_depth_8() -> None:
     game = program(PROGRAM)
     counts = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
-    inner = [leaves(game.LegalPositionsFrom, game.StartPosition, depth) for depth in range(1, 7)]
-    assert inner == counts[:6]
-    assert _leaves(game, game.StartPosition, 7) == counts[6]
-    assert _leaves(game, game.StartPosition, 8) == counts[7]
+    assert [_leaves(game, game.StartPosition, depth) for depth in range(1, 9)] == counts
 
 
 def _leaves(game: Any, position: Any, depth: int) -> int:
-    """As `leaves`, but moves at the last ply are counted and not made."""
+    """The lines of play of a length; moves at the last ply are counted and not made."""
     moves = game.Moves(position)
     if depth == 1:
         return len(moves)
@@ -257,17 +248,27 @@ def _leaves(game: Any, position: Any, depth: int) -> int:
 
 @examined
 @given(boards, players)
-def test_the_same_actions_in_the_same_order_as_tile_by_tile(board: Board, player: str) -> None:
+def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> None:
+    """No piece is lost but those that were jumped over; nobody's data is changed."""
+    given_, opponent, game = copy.deepcopy(board), tiles.OPPONENT[player], program(PROGRAM)
+    assert checkers.features(board, player) == tiles.features(board, player)
     found = checkers.actions(board, player)
     assert found == sorted(tiles.actions(board, player))
     for action in found:
-        assert checkers.successor(board, action) == tiles.moved(board, *action)
-
-
-@examined
-@given(boards, players)
-def test_features_are_those_that_plain_python_counts(board: Board, player: str) -> None:
-    assert checkers.features(board, player) == tiles.features(board, player)
+        unchanged, after = copy.deepcopy(action), checkers.successor(board, action)
+        assert after == tiles.moved(board, *action)
+        jumped = len(action) - 1 if abs(action[0][0] - action[1][0]) == 2 else 0
+        assert len(tiles.pieces(after, player)) == len(tiles.pieces(board, player))
+        assert len(tiles.pieces(after, opponent)) == len(tiles.pieces(board, opponent)) - jumped
+        assert after.since_capture == (0 if jumped else 1)
+        assert action == unchanged
+        for row in after:
+            row[:] = [9] * 8
+    position = to_cpl(State(board), player)[0]
+    for move in game.Moves(position):  # the program's next position holds nothing else: no king without a piece, say
+        after = State(tiles.moved(board, *from_move(move)))
+        assert game.Successor(position, move) == to_cpl(after, opponent)[0]
+    assert board == given_
 
 
 @examined
@@ -283,41 +284,11 @@ def test_colours_reversed(board: Board, player: str) -> None:
 
 
 @examined
-@given(boards, players)
-def test_what_an_action_does_to_the_pieces(board: Board, player: str) -> None:
-    """None is lost but those that were jumped over; nobody's data is changed."""
-    given_, opponent = copy.deepcopy(board), tiles.OPPONENT[player]
-    for action in checkers.actions(board, player):
-        unchanged = copy.deepcopy(action)
-        after = checkers.successor(board, action)
-        jumped = len(action) - 1 if abs(action[0][0] - action[1][0]) == 2 else 0
-        assert len(tiles.pieces(after, player)) == len(tiles.pieces(board, player))
-        assert len(tiles.pieces(after, opponent)) == len(tiles.pieces(board, opponent)) - jumped
-        assert after.since_capture == (0 if jumped else 1)
-        assert action == unchanged
-        for row in after:
-            row[:] = [9] * 8
-    assert board == given_
-
-
-@examined
 @given(boards, players, st.integers(0, 99), st.integers(0, 99))
 def test_to_the_program_and_back(board: Board, player: str, captured: int, advanced: int) -> None:
     state = State(board, since_capture=captured, since_advance=advanced)
-    again, mover = from_cpl(to_cpl(state, player))  # type: ignore[arg-type]
-    assert repr(again) == repr(state)
-    assert mover == player
-
-
-@examined
-@given(boards, players)
-def test_positions_of_the_program_hold_nothing_else(board: Board, player: str) -> None:
-    """The program's next position is that of the next board: no king, say, where no piece stands any more."""
-    game = program(PROGRAM)
-    position = to_cpl(State(board), player)[0]  # type: ignore[arg-type]
-    for move in game.Moves(position):
-        after = tiles.moved(board, *to_action(move))
-        assert game.Successor(position, move) == to_cpl(State(after), tiles.OPPONENT[player])[0]  # type: ignore[arg-type]
+    again, mover = from_cpl(to_cpl(state, player))
+    assert (repr(again), mover) == (repr(state), player)
 
 
 def worth(state: State, player: str, depth: int) -> float:
@@ -403,21 +374,6 @@ def test_every_feature_has_a_weight_and_a_board() -> None:
 
 def test_the_page_has_the_weights(root: Path) -> None:
     rows = re.findall(
-        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "games.md").read_text("utf-8"), re.MULTILINE
+        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "descriptions.md").read_text("utf-8"), re.MULTILINE
     )
     assert {name: int(weight) for name, weight in rows} == checkers.weights()
-
-
-@pytest.mark.parametrize("name", FEATURES)
-def test_a_player_who_looks_for_one_feature_only(name: str) -> None:
-    """He chooses a step after which it is best, as he will count it then."""
-    for state, player in islice(games(seed=5), 5, 60, 5):
-        worth = {
-            repr(action): tiles.features(after := checkers.successor(state, action), player)[name]
-            - tiles.features(after, tiles.OPPONENT[player])[name]
-            for action in checkers.actions(state, player)
-            if not checkers.is_end(checkers.successor(state, action), tiles.OPPONENT[player])
-        }
-        value, action = AlphaBeta(1, {name: 7}).consider(state, player)
-        assert value == 7 * max(worth.values())
-        assert worth[repr(action)] == max(worth.values())

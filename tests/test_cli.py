@@ -245,7 +245,7 @@ def test_a_call_at_fault_is_shown_with_its_place() -> None:
 def test_an_empty_call(call: str) -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", call)
     assert done.returncode == 1
-    assert done.stderr.startswith("error[unfinished]: this ends too early\n")
+    assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
     assert "expected an expression" in done.stderr
 
 
@@ -281,8 +281,8 @@ cpl run: Head of NIL: the list is empty
     ("call", "said"),
     [
         ("1/0", "division by zero"),
-        ("Logical(1) + 1", "a bit string can only be combined with another one; this is 1"),
-        ("Map(Head,[1]) + 1", "Head takes a list apart; this is 1"),
+        ("Logical(1) + 1", "expected a bit string, found 1"),
+        ("Map(Head,[1]) + 1", "Head expected a list, found 1"),
         ("[1] + 1", "+ cannot be applied to a list and a number"),
         ("-[1]", "- cannot be applied to a list"),
         ("2 < ‘a’", "a number and a string cannot be compared by <"),
@@ -291,12 +291,12 @@ cpl run: Head of NIL: the list is empty
         ("Map(λ(x,y). x,[1])", "a function is applied to an argument too few"),
         ("Map(λx. x↑2,[NIL])", "↑ cannot be applied to a list and a number"),
         ("Follow(Pair)", "a type is followed as if it were a pointer"),
-        ("Follow(Pair(1,2))", "only a pointer can be followed; this is Pair[1,2]"),
+        ("Follow(Pair(1,2))", "expected a pointer, found Pair[1,2]"),
         ("Total(3)", "a for goes through a list; this is a number"),
-        ("Head(1 = 1)", "Head takes a list apart; this is true"),
-        ("Head(‘a’)", "Head takes a list apart; this is ‘a’"),
-        ("Head(Head)", "Head takes a list apart; this is Head"),
-        ("Symbols(Source) + 1", "this is no stream: Source"),
+        ("Head(1 = 1)", "Head expected a list, found true"),
+        ("Head(‘a’)", "Head expected a list, found ‘a’"),
+        ("Head(Head)", "Head expected a list, found Head"),
+        ("Symbols(Source) + 1", "expected a stream, found Source"),
     ],
 )
 def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
@@ -352,7 +352,7 @@ def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...
 
     assert outcome("out.G([0])")[-2:] == ["ZeroDivisionError: division by zero", "in the CPL: mine.cpl:1"]
     assert outcome("out.G(7)")[-1] == "in the CPL: mine.cpl:3"
-    assert outcome("out.H(1)") == ["RecursionError at mine.cpl:5: this goes too deep: does it end at all?"]
+    assert outcome("out.H(1)") == ["RecursionError at mine.cpl:5: the recursion goes too deep; does it ever end?"]
     assert outcome("1/0")[-1] == "ZeroDivisionError: division by zero"
     interrupted = "def stop(L):\n  raise KeyboardInterrupt\nout.Head = stop\nout.G([1])"
     if not extra:

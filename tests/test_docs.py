@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,18 @@ from conftest import ROOT
 
 import cpl
 from cpl import loader, messages
+from cpl.games.board import strachey
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
 SHOWN = {
-    "README.md": 8,
+    "README.md": 5,
+    "docs/descriptions.md": 3,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
-    "docs/games.md": 7,
+    "docs/play.md": 4,
     "docs/readings.md": 12,
+    "docs/tour.md": 19,
     "docs/types.md": 5,
     LESSONS[0]: 12,
     LESSONS[1]: 3,
@@ -78,7 +82,7 @@ def test_every_cause_is_in_the_page_of_errors() -> None:
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/games.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/descriptions.md", "docs/play.md", "docs/tour.md"])
 def test_python_examples(page: str) -> None:
     """What an example defines is there for those below it."""
     names: dict[str, object] = {}
@@ -96,6 +100,18 @@ def test_the_generated_function_is_as_shown() -> None:
     assert shown in cpl.compile_text(source.text, path=source.path).python
 
 
+def test_the_picture_is_a_board_of_ours() -> None:
+    """The move that the program of 1966 chooses first, as the project draws it."""
+    game = cpl.load("strachey.cpl")
+    chosen = strachey(game.ChosenPosition(game.StartPosition), game.StartPosition)
+    board = replace(chosen, arrows=[chosen.marked], caption="The program of 1966 plays 14–19. White to play.")
+    assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
+
+
+def test_the_readme_is_short() -> None:
+    assert README.count("\n") <= 150
+
+
 def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
     setup, test = blocks("sh")
     assert README.index(setup) < README.index("## ")
@@ -107,13 +123,28 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
     assert found.stdout == test
 
 
+def anchors(page: Path) -> set[str]:
+    """Where a link may lead within a page: its headings, in the form that code hosts give them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_links_lead_somewhere() -> None:
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("*/README.md"), *(ROOT / "docs").rglob("*.md")]
-    assert len(pages) >= 15
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *(ROOT / "docs").rglob("*.md")]
+    assert len(pages) >= 18
     for page in pages:
         text = page.read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(([^)#:]+)\)", text):
-            assert (page.parent / target).exists(), f"{page}: {target}"
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
+            goal = page.parent / target if target else page
+            assert goal.exists(), f"{page}: {target}"
+            assert not anchor or anchor in anchors(goal), f"{page}: {target}#{anchor}"
+
+
+def test_the_index_names_every_page() -> None:
+    folder = ROOT / "docs"
+    targets = re.findall(r"\]\(([^)#:]+)", (folder / "README.md").read_text(encoding="utf-8"))
+    named = {(folder / target).resolve() for target in targets}
+    assert {page for page in folder.rglob("*.md") if page != folder / "README.md"} <= named
 
 
 def test_rows_of_the_evidence_that_are_cited_are_there() -> None:

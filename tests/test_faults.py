@@ -4,7 +4,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from itertools import permutations, product
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +18,7 @@ from cpl.draughts.position import Position
 from cpl.games import strachey
 from cpl.kit import positions
 from cpl.loader import find, read
-from cpl.semantics import core
+from cpl.semantics import core, walk
 from cpl.semantics.interpreter import Interpreter
 from cpl.source import Source
 
@@ -301,16 +300,6 @@ class Arms(Interpreter):
         return super().evaluate(node, variables)
 
 
-def within(node: Any) -> Iterator[Any]:
-    if isinstance(node, tuple):
-        for each in node:
-            yield from within(each)
-    elif is_dataclass(node):
-        yield node
-        for each in fields(node):
-            yield from within(getattr(node, each.name))
-
-
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
@@ -318,7 +307,7 @@ def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:
-        for node in within(function):
+        for node in walk.nodes(function):
             match node:
                 case core.Conditional():
                     values = [*(value for _, value in node.arms), node.otherwise]

@@ -1,4 +1,4 @@
-"""`cpl fmt`: it changes nothing of what is said, nothing at all the second time, and no text of ours."""
+"""`cpl fmt` keeps the meaning of a text and its comments, changes nothing the second time, and no program of ours."""
 
 import json
 import os
@@ -25,16 +25,12 @@ from cpl.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
 LAYOUTS = read_cases(GOLDEN)
-PROGRAMS = {path.name: loader.read(path).text for path in loader.packaged_files()}
-CASES = {
-    f"{file.stem}: {case.title}": case.cpl
-    for file in sorted((ROOT / "tests" / "cases").glob("*.case"))
-    for case in read_cases(file)
-}
-TEXTS = PROGRAMS | CASES | {f"layout: {case.title}": case.cpl for case in LAYOUTS}
+PROGRAMS = [loader.read(path).text for path in loader.packaged_files()]
+CASES = [case.cpl for file in sorted((ROOT / "tests" / "cases").glob("*.case")) for case in read_cases(file)]
 OURS = [path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim]
 NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
 """By the names that `format_text` has for them."""
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def surface(text: str) -> nodes.Program | None:
@@ -48,7 +44,7 @@ def notes(program: nodes.Program) -> list[str]:
 
 
 def check(text: str, signs: str | None = None) -> str:
-    """The formatted text, which says the same, keeps the comments, and stays as it is."""
+    """The formatted text; it has the same tree and comments, and formatting it again changes nothing."""
     program = surface(text)
     assert program is not None
     formatted = printer.print_program(program, NOTATIONS[signs])
@@ -59,7 +55,7 @@ def check(text: str, signs: str | None = None) -> str:
     return formatted
 
 
-SOUND = {name: text for name, text in TEXTS.items() if surface(text) is not None}
+SOUND = [text for text in (*PROGRAMS, *CASES, *(case.cpl for case in LAYOUTS)) if surface(text) is not None]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -79,60 +75,30 @@ def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
         assert found.rstrip() == case.sections[section].rstrip()
 
 
-@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
-def test_our_own_programs_are_in_style(path: Path) -> None:
-    text = loader.read(path).text
-    assert cpl.format_text(text) == text
-
-
-def test_most_texts_are_sound() -> None:
-    assert len(SOUND) > 180
-
-
-@pytest.mark.parametrize("signs", NOTATIONS)
-def test_every_text_says_the_same(signs: str | None) -> None:
-    for text in SOUND.values():
-        check(text, signs)
-
-
-@pytest.mark.parametrize("width", [60, 35, 5])
-def test_every_text_says_the_same_in_narrow_lines(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document, "WIDTH", width)
-    for text in SOUND.values():
-        check(text)
-
-
-def test_signs_go_both_ways() -> None:
-    """To a keyboard and back to print, or the other way round: the same text, lines and all.
-
-    Only raised digits come back as ↑, since a keyboard has no others.
-    """
-    for text in SOUND.values():
-        if not any(digit in text for digit in "⁰¹²³⁴⁵⁶⁷⁸⁹"):
-            typed, printed = check(text, "ascii"), check(text, "unicode")
-            assert check(printed, "ascii") == typed
-            assert check(typed, "unicode") == printed
-
-
-def test_typed_texts_are_ascii_but_for_comments_and_strings() -> None:
-    for text in SOUND.values():
-        tokens = layout.lay_out(Source("text.cpl", check(text, "ascii"))).written
-        assert all(token.span.text.isascii() for token in tokens if token.kind != "STRING")
-
-
-def test_lines_are_no_longer_than_they_must_be() -> None:
-    """In our programs, that is; a string or a name may be longer than a line."""
+def test_our_own_programs_are_in_style() -> None:
     for path in OURS:
-        for line in loader.read(path).text.splitlines():
-            assert len(line) <= document.WIDTH or line.lstrip().startswith("||")
+        text = loader.read(path).text
+        assert cpl.format_text(text) == text, path
+        assert all(len(line) <= document.WIDTH or line.lstrip().startswith("||") for line in text.splitlines()), path
+
+
+@pytest.mark.parametrize(("signs", "width"), [(None, 100), ("ascii", 100), ("unicode", 100), (None, 35), (None, 5)])
+def test_every_text_keeps_its_meaning(signs: str | None, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "WIDTH", width)
+    assert len(SOUND) > 180
+    for text in SOUND:
+        formatted = check(text, signs)
+        tokens = layout.lay_out(Source("text.cpl", formatted)).written
+        if signs == "ascii":
+            assert all(token.span.text.isascii() for token in tokens if token.kind != "STRING")
 
 
 @pytest.mark.parametrize("part", range(2))
 def test_comments_anywhere(part: int) -> None:
-    """A comment after any token; where it does not change what is said, it is kept there."""
+    """A comment after any token is kept if it does not change the meaning."""
     chance = random.Random(part)
     tried = 0
-    for text in SOUND.values():
+    for text in SOUND:
         tokens = layout.lay_out(Source("text.cpl", text)).written
         ends = [token.span.end for token in tokens if token.span.text.strip()]
         for end in sorted(chance.sample(ends, min(len(ends), chance.randint(1, 6))), reverse=True):
@@ -152,38 +118,39 @@ def test_random_programs(program: Program) -> None:
 
 
 def test_mutated_programs(measured) -> None:
-    """What still parses though it is spoilt has the oddest shapes."""
+    """Mutated texts that still parse have the oddest shapes."""
     chance = random.Random(1966)
-    parts = [part for text in SOUND.values() for part in text.split("\n\n") if part.strip()]
+    parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
     sound = 0
     for _ in range(3000):
         text = mutated(chance.choice(parts), chance)
-        if re.search("[⁰¹²³⁴⁵⁶⁷⁸⁹]\\s+[⁰¹²³⁴⁵⁶⁷⁸⁹]", text):
-            continue  # a power of a power, which print has no way to part
+        if re.search(rf"[{RAISED}]\s+[{RAISED}]", text):
+            continue  # a power of a power, which print cannot separate
         if surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1
-    measured(f"{sound} of 3000 mutated texts parse, and say the same when they are formatted")
+    measured(f"{sound} of 3000 mutated texts parse and keep their meaning when they are formatted")
     assert sound > 500
 
 
-def test_a_text_that_does_not_parse_is_refused() -> None:
-    with pytest.raises(cpl.CplError):
-        cpl.format_text("F(x) = (x")
-
-
-def test_line_ends_stay_and_an_empty_text_stays_empty() -> None:
+def test_format_text() -> None:
     assert cpl.format_text("F(x)=x\r\nG(x)=x\r\n") == "F(x) = x\r\nG(x) = x\r\n"
     assert cpl.format_text("") == ""
     assert cpl.format_text("\n\n|| alone") == "|| alone\n"
+    with pytest.raises(cpl.CplError):
+        cpl.format_text("F(x) = (x")
 
 
 MESSY, NEAT = "F(x)=2 x\n", "F(x) = 2 x\n"
 
 
-def test_files_are_rewritten_and_told_of(tmp_path: Path) -> None:
-    for name, text in (("a.cpl", MESSY), ("b.cpl", NEAT), ("wrong.cpl", "F(x) = (\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
+def written(folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.cpl").write_text(text, encoding="utf-8")
+
+
+def test_files_are_rewritten(tmp_path: Path) -> None:
+    written(tmp_path, a=MESSY, b=NEAT, wrong="F(x) = (\n")
     checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path)
     assert (checked.returncode, checked.stdout) == (1, "")
     assert checked.stderr == "would change a.cpl\n1 file would change, 1 file in style already\n"
@@ -228,7 +195,7 @@ def test_differences_are_those_of_files(tmp_path: Path) -> None:
     assert run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path).stdout.endswith("-F(x)=x\r\n+F(x) = x\r\n")
 
 
-def test_folders_hold_what_is_no_program(tmp_path: Path) -> None:
+def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "folder.cpl").mkdir()
     (tmp_path / "gone.cpl").symlink_to("nowhere")
     os.mkfifo(tmp_path / "pipe.cpl")
@@ -239,14 +206,13 @@ def test_folders_hold_what_is_no_program(tmp_path: Path) -> None:
         0,
         ".: no *.cpl file is in this folder\n0 files changed, 0 files in style already\n",
     )
-    (tmp_path / "wrong.cpl").write_text("F(x) = (\n", encoding="utf-8")
+    written(tmp_path, wrong="F(x) = (\n")
     done = run("cpl", "fmt", "--format-errors", "json", ".", cwd=tmp_path)
     assert (done.returncode, json.loads(done.stderr)[0]["code"]) == (1, "unclosed-bracket")
 
 
-def test_a_text_that_would_say_something_else_is_left(tmp_path: Path, monkeypatch, capsys) -> None:
-    for name in ("a.cpl", "b.cpl"):
-        (tmp_path / name).write_text(MESSY, encoding="utf-8")
+def test_a_text_whose_meaning_would_change_is_left(tmp_path: Path, monkeypatch, capsys) -> None:
+    written(tmp_path, a=MESSY, b=MESSY)
     true_print = formatting.print_program
     monkeypatch.setattr(
         formatting,
@@ -259,8 +225,8 @@ def test_a_text_that_would_say_something_else_is_left(tmp_path: Path, monkeypatc
     assert (tmp_path / "b.cpl").read_text(encoding="utf-8") == NEAT
 
 
-def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
-    (tmp_path / "x.cpl").write_text(MESSY, encoding="utf-8")
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    written(tmp_path, x=MESSY)
     assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
     assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
     done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path)

@@ -9,9 +9,9 @@ from forms import CODE, EVIDENCE
 
 from cpl.readings import TABLES
 from cpl.source import Source
-from cpl.syntax.lexer import SIGN_KINDS, tokenize
+from cpl.syntax.lexer import tokenize
 from cpl.syntax.parser import make_parser
-from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, WORDS
+from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
 LATER = {
@@ -63,7 +63,7 @@ def test_a_row_shows_signs_of_its_terminals(terminals: list[str], forms: list[st
         assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
 
 
-@pytest.mark.parametrize(("form", "kind"), SIGN_KINDS.items())
+@pytest.mark.parametrize(("form", "kind"), SYMBOL_KINDS.items())
 def test_every_sign_is_in_the_row_of_its_terminal(form: str, kind: str) -> None:
     """A sign and a stroke over it are one character in Unicode's normal form."""
     [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
@@ -95,7 +95,7 @@ def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
     prefix: dict[str, int] = {}
     table = rows(section(f"The table `{name}`"))
     for rank, (operators, equal, _) in enumerate(reversed(table)):
-        signs = {SIGN_KINDS[form] for form in quoted(operators) if form in SIGN_KINDS} - {"POINTS"}
+        signs = {SYMBOL_KINDS[form] for form in quoted(operators) if form in SYMBOL_KINDS} - {"POINTS"}
         if "side by side" in operators:
             signs.add("JUXTAPOSED")
         if "signs before" in operators or "` before" in operators:

@@ -24,8 +24,7 @@ from pygments.styles import get_style_by_name
 from pygments.token import Error
 
 from cpl.kit.highlighting import CplLexer, JournalStyle
-from cpl.syntax.lexer import SIGN_KINDS
-from cpl.syntax.tokens import GREEK_LETTERS, WORDS
+from cpl.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORDS
 
 EDITORS = ROOT / "editors"
 MADE = runpy.run_path(str(EDITORS / "make_textmate.py"))
@@ -38,7 +37,7 @@ CASES = {
 ODD = {
     "words that end names": "iff x'if Testx Test(x) Test x Boolean[ NIL' NILx doif not If so do If sodo",
     "unclosed": 'let S = ‘never\nlet T = "nor this',
-    "signs": " ".join(SIGN_KINDS) + "".join(SIGN_KINDS),
+    "signs": " ".join(SYMBOL_KINDS) + "".join(SYMBOL_KINDS),
     "words": " ".join(sorted(WORDS)) + "".join(sorted(WORDS)),
     "letters": " ".join(f"\\{name} \\{name}' \\{name}x" for name in GREEK_LETTERS) + r" \foo \up' \lambda' \lambda",
     "sections": "§1.2 x §|1.2 §\u20d2 \u0338§ $(1 $)1 §|| comment\n§||| comment\n§ |",
@@ -49,7 +48,7 @@ ODD = {
 }
 TEXTS = PROGRAMS | CASES | ODD
 FRAGMENTS = sorted(
-    {*WORDS, *SIGN_KINDS, *"ab'′xXZ019 \t\n\r§|$()[]\\#⏨²‘’“”\"&!", "\\mu", "If so do", "Test", "NIL", "\u20d2"}
+    {*WORDS, *SYMBOL_KINDS, *"ab'′xXZ019 \t\n\r§|$()[]\\#⏨²‘’“”\"&!", "\\mu", "If so do", "Test", "NIL", "\u20d2"}
 )
 
 

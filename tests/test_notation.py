@@ -1,4 +1,4 @@
-"""Positions and moves of the seeds' checkers as draughts players write them, beside pydraughts."""
+"""Positions and moves as people write them, in all games; those of checkers beside pydraughts."""
 
 import random
 import re
@@ -8,11 +8,12 @@ import pytest
 
 from cpl.draughts import fen as positions
 from cpl.games import checkers
-from cpl.games.checkers import BadFen, BadMove, Game, action_text, from_fen, read_action, to_fen
+from cpl.games.checkers import BadFen, BadMove, action_text, from_fen, read_action, to_fen
+from cpl.games.game import Turn
+from cpl.games.playable import game_of
 from cpl.kit.positions import scattered
 
-POSITIONS = [position for position, _ in zip(scattered(random.Random(1994)), range(150), strict=False)]
-FENS = [positions.to_fen(position) for position in POSITIONS]
+FENS = [positions.to_fen(position) for position, _ in zip(scattered(random.Random(1994)), range(150), strict=False)]
 START = "B:W21-32:B1-12"
 
 
@@ -24,29 +25,19 @@ def ours(fen: str) -> str:
 # Positions
 
 
-def test_the_start() -> None:
-    assert to_fen(checkers.start(), "red") == positions.to_fen(positions.from_fen("B:W21-32:B1-12"))
-    assert from_fen("B:W21-32:B1-12") == (checkers.start(), "red")
+def test_positions_there_and_back() -> None:
+    assert from_fen(START) == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
-    assert Game().state == checkers.start()
-
-
-@pytest.mark.parametrize("fen", FENS)
-def test_positions_there_and_back(fen: str) -> None:
-    state, player = from_fen(fen)
-    assert to_fen(state, player) == fen
-    assert ours(draughts.Board(variant="english", fen=fen).fen) == fen
+    for fen in FENS:
+        assert ours(fen) == fen
+        assert ours(draughts.Board(variant="english", fen=fen).fen) == fen
 
 
 def test_every_piece_and_corner() -> None:
     state, player = from_fen("B:WK4,29:B1,K32")
     assert player == "red"
-    assert {(row, column): piece for row, line in enumerate(state) for column, piece in enumerate(line) if piece} == {
-        (0, 1): 1,
-        (7, 6): 2,
-        (7, 0): 3,
-        (0, 7): 4,
-    }
+    pieces = {(row, column): piece for row, line in enumerate(state) for column, piece in enumerate(line) if piece}
+    assert pieces == {(0, 1): 1, (7, 6): 2, (7, 0): 3, (0, 7): 4}
 
 
 @pytest.mark.parametrize(
@@ -56,121 +47,145 @@ def test_every_piece_and_corner() -> None:
         ("W:W21,22", "W:W21,22:B"),
         ("W:B21,K22.", "W:W:B21,K22"),
         (" w : bk1 - 3 , 05 : wK30,\t29. ", "W:W29,K30:BK1,K2,K3,5"),
-        ("B:W21-32:B1-12", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
     ],
 )
-def test_what_files_have_for_positions(written: str, fen: str) -> None:
+def test_forms_of_positions(written: str, fen: str) -> None:
     assert ours(written) == fen
 
 
 @pytest.mark.parametrize("written", ["B:W1 2", "B:W9-5", "B:W9-", "B:WK", "B:W9:W7", "?:W9", "B:W9:B1:W7", "B:W5-9:B7"])
-def test_what_is_no_position(written: str) -> None:
+def test_invalid_positions(written: str) -> None:
     with pytest.raises(BadFen):
         from_fen(written)
 
 
-def test_what_is_no_state() -> None:
-    with pytest.raises(ValueError, match=re.escape("a piece stands on (0, 0)")):
-        to_fen([[1, *[0] * 7], *[[0] * 8] * 7], "red")
-    with pytest.raises(ValueError, match="a player is"):
-        to_fen(checkers.start(), "white")
+# Moves of checkers
 
 
-# Moves
-
-
-def meant(fen: str, text: str) -> str:
-    state, player = from_fen(fen)
-    return action_text(read_action(state, player, text))
+def test_moves_are_those_of_pydraughts_and_come_back() -> None:
+    """Short captures, too: several with the same ends are listed, a single one is found."""
+    for fen in FENS:
+        state, player = from_fen(fen)
+        legal = checkers.actions(state, player)
+        theirs = draughts.Board(variant="english", fen=fen).legal_moves()
+        assert sorted(map(action_text, legal)) == sorted(
+            ("x" if move.has_captures else "-").join(map(str, move.steps_move)) for move in theirs
+        )
+        for action in legal:
+            assert read_action(state, player, action_text(action)) == action
+            ends = [action[0], action[-1]]
+            short = re.sub("[-x].*[-x]", "x", action_text(action))
+            alike = {action_text(each) for each in legal if [each[0], each[-1]] == ends}
+            if len(alike) == 1 or ends in legal:
+                assert read_action(state, player, short)[:: len(action) - 1] == ends
+            else:
+                with pytest.raises(BadMove) as caught:
+                    read_action(state, player, short)
+                assert set(re.findall(r"\d+(?:x\d+){2,}", str(caught.value))) == alike
 
 
 FORKED = "B:W6,7,14,15:B2"
 LONG = "B:W6,14,23:B2"
 ROUND = "W:WK22:B9,10,17,18"
 DETOUR = "W:WK3:B6,7,14,15,22,23"
+CROWNED = "W:W12,17:B4,7,8,26,K31"
+"""Where a man who is crowned by a capture jumps on, by the rules of 1966."""
 
 
-@pytest.mark.parametrize("fen", FENS)
-def test_moves_are_those_of_pydraughts_and_come_back(fen: str) -> None:
-    state, player = from_fen(fen)
-    legal = checkers.actions(state, player)
-    theirs = draughts.Board(variant="english", fen=fen).legal_moves()
-    assert sorted(map(action_text, legal)) == sorted(
-        ("x" if move.has_captures else "-").join(map(str, move.steps_move)) for move in theirs
-    )
-    for action in legal:
-        assert read_action(state, player, action_text(action)) == action
-
-
-@pytest.mark.parametrize("fen", FENS)
-def test_short_captures_are_told_apart(fen: str) -> None:
-    """What has the same ends is listed, all of it; what stands alone is found."""
-    state, player = from_fen(fen)
-    legal = checkers.actions(state, player)
-    for action in legal:
-        ends = [action[0], action[-1]]
-        short = re.sub("[-x].*[-x]", "x", action_text(action))
-        alike = {action_text(each) for each in legal if [each[0], each[-1]] == ends}
-        if len(alike) == 1 or any(each == ends for each in legal):
-            assert read_action(state, player, short)[:: len(action) - 1] == ends
-        else:
-            with pytest.raises(BadMove) as caught:
-                read_action(state, player, short)
-            assert set(re.findall(r"\d+(?:x\d+){2,}", str(caught.value))) == alike
+def meant(name: str, fen: str, text: str) -> str:
+    """What a text means in a game, from a position or the start."""
+    game = game_of(name)
+    turn = game.start()
+    if fen and name == "strachey":
+        turn = Turn(game, positions.from_fen(fen), {"B": "black", "W": "white"}[fen[0]])
+    elif fen:
+        turn = game.from_fen(fen)
+    return game.text(game.read(turn, text))
 
 
 @pytest.mark.parametrize(
-    ("fen", "text", "whole"),
+    ("name", "fen", "text", "whole"),
     [
-        (START, "11-15", "11-15"),
-        (START, " 09 x 13 ", "9-13"),
-        (FORKED, "2x11x18", "2x11x18"),
-        (FORKED, "2-9-18", "2x9x18"),
-        (LONG, "2x27", "2x9x18x27"),
-        (LONG, "2X18:27", "2x9x18x27"),
-        (LONG, "2x9x18x27", "2x9x18x27"),
-        (ROUND, "22x13x6x22", "22x13x6x15x22"),
-        (DETOUR, "3x10x1", "3x10x1"),
+        ("checkers", START, "11-15", "11-15"),
+        ("checkers", START, " 09 x 13 ", "9-13"),
+        ("checkers", FORKED, "2x11x18", "2x11x18"),
+        ("checkers", FORKED, "2-9-18", "2x9x18"),
+        ("checkers", LONG, "2x27", "2x9x18x27"),
+        ("checkers", LONG, "2X18:27", "2x9x18x27"),
+        ("checkers", ROUND, "22x13x6x22", "22x13x6x15x22"),
+        ("checkers", DETOUR, "3x10x1", "3x10x1"),
+        ("strachey", CROWNED, "12-10", "12x3x10"),
+        ("capture", "", "b4b3", "b4-b3"),
+        ("capture", "", "B4:B3", "b4-b3"),
+        ("capture", "", " b4 x b3", "b4-b3"),
+        ("simple-checkers", "", "a3 b4", "a3-b4"),
     ],
 )
-def test_forms_of_moves(fen: str, text: str, whole: str) -> None:
-    assert meant(fen, text) == whole
+def test_forms_of_moves(name: str, fen: str, text: str, whole: str) -> None:
+    assert meant(name, fen, text) == whole
 
 
-@pytest.mark.parametrize(
-    ("fen", "text", "message"),
-    [
-        (FORKED, "2x18", "'2x18' can be 2x9x18 or 2x11x18: say which, with the squares between"),
-        (ROUND, "22x22", "22x13x6x15x22 or 22x15x6x13x22"),
-        (ROUND, "22x13x22", "22x13x6x15x22 or 22x15x6x13x22"),
-        (ROUND, "22x14x22", "the piece on 22 can go 22x13x6x15x22 or 22x15x6x13x22"),
-        (DETOUR, "3x1", "3x10x1 or 3x10x17x26x19x10x1 or 3x10x19x26x17x10x1"),
-        (START, "11", "'11' is no move: it is written like 11-15 or 15x22x31"),
-        (START, "11-", "is no move"),
-        (START, "e3-f4", "is no move"),
-        (START, "32-33", "'33' is no square: they are 1 to 32"),
-        (START, "0-1", "'0' is no square"),
-        (START, "11-" + 5000 * "9", "is no square"),
-        (START, "15-18", "'15-18' cannot be played: there is no piece on 15"),
-        (START, "23-18", "the piece on 23 is not red's, whose move it is"),
-        (START, "8-11", "there is a piece on 11"),
-        (START, "11-18", "the piece on 11 can go 11-15 or 11-16"),
-        (START, "3-10", "there is a piece on 10"),
-        (START, "3-19", "the piece on 3 cannot move"),
-        ("B:W32:B9", "9-6", "the piece on 9 is a man, who goes forwards only"),
-        ("B:W:B", "9-6", "there is no piece on 9"),
-        ("B:W13,17,18,14:B9,10", "9-13", "there is a piece on 13"),
-        ("B:W18:B1,15", "1-5", "a capture must be made, 15x22"),
-        ("B:W18:B1,15", "15-19", "a capture must be made, 15x22"),
-        ("B:W18:B1,15", "1x10", "a capture must be made, 15x22"),
-        ("B:W18:B1,15", "15x24", "the piece on 15 can go 15x22"),
-        (LONG, "2x9x18", "the capture goes on, 2x9x18x27"),
-        ("B:W5,6,9,10:B1", "1-5", "red has no move left"),
-    ],
-)
-def test_why_a_move_cannot_be_played(fen: str, text: str, message: str) -> None:
-    with pytest.raises(BadMove, match=re.escape(message)):
-        meant(fen, text)
+ILLEGAL = [
+    ("checkers", FORKED, "2x18", "'2x18' can be 2x9x18 or 2x11x18: say which, with the squares between"),
+    ("checkers", ROUND, "22x22", "22x13x6x15x22 or 22x15x6x13x22"),
+    ("checkers", ROUND, "22x13x22", "22x13x6x15x22 or 22x15x6x13x22"),
+    ("checkers", ROUND, "22x14x22", "the piece on 22 can go 22x13x6x15x22 or 22x15x6x13x22"),
+    ("checkers", DETOUR, "3x1", "3x10x1 or 3x10x17x26x19x10x1 or 3x10x19x26x17x10x1"),
+    ("checkers", START, "11", "'11' is no move: it is written like 11-15 or 15x22x31"),
+    ("checkers", START, "11-", "is no move"),
+    ("checkers", START, "e3-f4", "is no move"),
+    ("checkers", START, "32-33", "'33' is no square: they are 1 to 32"),
+    ("checkers", START, "0-1", "'0' is no square"),
+    ("checkers", START, "11-" + 5000 * "9", "is no square"),
+    ("checkers", START, "15-18", "'15-18' cannot be played: there is no piece on 15"),
+    ("checkers", START, "23-18", "the piece on 23 is not red's, whose move it is"),
+    ("checkers", START, "8-11", "there is a piece on 11"),
+    ("checkers", START, "11-18", "the piece on 11 can go 11-15 or 11-16"),
+    ("checkers", START, "3-19", "the piece on 3 cannot move"),
+    ("checkers", "B:W32:B9", "9-6", "the piece on 9 is a man, who goes forwards only"),
+    ("checkers", "B:W:B", "9-6", "there is no piece on 9"),
+    ("checkers", "B:W13,17,18,14:B9,10", "9-13", "there is a piece on 13"),
+    ("checkers", "B:W18:B1,15", "1-5", "a capture must be made, 15x22"),
+    ("checkers", "B:W18:B1,15", "15-19", "a capture must be made, 15x22"),
+    ("checkers", "B:W18:B1,15", "1x10", "a capture must be made, 15x22"),
+    ("checkers", "B:W18:B1,15", "15x24", "the piece on 15 can go 15x22"),
+    ("checkers", LONG, "2x9x18", "the capture goes on, 2x9x18x27"),
+    ("checkers", "B:W5,6,9,10:B1", "1-5", "red has no move left"),
+    ("strachey", "", "22-18", "the piece on 22 is not black's, whose move it is"),
+    ("strachey", "", "15-19", "no piece on 15"),
+    ("strachey", "W:W9:B25", "9-13", "the piece on 9 is a man, who goes forwards only"),
+    ("strachey", CROWNED, "12x3", "the capture goes on, 12x3x10"),
+    ("strachey", FORKED, "2x18", "'2x18' can be 2x9x18 or 2x11x18"),
+    ("capture", "", "a1-a2", "no piece on a1"),
+    ("capture", "", "b2-b3", "not white's"),
+    ("capture", "", "b5-b4", "a piece on b4"),
+    ("capture", "", "b4-c3", "a pawn goes one square forwards or to the side, or jumps over one opposing piece; "),
+    ("capture", "", "b4-b1", "there is a piece on b1"),
+    ("capture", "", "c5-e3", "never jumps; the piece on c5 cannot move now"),
+    ("capture", "", "b4-b4", "is there already"),
+    ("capture", "", "b4", "is no move: it is written like b4-b3"),
+    ("capture", "", "b" + "4" * 5000 + "-b3", "is no square"),
+    ("capture", "", "b4-z9", "'z9' is no square: they are a1 to e5"),
+    ("simple-checkers", "", "a1-b2", "a piece on b2"),
+    ("simple-checkers", "", "a3-a4", "a man goes one square obliquely forwards; it can go a3-b4"),
+]
+
+
+@pytest.mark.parametrize(("name", "fen", "text", "message"), ILLEGAL)
+def test_why_a_move_is_illegal(name: str, fen: str, text: str, message: str) -> None:
+    with pytest.raises(BadMove, match=re.escape(message)) as caught:
+        meant(name, fen, text)
+    assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
+
+
+def test_a_board_that_was_there_before_is_called_so() -> None:
+    game = game_of("capture")
+    turn = game.start()
+    for text in ("d4-e4", "d2-e2", "e4d4"):
+        turn = game.play(turn, game.read(turn, text))
+    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
+        game.read(turn, "e2-d2")
 
 
 @pytest.mark.parametrize(
@@ -186,9 +201,13 @@ def test_why_a_move_cannot_be_played(fen: str, text: str, message: str) -> None:
         [(0, 1), (1, 0), (2, 1)],
         [(0, 1), (0, 3)],
         [(2, 1), (4, 3), (5, 4)],
+        [(2, 1), (3, 2), "x"],
+        [(2, 1), (3, [])],
+        "11-15",
         5,
     ],
 )
-def test_what_is_no_action(action: object) -> None:
-    with pytest.raises(ValueError, match="an action is a list of dark tiles"):
-        action_text(action)
+def test_invalid_actions(action: object) -> None:
+    for use in (action_text, lambda action: checkers.successor(checkers.start(), action)):
+        with pytest.raises(ValueError, match="an action is a list of dark tiles"):
+            use(action)

@@ -28,7 +28,7 @@ def test_notebook(path: Path, request: pytest.FixtureRequest) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    NotebookClient(notebook, timeout=120, record_timing=False).execute()
+    NotebookClient(notebook, timeout=120, record_timing=False, coalesce_streams=True).execute()
     if request.config.getoption("--update-cases"):
         nbformat.write(notebook, path)
         return

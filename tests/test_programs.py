@@ -14,6 +14,7 @@ from conftest import ROOT
 import cpl
 from cpl import compiler, loader
 from cpl.semantics.library import HOST, HOST_PARTS
+from cpl.source import Source
 
 HASHES = {
     "strachey-original.cpl": "05bd1c108a813f70e17afec2fc07692d19c57ae1e42a59cc5a27014dc223b3e7",
@@ -39,28 +40,21 @@ def test_the_manifest_describes_every_program_and_nothing_else(root: Path) -> No
 def test_the_readme_shows_every_correction(root: Path) -> None:
     """Each line that the two texts do not share stands in the table of corrections."""
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
-    original, modified = (
-        [
-            line.partition("##")[0].strip()
-            for line in (root / "programs" / name).read_text(encoding="utf-8").splitlines()
-        ]
-        for name in ("strachey-original.cpl", "strachey.cpl")
+    original, corrected = (
+        [line.partition("##")[0].strip() for line in loader.read(root / "programs" / name).text.splitlines()]
+        for name in HASHES
     )
-    changed = [(old, new) for old, new in zip(original, modified, strict=True) if old != new]
+    changed = [pair for pair in zip(original, corrected, strict=True) if pair[0] != pair[1]]
     assert len(changed) == 5
-    for old, new in changed:
-        assert old in readme, old
-        assert new in readme, new
+    assert all(line in readme for pair in changed for line in pair)
 
 
 def test_what_the_companion_defines_is_what_the_program_lacks(root: Path) -> None:
-    names = set(vars(cpl.load("strachey.cpl"))["__all__"])
-    wanted = """Terminal TerminalValue BitCount Board LastRows StartPosition Zero Black White Capture NonCapture Resign
+    names = """Terminal TerminalValue BitCount Board LastRows StartPosition Zero Black White Capture NonCapture Resign
         DepthLimit""".split()
+    assert {*names} <= {*cpl.load("strachey.cpl").__all__}
     text = (root / "programs" / "library" / "checkers-1966.cpl").read_text(encoding="utf-8")
-    for name in wanted:
-        assert name in names
-        assert f"\n{name}" in text
+    assert all(f"\n{name}" in text for name in names)
 
 
 def test_host_names_are_as_cplrt_has_them() -> None:
@@ -87,12 +81,13 @@ def test_our_programs_write_what_was_found_by_other_means(output: Path, interpre
 
 
 def test_there_is_an_output_for_every_program_that_writes() -> None:
-    programs = {path for path in loader.packaged_files() if path.parent.name == "programs"}
+    programs = (path for path in loader.packaged_files() if path.parent.name == "programs")
     outputs = {path.stem for path in (ROOT / "tests" / "outputs").glob("*.out")}
     assert {path.stem for path in programs if "Write" in loader.read(path).text} == outputs
 
 
-def test_standard_library() -> None:
+@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
+def test_standard_library(interpreted: bool) -> None:
     calls = {
         "Mod(-3) + Mod(3)": "6",
         "(Max(1,2),Min(1,2))": "(2,1)",
@@ -107,9 +102,5 @@ def test_standard_library() -> None:
         "Fold(Max,0,[1,5,2])": "5",
         "Sum(Range(1,100))": "5050",
     }
-    from cpl import compiler
-    from cpl.source import Source
-
-    for call, shown in calls.items():
-        for interpreted in (False, True):
-            assert cplrt.show(compiler.evaluate(Source("text", ""), call, interpreted=interpreted)) == shown
+    _, *values = compiler.evaluations(compiler.understand(Source("text", ""), (), [*calls]), interpreted=interpreted)
+    assert [*map(cplrt.show, values)] == [*calls.values()]

@@ -61,9 +61,8 @@ def test_both_are_what_minimax_is_by_definition(search: Any, tree: Tree, depth: 
 @settings(deadline=None)
 @given(trees, st.integers(0, 5))
 def test_alpha_beta_looks_at_no_position_that_minimax_does_not(search: Any, tree: Tree, depth: int) -> None:
-    seen: dict[str, list[int]] = {}
-    for name in ("MiniMax", "AlphaBeta"):
-        looked = seen[name] = []
+    seen: dict[str, list[int]] = {"MiniMax": [], "AlphaBeta": []}
+    for name, looked in seen.items():
 
         def counted(tree: Tree, looked: list[int] = looked) -> list[list[int]]:
             looked.append(id(tree))
@@ -96,7 +95,7 @@ def test_in_checkers_they_agree(
     valuing = game.Valuing(game.Weights)
     looked = {"MiniMax": 0, "AlphaBeta": 0}
     for state, player in islice(games(seed=11), 0, 2400, step):
-        given_ = to_cpl(state, player)  # type: ignore[arg-type]
+        given_ = to_cpl(state, player)
         if game.IsEnd(given_):
             continue
         found = []
@@ -112,4 +111,4 @@ def test_in_checkers_they_agree(
     line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
     measured(line)
     assert share <= most
-    assert depth == 1 or f"- {line}\n" in (root / "docs" / "games.md").read_text(encoding="utf-8")
+    assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from cplrt import checkers
 import cpl
 from cpl import compiler
 from cpl.loader import find, read
+from cpl.semantics.interpreter import Interpreter
 
 SESSION = ROOT / "programs" / "strachey.doctest"
 EXAMPLES = 44
@@ -28,10 +29,15 @@ def replay(names: dict[str, Any]) -> doctest.TestResults:
 FORMS = {
     "a module": lambda path: runpy.run_path(str(path)),
     "loaded": lambda _: dict(vars(cpl.load("strachey.cpl"))),
-    "interpreted": lambda _: HOST | compiler.interpret(read(find("strachey.cpl"))).names,
+    "interpreted": lambda _: HOST | interpreted(),
 }
 HOST = {name: getattr(cplrt, name) for name in ("Logical", "Next", "Null", "Shift", "SingleDigitFrom")}
 HOST |= {"board": checkers.board, "PrintPosition": checkers.PrintPosition}
+
+
+def interpreted() -> dict[str, Any]:
+    meaning = compiler.understand(read(find("strachey.cpl")))
+    return Interpreter(meaning.core, meaning.library.host).names
 
 
 def compiled(**options: bool) -> str:

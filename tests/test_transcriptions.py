@@ -53,63 +53,49 @@ SLIPS = {
 }
 
 
-def table() -> dict[str, tuple[str, str, str]]:
-    """Of each slip what it is caught by, what is said, and the help."""
-    return {slip: (caught, said, help) for slip, caught, said, help, _ in rows()}
+PAGE = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
 
 
-def faults() -> dict[str, str]:
-    """What slips come to that are found, and that the program runs with all the same."""
-    return {slip: fault for slip, _, _, _, fault in rows() if fault}
+def table() -> dict[str, tuple[str, ...]]:
+    """For each slip what it is caught by, the message, the help, and the fault if the program runs all the same."""
+    row = r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$"
+    return {slip: (caught.strip("`"), *others) for slip, caught, *others in re.findall(row, PAGE, re.MULTILINE)}
 
 
-def rows() -> list[tuple[str, ...]]:
-    page = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
-    found = re.findall(r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$", page, re.MULTILINE)
-    return [(slip, caught.strip("`"), *others) for slip, caught, *others in found]
+TABLE = table()
 
 
 def compiled(slip: str) -> ModuleType:
     return load_source(SLIPS[slip].into(CORRECTED))
 
 
-def test_the_table_has_each_slip() -> None:
-    assert table().keys() == SLIPS.keys()
-    assert faults().keys() == {*OF_TYPE}
-
-
 @pytest.mark.parametrize("slip", SLIPS)
 def test_check_finds_what_the_table_says(slip: str) -> None:
+    assert TABLE.keys() == SLIPS.keys()
     variant = SLIPS[slip].into(CORRECTED)
     found = [("check", each.message, each.help or "") for each in cpl.check_text(variant.text, path=variant.path)]
-    caught, *_ = row = table()[slip]
-    assert found == ([row] if caught == "check" else [])
+    caught, message, help, fault = TABLE[slip]
+    assert found == ([(caught, message, help)] if caught == "check" else [])
+    assert bool(fault) == (slip in OF_TYPE)
 
 
 def test_the_page_counts_what_check_finds() -> None:
-    page = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
-    found = [slip for slip, (caught, *_) in table().items() if caught == "check"]
+    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
     words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in page
-    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in page
+    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
+    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
 
 
-@pytest.mark.parametrize("slip", OF_TYPE)
-def test_slips_of_type_are_warnings_to_the_compiler(slip: str) -> None:
+@pytest.mark.parametrize(("slip", "place"), [(FOUR, "(X,Y,K,σ)"), (LONGER, "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)")])
+def test_slips_of_type_are_warnings_to_the_compiler(slip: str, place: str) -> None:
+    """At the names that take apart too little, and at the list that is too long."""
     variant = SLIPS[slip].into(CORRECTED)
     [error] = cpl.check_text(variant.text, path=variant.path)
     [warning] = cpl.compile_text(variant.text, path=variant.path).diagnostics
     assert (error.severity, warning.severity) == ("error", "warning")
     assert (error.code, error.message, error.span) == (warning.code, warning.message, warning.span)
-
-
-def test_what_check_points_at() -> None:
-    """The names that take apart too little, and the list that is too long."""
-    for slip, place in ((FOUR, "(X,Y,K,σ)"), (LONGER, SLIPS[LONGER].theirs.removesuffix("§"))):
-        variant = SLIPS[slip].into(CORRECTED)
-        [found] = cpl.check_text(variant.text, path=variant.path)
-        assert found.span.text.endswith(place)
-        assert "list of 5" in " ".join(label for _, label in found.related)
+    assert error.span.text.endswith(place)
+    assert "list of 5" in " ".join(label for _, label in error.related)
 
 
 def test_the_bracket_is_put_back() -> None:
@@ -119,7 +105,7 @@ def test_the_bracket_is_put_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "slip", [slip for slip, (by, *_) in table().items() if by == "check" and slip not in (BRACKET, *OF_TYPE)]
+    "slip", [slip for slip, (by, *_) in TABLE.items() if by == "check" and slip not in (BRACKET, *OF_TYPE)]
 )
 def test_letters_are_not_repaired(slip: str) -> None:
     variant = SLIPS[slip].into(CORRECTED)
@@ -131,7 +117,7 @@ def test_four_names_fail_with_the_first_move() -> None:
     game = compiled(FOUR)
     with pytest.raises(CplFault) as fault:
         game.LegalPositionsFrom(game.StartPosition)
-    assert str(fault.value) == faults()[FOUR]
+    assert str(fault.value) == TABLE[FOUR][3]
 
 
 def test_a_longer_result_fails_with_a_second_capture() -> None:
@@ -144,14 +130,14 @@ def test_a_longer_result_fails_with_a_second_capture() -> None:
     for job in (lambda: next(counts), lambda: game.LegalPositionsFrom(twice)):
         with pytest.raises(CplFault) as fault:
             job()
-        assert str(fault.value) == faults()[LONGER]
+        assert str(fault.value) == TABLE[LONGER][3]
 
 
 def test_the_other_name_is_told_to_who_asks() -> None:
     with pytest.raises(cpl.CplError) as error:
         evaluate(SLIPS[RENAMED].into(CORRECTED), "ChosenPosition(StartPosition)")
     [found] = error.value.diagnostics
-    assert ("run", found.message, found.help) == table()[RENAMED]
+    assert ("run", found.message, found.help) == TABLE[RENAMED][:3]
     game = compiled(RENAMED)
     assert game.ChoosePosition(game.StartPosition) in game.LegalPositionsFrom(game.StartPosition)
 
@@ -170,7 +156,7 @@ def test_slips_together_are_told_in_turn() -> None:
     for slip in [None, *SLIPS.values()]:
         text = text.replace(slip.theirs, slip.ours, 1) if slip else text
         said.append([found.message for found in cpl.check_text(text, path=str(CORRECTED))])
-    messages = [row[1] for row in table().values()]
+    messages = [row[1] for row in TABLE.values()]
     assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
     assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
 
@@ -179,4 +165,4 @@ def test_two_missing_brackets_are_both_blamed_and_not_repaired() -> None:
     variant = SLIPS[BRACKET].into(PRINTED)
     with pytest.raises(cpl.CplError) as error:
         cpl.compile_text(variant.text, path=variant.path, repair=True)
-    assert [each.message for each in error.value.diagnostics] == [table()[BRACKET][1]] * 2
+    assert [each.message for each in error.value.diagnostics] == [TABLE[BRACKET][1]] * 2

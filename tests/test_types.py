@@ -1,9 +1,9 @@
 """What the checker finds in programs that are right, which is nothing, and in programs that fail, which is why."""
 
 import io
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 from case_files import Case, read_cases
@@ -14,7 +14,6 @@ from cpl import compiler
 from cpl.diagnostics import Diagnostic
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
-from cpl.types.solver import Solver
 
 TYPES = Path(__file__).parent / "types"
 FUNCTIONS = """
@@ -51,7 +50,7 @@ def written(text: str, *, interpreted: bool = False) -> str:
     return output.getvalue().rstrip()
 
 
-def told(found: Diagnostic) -> str:
+def located(found: Diagnostic) -> str:
     """A finding with the texts of its places."""
     related = [f"  {text_of(span)}: {label}" for span, label in found.related]
     return "\n".join([f"{found.code}: {text_of(found.span)}", *related])
@@ -73,7 +72,7 @@ def test_what_fails_is_found_in_its_place(case: Case) -> None:
     with pytest.raises(CplFault):
         written(case.cpl, interpreted=True)
     found = cpl.check_text(case.cpl)
-    assert "\n".join(map(told, found)) == case.sections["found"].rstrip()
+    assert "\n".join(map(located, found)) == case.sections["found"].rstrip()
 
 
 def test_types_at_several_uses_of_one_function_are_not_mixed() -> None:
@@ -92,23 +91,22 @@ RING = ("{}\nF{count}(L) = F0(L)", "F{n}(L) = Null(L) → NIL, Join([Head(L)], F
 
 
 @pytest.mark.parametrize(("text", "line"), [LINE_BY_LINE, RING], ids=["operators", "functions"])
-def test_the_work_grows_with_the_length(text: str, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_grows_with_the_length(text: str, line: str) -> None:
     """Operators that share a variable are settled once, and many functions that use each other copied for none."""
-    steps = 0
-    step = Solver._step
-
-    def counted(*arguments: Any) -> None:
-        nonlocal steps
-        steps += 1
-        step(*arguments)
 
     def work(count: int) -> int:
-        nonlocal steps
-        steps = 0
-        lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
-        source = Source("case.cpl", text.format(lines, count=count))
-        assert compiler.understand(source).facts.general
-        return steps
+        """How many calls the inference makes."""
+        calls = 0
 
-    monkeypatch.setattr(Solver, "_step", counted)
+        def profile(_frame: object, event: str, _argument: object) -> None:
+            nonlocal calls
+            calls += event == "call"
+
+        lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
+        meaning = compiler.understand(Source("case.cpl", text.format(lines, count=count)))
+        sys.setprofile(profile)
+        assert meaning.facts.general
+        sys.setprofile(None)
+        return calls
+
     assert work(400) < 3 * work(200)

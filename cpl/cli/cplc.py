@@ -106,7 +106,7 @@ def _tokens(source: "Source") -> str:
 
 
 def _text(compiled: "Compiled", emit: str) -> str:
-    from cpl.trees import dump
+    from cpl.tree_dump import dump
 
     match emit:
         case "surface":

@@ -169,7 +169,7 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
             f"{elo(each):+.0f}".replace("-", "−").replace("inf", "∞") for each in (score.share, low, high)
         )
         one, other = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
-        points = f"{score.wins + score.draws / 2:g} of {score.games}"
+        points = f"{score.points:g} of {score.games}"
         yield (
             f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
             f"{share} ({least} to {most})"

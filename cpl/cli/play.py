@@ -161,7 +161,7 @@ class Terminal:
     def show(self) -> None:
         """The board, and the end of the game, or that there is no choice."""
         live = self.live
-        board = replace(self.game.board(live.state, live.last), flipped=self.flipped)
+        board = replace(self.game.board(live.state, *live.played[-1:]), flipped=self.flipped)
         print(f"\n{board.text(unicode=self.unicode, colour=self.colour)}\n")
         if end := live.end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
@@ -171,7 +171,7 @@ class Terminal:
     def _let_play(self, player: "Player") -> None:
         side, began = self.live.side, time.monotonic()
         with waiting(f"{side} thinks"):
-            move = player.choose(self.game, self.live.state)
+            move = player(self.live.state)
         seconds = time.monotonic() - began
         took = f", after {seconds:.1f} s" if seconds > _LONG else ""
         print(f"{side.capitalize()} plays {self.live.play(move)}{took}.", flush=True)

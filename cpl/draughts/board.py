@@ -1,4 +1,4 @@
-"""Boards as SVG and as text for the terminal: what stands where comes in, the picture goes out.
+"""Boards as SVG and as text for the terminal.
 
 Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r`; a capital is a king, or the
 flag of Capture the Flag. Notebooks show boards by themselves.
@@ -30,13 +30,14 @@ _PIECES: Final = {
 }
 """Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
 _MEN: Final = {"king": "man", "flag": "pawn"}
+"""What small letters are, by what capitals are."""
 _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
-_GLYPHS: Final = {"man": "●○", "king": "♛♕", "flag": "⚑⚐"}
+_GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
 """Filled and hollow."""
 _PAPER: Final = {"light": 180, "dark": 137, "marked": 110}
 _PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;231", "r": "1;38;5;160"}
@@ -90,7 +91,7 @@ class Board:
 
     def __str__(self) -> str:
         rows = [" ".join(self.pieces.get(square, ".") for square in row) for row in self._rows()]
-        return "\n".join([*rows, self.caption] if self.caption else rows)
+        return "\n".join([*rows, *filter(None, [self.caption])])
 
     def text(self, *, unicode: bool = True, colour: bool = False) -> str:
         """The board for a terminal, its squares with labels, or with letters and numbers beside them as in chess.
@@ -191,7 +192,10 @@ class Board:
 
     def described(self) -> str:
         """The board in words, for readers who cannot see it."""
-        placed = [f"{self._name(piece)} on {self._where(square)}" for square, piece in sorted(self.pieces.items())]
+        placed = [
+            f"{_PIECES[piece.lower()][0]} {self._kind(piece)} on {self._where(square)}"
+            for square, piece in sorted(self.pieces.items())
+        ]
         arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
         caption = _printable(self.caption).rstrip(".")
         return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *arrows])
@@ -205,10 +209,7 @@ class Board:
         return [*self.marked, *(square for path in self.arrows for square in path)]
 
     def _kind(self, piece: str) -> str:
-        return self.capital if piece.isupper() else "man"
-
-    def _name(self, piece: str) -> str:
-        return f"{_PIECES[piece.lower()][0]} {self.capital if piece.isupper() else _MEN[self.capital]}"
+        return self.capital if piece.isupper() else _MEN[self.capital]
 
     def _where(self, square: Square) -> str:
         return self._label(square) or square_names(self.size)[square]

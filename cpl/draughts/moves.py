@@ -6,7 +6,7 @@ A move is a path: all squares that a piece goes over in one turn, two or more.
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias
@@ -55,23 +55,6 @@ class Notation:
                 raise BadMove(f"{reprlib.repr(name)} is no square: they are {first} to {last}")
         return tuple(squares[name] for name in names)
 
-    def read(self, text: str, legal: Collection[Path], why: Callable[[Path], str]) -> Path:
-        """The legal path that a text means. Raises BadMove, with what `why` says of an illegal path.
-
-        It means the path with just these squares. Else squares between the first and the last may be missing, `15x31`,
-        if one path remains. `-`, `x`, `X` and `:` are all the same, as they are in files.
-        """
-        path = self.path(text)
-        meant = [path] if path in legal else [each for each in legal if _shortens(path, each)]
-        match meant:
-            case [found]:
-                return found
-            case []:
-                raise BadMove(f"{reprlib.repr(text.strip())} cannot be played: {why(path)}")
-            case _:
-                options = self.listed(sorted(meant))
-                raise BadMove(f"{reprlib.repr(text.strip())} can be {options}: say which, with the squares between")
-
 
 OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", r"[0-9]+(?:\s*[-xX:]\s*[0-9]+)+", "11-15 or 15x22x31")
 """The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
@@ -89,7 +72,7 @@ def is_capture(path: Sequence[Square]) -> bool:
     return max(abs(to_row - row), abs(to_column - column)) == 2
 
 
-def _shortens(path: Path, legal: Path) -> bool:
+def shortens(path: Path, legal: Path) -> bool:
     """Whether a path is the legal one without some of the squares between its ends."""
     between = iter(legal[1:-1])
     return (path[0], path[-1]) == (legal[0], legal[-1]) and all(square in between for square in path[1:-1])

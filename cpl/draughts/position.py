@@ -34,24 +34,25 @@ def is_position(value: object) -> TypeGuard[Position]:
             return False
 
 
+def pieces(position: Any, letters: str = "bw") -> dict[Square, str]:
+    """The pieces by their squares: the first of the letters for Black, the other for White, capitals for kings."""
+    own, other, kings, mover = position[:4]
+    black, white = (own, other) if mover == 1 else (other, own)
+    return {
+        square: letter.upper() if number in kings else letter
+        for letter, side in zip(letters, (black, white), strict=True)
+        for number, square in SQUARES.items()
+        if number in side
+    }
+
+
 def picture(position: Any, before: Any = None) -> Board:
     """A position on its board, labelled with the program's numbers; what is beside the board is left out.
 
     With the position `before` it, the squares where something changed are marked.
     """
-    pieces = _pieces(position)
-    earlier = pieces if before is None else _pieces(before)
-    changed = [square for square in DARK if earlier.get(square) != pieces.get(square)]
+    now = pieces(position)
+    earlier = now if before is None else pieces(before)
+    changed = [square for square in DARK if earlier.get(square) != now.get(square)]
     labels = {square: str(number) for number, square in SQUARES.items()}
-    return Board(pieces, labels, f"{'Black' if position[3] == 1 else 'White'} to play.", changed)
-
-
-def _pieces(position: Any) -> dict[Square, str]:
-    x, y, kings, colour = position[:4]
-    sides = {"b": x, "w": y} if colour == 1 else {"b": y, "w": x}
-    return {
-        square: letter.upper() if number in kings else letter
-        for letter, pieces in sides.items()
-        for number, square in SQUARES.items()
-        if number in pieces
-    }
+    return Board(now, labels, f"{'Black' if position[3] == 1 else 'White'} to play.", changed)

@@ -1,7 +1,7 @@
-"""Capture the Flag: boards as strings come in; boards and winners that `programs/capture.cpl` finds go out.
+"""Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as strings.
 
-The game is a task that Kurt Eiselt set his students (seed 004). docs/games.md has what the task leaves open, what was
-chosen, and the strategy in English.
+The game is a task that Kurt Eiselt set his students (seed 004). docs/descriptions.md has what the task leaves
+open, what was chosen, and the strategy in English.
 
 ```pycon
 >>> from cpl.games.capture import capture
@@ -24,7 +24,6 @@ SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
 _SIGNS: Final = frozenset("wWbB-")
 _SEARCHES: Final = {"alphabeta": "AlphaBetaMove", "minimax": "MiniMaxMove"}
-_EMPTY: Final = "-"
 _WAYS: Final = {
     "pawn": "a pawn goes one square forwards or to the side, or jumps over one opposing piece",
     "flag": "a flag goes one square forwards, back or to the side, and never jumps",
@@ -32,7 +31,7 @@ _WAYS: Final = {
 _PROGRAM: Final = "capture.cpl"
 
 START: Final = "-wWw--www-------bbb--bBb-"
-"""The first board that the task shows. Its sample call has two signs less, 23, which is no square."""
+"""The first board that the task shows. Its sample call has 23 signs, two too few for a square."""
 
 History = Sequence[str]
 """The boards of a game, the last one first. Each is a string of N × N signs, row by row from the top: `w` and `W` are
@@ -45,15 +44,15 @@ def capture(history: History, side: str, depth: int, *, search: str = "alphabeta
     The task asks for minimax. Alpha-beta finds the same move, the first of the best, with less work; `search="minimax"`
     is the other.
 
-    Raises ValueError if the game is over, as it is for a side that has no legal move, and ValueError or TypeError for
-    what is no history, no side, no depth of at least 1 or no search.
+    Raises ValueError if the game is over, as it is for a side that has no legal move, and ValueError or TypeError if
+    an argument is invalid.
     """
     state = _state(history, side)
     whole(depth, "the depth", 1)
     if not isinstance(search, str) or search not in _SEARCHES:
         raise ValueError(f"a search is {' or '.join(_SEARCHES)}, not {search!r}")
     won, how = _outcome(state)
-    if won is not None:
+    if won:
         raise ValueError(f"the game is over, {won} has won: {how}")
     _, move = getattr(program(_PROGRAM), _SEARCHES[search])(state, depth)
     return _text(move, history)
@@ -70,38 +69,39 @@ def legal_moves(history: History, side: str) -> list[str]:
 def winner(history: History, side: str) -> str | None:
     """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
 
-    If both sides have something to show for it, the one that has just moved has won. A flag has passed all opposing
+    If both sides have reached a goal, the one that has just moved has won. A flag has passed all opposing
     pawns if the move before, from the second board of the history to the first, was its own.
 
-    Raises ValueError or TypeError for what is no history or no side.
+    Raises ValueError or TypeError if history or side is invalid.
     """
     return _outcome(_state(history, side))[0]
 
 
 def reason(history: History, side: str) -> str | None:
     """How the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
-    won, how = _outcome(_state(history, side))
-    return None if won is None else how
+    return _outcome(_state(history, side))[1] or None
 
 
 def _outcome(state: Any) -> tuple[str | None, str]:
+    """Who has won, and how; None and an empty text if the game goes on."""
     won, how = program(_PROGRAM).Outcome(state)
-    return next((side for side, sign in SIDES.items() if sign == won), None), how
+    return {1: "w", -1: "b"}.get(won), how
 
 
 def _state(history: History, side: str) -> Any:
-    """The state of the game as CPL has it. What is wrong with history or side is said here."""
-    size = _checked(history)
+    """The state of the game as the program has it. Raises TypeError or ValueError if history or side is invalid."""
+    _check_history(history)
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
         raise ValueError(f"a side is w or b, not {side!r}")
+    size = isqrt(len(history[0]))
     return program(_PROGRAM).State([_board(board, size) for board in history], SIDES[side], size)
 
 
 @lru_cache(maxsize=10_000)
 def _board(signs: str, size: int) -> Any:
-    """A board as CPL has it. A history is asked again and again, with one board more each time."""
+    """A board as the program has it, cached: histories come again and again, with one board more each time."""
     return program(_PROGRAM).BoardOf(signs, size)
 
 
@@ -109,8 +109,7 @@ def _text(board: Any, history: History) -> str:
     return str(program(_PROGRAM).SignsOf(board, isqrt(len(history[0]))))
 
 
-def _checked(history: object) -> int:
-    """How many squares the boards of a history have to a side."""
+def _check_history(history: object) -> None:
     if isinstance(history, str) or not isinstance(history, Sequence):
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
@@ -122,7 +121,6 @@ def _checked(history: object) -> int:
                 f"the boards of a history are of one size: board {number} has {len(board)} signs, "
                 f"board 1 {len(history[0])}"
             )
-    return isqrt(len(history[0]))
 
 
 def _check_board(board: object, what: str) -> None:
@@ -139,50 +137,44 @@ def _check_board(board: object, what: str) -> None:
 
 
 class Capture(OneStep):
-    """Pawns and a flag each; no board may come twice. White begins. A state is the history, a move the next board."""
+    """Pawns and a flag each; no board may come twice. White begins."""
 
     name = "capture"
     title = "Capture the Flag"
+    source = _PROGRAM
     sides = ("white", "black")
     tags = ("White", "Black")
     notation = lettered(isqrt(len(START)))
 
     def start(self) -> Turn:
         """Five pawns each, on a board of five squares to a side."""
-        return Turn(self, (START,), "white")
+        return Turn(self, _state([START], "w"), "white")
 
-    def moves(self, state: Turn) -> list[str]:
+    def legal(self, state: Any) -> dict[Path, Any]:
         """The boards that can be next."""
-        return legal_moves(state.state, state.side[0])
+        before = self.picture(state).pieces
+        return {moved(before, self.picture((after, *state[1:])).pieces): after for after in self.program.Choices(state)}
 
-    def play(self, state: Turn, move: str) -> Turn:
-        """The state with this board."""
-        return Turn(self, (move, *state.state), self.other(state.side))
-
-    def end(self, state: Turn) -> End | None:
+    def end(self, turn: Turn) -> End | None:
         """By one of the four ways to win; there is no draw."""
-        won, how = _outcome(_state(state.state, state.side[0]))
-        return End({side[0]: side for side in self.sides}[won], how) if won else None
+        winner, how = self.program.Outcome(turn.state)
+        return End(self.sides[winner != SIDES["w"]], how) if winner else None
 
-    def search(self, state: Turn, kind: str, depth: int) -> str:
+    def best(self, state: Any, kind: str, depth: int) -> Any:
         """As `capture`."""
-        return capture(state.state, state.side[0], depth, search=kind)
+        return getattr(self.program, _SEARCHES[kind])(state, depth)[1]
 
-    def path(self, state: Turn, move: str) -> Path:
-        """The square that a piece leaves, and the one that it reaches."""
-        return moved(state.state[0], move, _EMPTY)
-
-    def law(self, state: Turn, path: Path) -> str:
+    def how_it_moves(self, turn: Turn, path: Path) -> str:
         """How pawns and flags go, unless it is the history that forbids the move."""
-        alone = Turn(self, state.state[:1], state.side)
-        if path in [self.path(alone, move) for move in self.moves(alone)]:
+        board, _, *rest = turn.state
+        if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _WAYS["flag" if self.board(state).pieces[path[0]].isupper() else "pawn"]
+        return _WAYS["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
 
-    def board(self, state: Turn, move: Any = None) -> Board:
-        """Flags on their poles, the last move with an arrow."""
-        board, *before = state.state
-        size = isqrt(len(board))
-        pieces = {divmod(place, size): sign for place, sign in enumerate(board) if sign != _EMPTY}
-        last = moved(before[0], board, _EMPTY) if before else ()
-        return Board(pieces, size=size, capital="flag", marked=last, arrows=[last] if last else [])
+    def picture(self, state: Any) -> Board:
+        """With flags on their poles."""
+        board, *_, (width, _, _) = state  # the program leaves out a number after each row
+        pieces = {
+            divmod(number, width): sign for sign, squares in zip("wWbB", board, strict=True) for number in squares
+        }
+        return Board(pieces, size=width - 1, capital="flag")

@@ -1,5 +1,5 @@
 """Checkers as seeds 001 and 003 describe it: states and actions, players, games, PDN. The rules and the search are in
-`programs/checkers.cpl`; docs/games.md says what the seeds leave open and what was chosen.
+`programs/checkers.cpl`; docs/descriptions.md says what the seeds leave open and what was chosen.
 
 ```pycon
 >>> from cpl.games import checkers
@@ -21,15 +21,14 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 from cplrt import Logical
 
 from cpl.draughts import fen
-from cpl.draughts.board import DARK, NUMBERS, SIZE, Board
+from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.board import Square as Tile
 from cpl.draughts.fen import BadFen
-from cpl.draughts.moves import OFFICIAL, Path
-from cpl.draughts.position import SQUARES, Position
-from cpl.games import pdn
+from cpl.draughts.position import SQUARES, Position, pieces
+from cpl.games import pdn, players
 from cpl.games.checks import grid, whole
-from cpl.games.game import BadMove, Draughts, End, Turn, program
-from cpl.games.pdn import BadPdn
+from cpl.games.game import BadMove, Draughts, End, Path, Turn
+from cpl.games.pdn import BadPdn, Record
 from cpl.games.play import LiveGame
 
 __all__ = [
@@ -65,6 +64,9 @@ __all__ = [
 Player = Literal["red", "black"]
 """Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
 
+CplState: TypeAlias = tuple[Position, int, int]
+"""The state of the program: the position, and the counts of the 50-move rule."""
+
 Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
 
@@ -75,12 +77,11 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 PROGRAM: Final = "checkers.cpl"
-_SIGN: Final[dict[Player, int]] = {"red": 1, "black": -1}
-_MAN: Final[dict[Player, int]] = {"red": RED_MAN, "black": BLACK_MAN}
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
-_LETTERS: Final = " rRbB"
+_VALUES: Final = frozenset(range(BLACK_KING + 1))
+_PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
 class State(list[list[int]]):
@@ -120,11 +121,11 @@ class State(list[list[int]]):
     def picture(self, last: Action | None = None, *, flipped: bool = False) -> Board:
         """The board to look at, with the official numbers of its tiles and an arrow for the `last` action.
 
-        Raises ValueError for what is no action.
+        Raises ValueError for an invalid action.
         """
-        path = [] if last is None else to_action(to_move(last))
+        path = [] if last is None else [*to_path(last)]
         return Board(
-            {(row, column): _LETTERS[self[row][column]] for row, column in DARK if self[row][column]},
+            pieces(to_cpl(self, "red")[0], "rb"),
             NUMBERS,
             marked=[*path[:1], *path[-1:]],
             arrows=[path] if path else [],
@@ -133,7 +134,7 @@ class State(list[list[int]]):
 
 
 def _checked_rows(given: object) -> list[list[int]]:
-    rows = grid(given, "state", "tile", range(EMPTY, BLACK_KING + 1), "a number from 0 to 4")
+    rows = grid(given, "state", "tile", _VALUES, "a number from 0 to 4")
     for row, tiles in enumerate(rows):
         for column, piece in enumerate(tiles):
             if piece and (row, column) not in _NUMBER:
@@ -143,65 +144,55 @@ def _checked_rows(given: object) -> list[list[int]]:
     return rows
 
 
-def _checked_player(player: str) -> Player:
-    if player not in _SIGN:
-        raise ValueError(f'a player is "red" or "black"; this is {player!r}')
-    return player
-
-
-def other(player: Player) -> Player:
-    """The opponent."""
-    return "black" if player == "red" else "red"
-
-
 # Between Python and CPL
 
 
-def to_cpl(state: Any, player: str) -> tuple[Position, int, int]:
-    """The state of the program, ((X, Y, K, σ), c, a), `player` being to move. Raises TypeError or ValueError if this is
-    no state, or no player.
-    """
-    state, player = State(state), _checked_player(player)
+def to_cpl(state: State, player: str) -> CplState:
+    """The state of the program, ((X, Y, K, σ), c, a), `player` being to move."""
     squares: list[list[int]] = [[] for _ in range(BLACK_KING + 1)]
     for (row, column), number in _NUMBER.items():
         squares[state[row][column]].append(number)
     red, black = Logical(squares[RED_MAN] + squares[RED_KING]), Logical(squares[BLACK_MAN] + squares[BLACK_KING])
     kings = Logical(squares[RED_KING] + squares[BLACK_KING])
-    own, opposing = (red, black) if player == "red" else (black, red)
-    return (own, opposing, kings, _SIGN[player]), state.since_capture, state.since_advance
+    position = (red, black, kings, 1) if player == "red" else (black, red, kings, -1)
+    return position, state.since_capture, state.since_advance
 
 
-def from_cpl(value: tuple[Position, int, int]) -> tuple[State, Player]:
+def from_cpl(value: CplState) -> tuple[State, Player]:
     """The inverse: the state, and whose move it is."""
-    (own, opposing, kings, sign), since_capture, since_advance = value
-    player: Player = "red" if sign == _SIGN["red"] else "black"
+    position, since_capture, since_advance = value
     rows = [[EMPTY] * SIZE for _ in range(SIZE)]
-    for pieces, owner in ((own, player), (opposing, other(player))):
-        for number in pieces:
-            row, column = SQUARES[number]
-            rows[row][column] = _MAN[owner] + (number in kings)
-    return State(rows, since_capture=since_capture, since_advance=since_advance), player
+    for (row, column), letter in pieces(position, "rb").items():
+        rows[row][column] = _PIECES[letter]
+    state = State(rows, since_capture=since_capture, since_advance=since_advance)
+    return state, "red" if position[3] == 1 else "black"
 
 
-def to_move(action: Any) -> list[Logical]:
-    """An action as the program has it. Raises ValueError for what is neither a step to an adjacent tile nor jumps."""
+def to_path(action: Any) -> Path:
+    """The tiles of an action. Raises ValueError for what is neither a step to an adjacent tile nor jumps."""
     try:
-        tiles = [(row, column) for row, column in action]
-        move = [Logical([_NUMBER[tile]]) for tile in tiles]
+        path = tuple(SQUARES[_NUMBER[row, column]] for row, column in action)
     except (TypeError, ValueError, KeyError):
-        tiles, move = [], []
-    ways = {(abs(row - last), abs(column - place)) for (last, place), (row, column) in pairwise(tiles)}
-    if ways != {(2, 2)} and (ways, len(tiles)) != ({(1, 1)}, 2):
+        path = ()
+    steps = {(abs(row - last), abs(column - place)) for (last, place), (row, column) in pairwise(path)}
+    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
         raise ValueError(
             f"an action is a list of dark tiles (row, column), a step to an adjacent one or jumps over one; "
             f"this is {reprlib.repr(action)}"
         )
-    return move
+    return path
 
 
-def to_action(move: Sequence[Logical]) -> Action:
-    """The inverse."""
-    return [SQUARES[number] for square in move for number in square]
+def from_move(move: Sequence[Logical]) -> Path:
+    """The tiles of a move of the program."""
+    return tuple(SQUARES[number] for square in move for number in square)
+
+
+def _turn(state: Any, player: str) -> Turn:
+    """The state with the player to move. Raises TypeError or ValueError if this is no state, or no player."""
+    if player not in CHECKERS.sides:
+        raise ValueError(f'a player is "red" or "black"; this is {player!r}')
+    return Turn(CHECKERS, to_cpl(State(state), player), player)
 
 
 # The rules
@@ -212,7 +203,7 @@ def start() -> State:
 
     The seed leaves it empty. It is that of English draughts: twelve men each, on the dark tiles of three rows.
     """
-    return from_cpl(program(PROGRAM).StartState)[0]
+    return from_cpl(CHECKERS.program.StartState)[0]
 
 
 def actions(state: Any, player: str) -> list[Action]:
@@ -221,12 +212,12 @@ def actions(state: Any, player: str) -> list[Action]:
     The order is the seed's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
     on within a capture. The seed asks all four directions of every piece; here a man goes and captures forward only, as
     seed 003 has it. The tile that a capturing piece has left is empty for the rest of its turn, and a piece that it has
-    taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not asked:
+    taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not checked:
     see `is_end`.
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    return sorted(to_action(move) for move in program(PROGRAM).Moves(to_cpl(state, player)[0]))
+    return [[*path] for path in _turn(state, player).legal]
 
 
 def successor(state: Any, action: Any) -> State:
@@ -237,18 +228,13 @@ def successor(state: Any, action: Any) -> State:
 
     Raises ValueError if the rules do not allow the action, TypeError or ValueError if this is no state.
     """
-    before, move = State(state), to_move(action)
-    row, column = to_action(move)[0]
-    piece = before[row][column]
-    if piece == EMPTY:
-        raise ValueError(f"no piece stands on ({row}, {column})")
-    player = "red" if piece in (RED_MAN, RED_KING) else "black"
-    value = to_cpl(before, player)
-    legal = program(PROGRAM).Moves(value[0])
-    if move not in legal:
-        ways = "he must capture" if legal and program(PROGRAM).MustMoves(value[0]) else "this is none of his actions"
-        raise ValueError(f"{player} cannot go {to_action(move)}: {ways if legal else 'he has no move'}")
-    return from_cpl(program(PROGRAM).Play(value, move))[0]
+    before, path = State(state), to_path(action)
+    row, column = path[0]
+    player = "black" if before[row][column] in (BLACK_MAN, BLACK_KING) else "red"
+    turn = Turn(CHECKERS, to_cpl(before, player), player)
+    if path not in turn.legal:
+        raise BadMove(f"{turn.side} cannot go {[*path]}: {CHECKERS.why_illegal(turn, path)}")
+    return from_cpl(CHECKERS.play(turn, path).state)[0]
 
 
 def is_end(state: Any, player: str) -> bool:
@@ -258,7 +244,7 @@ def is_end(state: Any, player: str) -> bool:
     001, which asks for no red or no black pieces), or if it is drawn by the 50-move rule (seed 003): neither player
     has advanced a man, or none has taken a piece, during the last 50 moves of each. Raises as `actions`.
     """
-    return bool(program(PROGRAM).IsEnd(to_cpl(state, player)))
+    return bool(CHECKERS.program.IsEnd(_turn(state, player).state))
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
@@ -270,10 +256,10 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
     Raises ValueError if the game is not over, else as `actions`.
     """
-    value, asks = to_cpl(state, player), _checked_player(player if us is None else us)
-    if not program(PROGRAM).IsEnd(value):
+    turn, asker = _turn(state, player), _turn(state, player if us is None else us).side
+    if not CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is not over: it has no utility yet")
-    return float(program(PROGRAM).Utility(value)) * (1 if asks == player else -1) + 0.0
+    return float(CHECKERS.program.Utility(turn.state)) * (1 if asker == player else -1) + 0.0
 
 
 def features(state: Any, player: str) -> dict[str, int]:
@@ -283,15 +269,15 @@ def features(state: Any, player: str) -> dict[str, int]:
     position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
     `Confinement`, `MultipleCapture`, `BlockedLanes`, `OneSidedCapture`, `Contact`, `Recapture` and `SafeRunners`, in
     the order of the seed. It counts no pieces, so `Pieces` and `Kings` are ours. What was chosen where its words leave
-    it open, docs/games.md says in a table. Raises as `actions`.
+    it open, docs/descriptions.md says in a table. Raises as `actions`.
     """
-    position, _, _ = to_cpl(state, player)
-    return {feature.__name__: feature(position) for feature in program(PROGRAM).Features}
+    position = _turn(state, player).state[0]
+    return {feature.__name__: feature(position) for feature in CHECKERS.program.Features}
 
 
 def weights() -> dict[str, int]:
     """What a unit of each feature is worth, a man more being worth 100. The seed has no weights: these are ours."""
-    rules = program(PROGRAM)
+    rules = CHECKERS.program
     return {feature.__name__: weight for feature, weight in zip(rules.Features, rules.Weights, strict=True)}
 
 
@@ -303,7 +289,7 @@ def to_fen(state: Any, player: str) -> str:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    return fen.to_fen(to_cpl(state, player)[0])
+    return CHECKERS.to_fen(_turn(state, player))
 
 
 def from_fen(text: str) -> tuple[State, Player]:
@@ -311,12 +297,12 @@ def from_fen(text: str) -> tuple[State, Player]:
 
     One side may have no pieces. Ranges, small letters and blanks are read, too.
     """
-    return from_cpl((fen.from_fen(text), 0, 0))
+    return from_cpl(CHECKERS.from_fen(text).state)
 
 
 def action_text(action: Any) -> str:
-    """An action with every square that it touches: `11-15`, `15x22x31`. Raises ValueError for what is none."""
-    return OFFICIAL.text(to_action(to_move(action)))
+    """An action with every square that it touches: `11-15`, `15x22x31`. Raises ValueError for an invalid one."""
+    return CHECKERS.text(to_path(action))
 
 
 def read_action(state: Any, player: str, text: str) -> Action:
@@ -324,7 +310,7 @@ def read_action(state: Any, player: str, text: str) -> Action:
 
     Captures may be written short, `15x31`, where just one action has these ends.
     """
-    return [*CHECKERS.read(Turn(CHECKERS, State(state), player), text)]
+    return [*CHECKERS.read(_turn(state, player), text)]
 
 
 # Players
@@ -338,7 +324,7 @@ class Chooser(Protocol):
 
 
 class Random:
-    """Any action, each as likely as another: seed 003 asks for such a player, and says no more of him.
+    """Any action, each as likely as another: seed 003 asks for such a player and leaves the rest open.
 
     The same `seed`, a whole number, gives the same choices, one after another; without one they differ every time.
     """
@@ -348,8 +334,7 @@ class Random:
 
     def choose(self, state: Any, player: str) -> Action:
         """One of `actions(state, player)`. Raises ValueError if the game is over."""
-        _refuse_end(state, player)
-        return self._generator.choice(actions(state, player))
+        return [*self._generator.choice(CHECKERS.moves(_unfinished(state, player)))]
 
 
 @dataclass(frozen=True)
@@ -361,17 +346,16 @@ class _Searching:
     search: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if whole(self.depth, "the depth") < 1:
-            raise ValueError(f"a player looks at least one ply ahead; this is {self.depth}")
+        whole(self.depth, "the depth", 1)
         if not isinstance(self.weights, Mapping):
-            raise TypeError(f"weights are given by the names of features; this is {reprlib.repr(self.weights)}")
+            raise TypeError(f"expected weights by the names of features, found {reprlib.repr(self.weights)}")
         for name, weight in self.weights.items():
             if name not in weights():
                 raise ValueError(f"there is no feature {name}: there are {', '.join(weights())}")
             if isinstance(weight, bool) or not isinstance(weight, int | float):
-                raise TypeError(f"the weight of {name} is a number; this is {reprlib.repr(weight)}")
+                raise TypeError(f"the weight of {name} is a number, not {type(weight).__name__}")
             if not -HEAVIEST <= weight <= HEAVIEST:
-                raise ValueError(f"the weight of {name} is from {-HEAVIEST} to {HEAVIEST}; this is {weight}")
+                raise ValueError(f"the weight of {name} is from {-HEAVIEST} to {HEAVIEST}, not {weight}")
         object.__setattr__(self, "weights", dict(self.weights))  # the caller's may change
 
     def choose(self, state: Any, player: str) -> Action:
@@ -384,10 +368,9 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        _refuse_end(state, player)
-        search = getattr(program(PROGRAM), self.search)
-        value, move = search(to_cpl(state, player), self.depth, [self.weights.get(name, 0) for name in weights()])
-        return value, to_action(move)
+        turn, search = _unfinished(state, player), getattr(CHECKERS.program, self.search)
+        value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
+        return value, [*from_move(move)]
 
 
 class MiniMax(_Searching):
@@ -413,9 +396,11 @@ class AlphaBeta(_Searching):
     search = "AlphaBetaMove"
 
 
-def _refuse_end(state: Any, player: str) -> None:
-    if is_end(state, player):
+def _unfinished(state: Any, player: str) -> Turn:
+    turn = _turn(state, player)
+    if CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is over: there is nothing to choose")
+    return turn
 
 
 # Games
@@ -444,27 +429,24 @@ class Game:
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
     """A game between two players, from the start or from any state, until it is over, with its result.
 
-    The 50-move rule sees to it that it ends. Each player is handed a state of his own. Raises ValueError if one chooses
-    what is no action of his.
+    The 50-move rule sees to it that it ends. Each player gets a copy of the state. Raises ValueError if one chooses an
+    illegal action.
     """
-    first = Turn(CHECKERS, start() if state is None else State(state), _checked_player(player))
-    game = LiveGame(CHECKERS, {"red": _Checked(red), "black": _Checked(black)}, first=first)
-    _, end = game.finish()
-    result = pdn.result_of(CHECKERS, end)
-    return Game(state=first.state, player=_checked_player(player), actions=game.played, result=result)
+    first = _turn(start() if state is None else state, player)
+    game = LiveGame(CHECKERS, {"red": _checked(red), "black": _checked(black)}, first=first)
+    return _from_record(Record(first, game.played, result=pdn.result_of(CHECKERS, game.finish())))
 
 
-@dataclass(frozen=True)
-class _Checked:
+def _checked(chooser: Chooser) -> players.Player:
     """A chooser as a player of `cpl.games.players`, whose choices are checked."""
 
-    chooser: Chooser
+    def choose(turn: Turn) -> Path:
+        path = to_path(chooser.choose(*from_cpl(turn.state)))
+        if path not in turn.legal:
+            raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
+        return path
 
-    def choose(self, game: Any, turn: Turn) -> Action:
-        action = to_action(to_move(self.chooser.choose(turn.state.copy(), turn.side)))
-        if action not in game.moves(turn):
-            raise ValueError(f"{turn.side} chose {reprlib.repr(action)}, which is no action of his")
-        return action
+    return choose
 
 
 def read_pdn(text: str) -> list[Game]:
@@ -474,9 +456,13 @@ def read_pdn(text: str) -> list[Game]:
 
 def iter_pdn(text: str) -> Iterator[Game]:
     """The games of a file one after the other, as they are read. Raises BadPdn when it comes to what cannot be read."""
-    for found in pdn.read(CHECKERS, text):
-        state, player = found.first.state, _checked_player(found.first.side)
-        yield Game(tags={**found.tags}, state=state, player=player, actions=[*found.moves], result=found.result)
+    yield from map(_from_record, pdn.read(CHECKERS, text))
+
+
+def _from_record(record: Record) -> Game:
+    state, player = from_cpl(record.first.state)
+    actions = [[*path] for path in record.moves]
+    return Game(tags={**record.tags}, state=state, player=player, actions=actions, result=record.result)
 
 
 def write_pdn(games: Iterable[Game]) -> str:
@@ -486,13 +472,13 @@ def write_pdn(games: Iterable[Game]) -> str:
     it begins at the start, SetUp and FEN; others follow. What states count for the 50-move rule has no place in a file.
 
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
-    the actions are legal is not asked.
+    the actions are legal is not checked.
     """
     return "\n".join(
-        pdn.written(
-            CHECKERS, game.tags, map(action_text, game.actions), game.result, Turn(CHECKERS, game.state, game.player)
+        pdn.write(
+            CHECKERS, Record(_turn(each.state, each.player), [*map(to_path, each.actions)], each.tags, each.result)
         )
-        for game in games
+        for each in games
     )
 
 
@@ -501,50 +487,46 @@ class Checkers(Draughts):
 
     name = "checkers"
     title = "Checkers, by the official rules"
+    source = PROGRAM
     sides: tuple[Player, Player] = ("red", "black")
     game_type = "21"
     most_plies = None  # the 50-move rule
 
     def start(self) -> Turn:
         """Twelve men each."""
-        return Turn(self, start(), "red")
+        return Turn(self, self.program.StartState, "red")
 
-    def moves(self, state: Turn) -> list[Action]:
-        """The actions of the side whose turn it is."""
-        return actions(state.state, state.side)
+    def legal(self, state: CplState) -> dict[Path, list[Logical]]:
+        """In the order of `actions`."""
+        return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
 
-    def play(self, state: Turn, move: Action) -> Turn:
-        """The state after one of them."""
-        return Turn(self, successor(state.state, move), self.other(state.side))
-
-    def end(self, state: Turn) -> End | None:
+    def end(self, turn: Turn) -> End | None:
         """By a side that cannot move, or by the 50-move rule."""
-        if not is_end(state.state, state.side):
+        if not self.program.IsEnd(turn.state):
             return None
-        worth = utility(state.state, state.side)
+        worth = self.program.Utility(turn.state)
         if worth == 0:
             return End(None, "50 moves of each without a capture or without a man's advance")
-        return self.blocked(state.side if worth < 0 else self.other(state.side))
+        return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
-    def search(self, state: Turn, kind: str, depth: int) -> Action:
-        """As `MiniMax` and `AlphaBeta`."""
-        return {"minimax": MiniMax, "alphabeta": AlphaBeta}[kind](depth).choose(state.state, state.side)
+    def best(self, state: CplState, kind: str, depth: int) -> list[Logical]:
+        """With the usual weights."""
+        searches = {"minimax": self.program.MiniMaxMove, "alphabeta": self.program.AlphaBetaMove}
+        move: list[Logical] = searches[kind](state, depth, self.program.Weights)[1]
+        return move
 
-    def path(self, state: Turn, move: Action) -> Path:
-        """The tiles of an action."""
-        return tuple(move)
-
-    def board(self, state: Turn, move: Any = None) -> Board:
+    def picture(self, state: CplState) -> Board:
         """With the official numbers."""
-        return State.picture(state.state, move)
+        return Board(pieces(state[0], "rb"), NUMBERS)
 
-    def to_fen(self, state: Turn) -> str:
+    def to_fen(self, turn: Turn) -> str:
         """Without the counts of the 50-move rule."""
-        return to_fen(state.state, state.side)
+        return fen.to_fen(turn.state[0])
 
     def from_fen(self, text: str) -> Turn:
         """Nothing is counted yet."""
-        return Turn(self, *from_fen(text))
+        position = fen.from_fen(text)
+        return Turn(self, (position, 0, 0), "red" if position[3] == 1 else "black")
 
 
 CHECKERS: Final = Checkers()

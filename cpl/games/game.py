@@ -1,27 +1,30 @@
-"""What a game is to those who play it, show it and keep score: its rules, asked about one state at a time.
+"""What a game is to those who play it, show it and keep score: its rules, for one state at a time.
 
-The games are compiled CPL programs; `cpl.games.playable` finds them by name. States and moves are values that only
-their own game understands, and that nobody changes.
+The rules themselves are compiled CPL programs. A move is the path of squares that a piece goes over in one turn; no two
+moves of a state have the same path. `cpl.games.playable` finds the games by name.
+
+`Game.read` reads what people type. Why a move is illegal is explained by `Game.why_illegal`, and from there by
+`Draughts.broken_rule` or `OneStep.broken_rule`.
 """
 
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from math import isqrt
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from typing import Any
 
 from cpl import packaged
 from cpl.draughts.board import Board, Square
 from cpl.draughts.fen import BadFen
-from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture
+from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 
-__all__ = ["BadMove", "Draughts", "End", "Game", "OneStep", "Turn", "moved", "program"]
+__all__ = ["BadMove", "Draughts", "End", "Game", "OneStep", "Path", "Turn", "moved", "program"]
 
 
 @cache
 def program(name: str, copy: object = None) -> Any:
-    """A packaged program as a module, compiled when it is first asked for; each `copy` has variables of its own."""
+    """A packaged program as a module, compiled on first use; each `copy` has variables of its own."""
     from cpl import compiler
 
     return compiler.load(packaged.folder("programs") / name)
@@ -43,6 +46,11 @@ class Turn:
     state: Any
     side: str
 
+    @cached_property
+    def legal(self) -> Mapping[Path, Any]:
+        """The legal moves: the path of each, and what the program has for it."""
+        return self.game.legal(self.state)
+
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
 
@@ -52,66 +60,92 @@ class Game(ABC):
 
     name: str
     title: str
+    source: str
+    """The file of its program."""
     sides: tuple[str, str]
     tags: tuple[str, str] = ("First", "Second")
     """The tags of PDN that name the players: that of the side that begins, and the other."""
     most_plies: int | None = 300
-    """At how many plies a game that still goes on is called a draw: None if its own rules know a draw."""
+    """After how many plies an unfinished game is called a draw: None if its own rules know a draw."""
     game_type: str | None = None
     """The number by which PDN knows the game, if it does."""
     notation: Notation
+
+    @property
+    def program(self) -> Any:
+        """The compiled program."""
+        return program(self.source)
 
     @abstractmethod
     def start(self) -> Turn:
         """The state in which a game begins."""
 
     @abstractmethod
-    def moves(self, state: Turn) -> Sequence[Any]:
-        """The moves of the side whose turn it is; none only if it has none."""
+    def legal(self, state: Any) -> Mapping[Path, Any]:
+        """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
     @abstractmethod
-    def play(self, state: Turn, move: Any) -> Turn:
-        """The state after one of the moves."""
-
-    @abstractmethod
-    def end(self, state: Turn) -> End | None:
+    def end(self, turn: Turn) -> End | None:
         """How the game has ended, if it has."""
 
     @abstractmethod
-    def search(self, state: Turn, kind: str, depth: int) -> Any:
-        """The move that "minimax" or "alphabeta" finds best, looking so many plies ahead."""
+    def best(self, state: Any, kind: str, depth: int) -> Any:
+        """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
 
     @abstractmethod
-    def path(self, state: Turn, move: Any) -> Path:
-        """The squares that a move goes over. No two moves of a state have the same."""
+    def picture(self, state: Any) -> Board:
+        """The board of a state."""
 
     @abstractmethod
-    def board(self, state: Turn, move: Any = None) -> Board:
-        """The state to look at, with the move that led to it."""
+    def broken_rule(self, turn: Turn, path: Path) -> str:
+        """Which rule keeps a piece of the side whose turn it is from going this way, in a few words."""
 
-    @abstractmethod
-    def rule(self, state: Turn, path: Path, legal: Collection[Path]) -> str:
-        """Why a piece of the side whose turn it is cannot go this way, in a few words."""
+    def moves(self, turn: Turn) -> list[Path]:
+        """The moves of the side whose turn it is."""
+        return [*turn.legal]
 
-    def text(self, state: Turn, move: Any) -> str:
-        """A move as people write it, without blanks. No two moves of a state are written alike."""
-        return self.notation.text(self.path(state, move))
+    def play(self, turn: Turn, move: Path) -> Turn:
+        """The state after one of the moves."""
+        return Turn(self, self.program.Play(turn.state, turn.legal[move]), self.other(turn.side))
 
-    def read(self, state: Turn, text: str) -> Any:
-        """The move that a text means. Raises BadMove, which says why it means none."""
-        legal = {self.path(state, move): move for move in self.moves(state)}
+    def search(self, turn: Turn, kind: str, depth: int) -> Path:
+        """The best move that a search of this kind finds, looking so many plies ahead."""
+        best = self.best(turn.state, kind, depth)
+        return next(path for path, move in turn.legal.items() if move == best)
 
-        def why(path: Path) -> str:
-            here, piece = self.notation.squares[path[0]], self.board(state).pieces.get(path[0])
-            if piece is None:
-                return f"there is no piece on {here}"
-            if piece.lower() != state.side[0]:
-                return f"the piece on {here} is not {state.side}'s, whose move it is"
-            return self.rule(state, path, legal)
+    def board(self, turn: Turn, move: Path = ()) -> Board:
+        """The board of a state, with an arrow for the move that led to it."""
+        return replace(self.picture(turn.state), marked=move[:1] + move[-1:], arrows=[move])
 
-        return legal[self.notation.read(text, legal, why)]
+    def text(self, move: Path) -> str:
+        """A move as people write it, without blanks."""
+        return self.notation.text(move)
 
-    def to_fen(self, state: Turn) -> str:
+    def read(self, turn: Turn, text: str) -> Path:
+        """The move that a text means. Raises BadMove, with the reason, if it means none or several.
+
+        Squares between the first and the last may be left out, as in `15x31`, if only one move is possible then.
+        """
+        path = self.notation.path(text)
+        matching = [path] if path in turn.legal else [each for each in turn.legal if shortens(path, each)]
+        if len(matching) == 1:
+            return matching[0]
+        shown = reprlib.repr(text.strip())
+        if matching:
+            options = self.notation.listed(sorted(matching))
+            raise BadMove(f"{shown} can be {options}: say which, with the squares between")
+        raise BadMove(f"{shown} cannot be played: {self.why_illegal(turn, path)}")
+
+    def why_illegal(self, turn: Turn, path: Path) -> str:
+        """Why the side whose turn it is cannot play this path, in a few words."""
+        start, piece = self.notation.squares[path[0]], self.picture(turn.state).pieces.get(path[0])
+        if piece is None:
+            return f"there is no piece on {start}"
+        if piece.lower() != turn.side[0]:
+            return f"the piece on {start} is not {turn.side}'s, whose move it is"
+        return self.broken_rule(turn, path)
+
+    def to_fen(self, turn: Turn) -> str:
         """The state as FEN; empty if the game has none."""
         return ""
 
@@ -134,19 +168,19 @@ class Draughts(Game):
     tags = ("Black", "White")
     notation = OFFICIAL
 
-    def rule(self, state: Turn, path: Path, legal: Collection[Path]) -> str:
+    def broken_rule(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say."""
-        pieces, listed = self.board(state).pieces, self.notation.listed
+        pieces, listed = self.picture(turn.state).pieces, self.notation.listed
         begin, end = path[0], path[-1]
         start = self.notation.squares[begin]
-        here = sorted(each for each in legal if each[0] == begin)
-        forwards = 1 if state.side == self.sides[0] else -1
-        if not legal:
-            return f"{state.side} has no move left"
+        here = sorted(each for each in turn.legal if each[0] == begin)
+        forwards = 1 if turn.side == self.sides[0] else -1
+        if not turn.legal:
+            return f"{turn.side} has no move left"
         if longer := [each for each in here if each[: len(path)] == path]:
             return f"the capture goes on, {listed(longer)}"
-        if any(map(is_capture, legal)) and not (here and is_capture(path)):
-            return f"a capture must be made, {listed(sorted(legal))}"
+        if any(map(is_capture, turn.legal)) and not (here and is_capture(path)):
+            return f"a capture must be made, {listed(sorted(turn.legal))}"
         if end in pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
         if pieces[begin].islower() and (path[1][0] - begin[0]) * forwards < 0:
@@ -158,25 +192,23 @@ class OneStep(Game):
     """What the games have in common in which a piece goes from one square to another. Squares are as in chess."""
 
     @abstractmethod
-    def law(self, state: Turn, path: Path) -> str:
-        """How the piece on the first square of a path may go, if not this way."""
+    def how_it_moves(self, turn: Turn, path: Path) -> str:
+        """How the piece on the first square of a path may go, as it cannot go this way."""
 
-    def rule(self, state: Turn, path: Path, legal: Collection[Path]) -> str:
+    def broken_rule(self, turn: Turn, path: Path) -> str:
         """What is in the way, or how the piece may go, and where it can go now."""
         here, there = (self.notation.squares[square] for square in path)
         if here == there:
             return f"the piece on {here} is there already"
-        if path[1] in self.board(state).pieces:
+        if path[1] in self.picture(turn.state).pieces:
             return f"there is a piece on {there}"
-        ways = [each for each in legal if each[0] == path[0]]
-        more = f"it can go {self.notation.listed(ways)}" if ways else f"the piece on {here} cannot move now"
-        return f"{self.law(state, path)}; {more}"
+        ways = [each for each in turn.legal if each[0] == path[0]]
+        possible = f"it can go {self.notation.listed(ways)}" if ways else f"the piece on {here} cannot move now"
+        return f"{self.how_it_moves(turn, path)}; {possible}"
 
 
-def moved(before: Sequence[object], after: Sequence[object], empty: object) -> tuple[Square, Square]:
-    """The squares that the moved piece left and reached, from the boards before and after, square by square."""
-    size = isqrt(len(after))
-    changed = [place for place, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
-    reached = next(place for place in changed if after[place] != empty)
-    left = next(place for place in changed if before[place] == after[reached])
-    return divmod(left, size), divmod(reached, size)
+def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
+    """The squares that the moved piece left and reached, from the pieces before and after."""
+    ((reached, piece),) = after.items() - before.items()
+    (left,) = (square for square, each in before.items() if each == piece and square not in after)
+    return left, reached

@@ -21,7 +21,7 @@ from cpl.games import pdn
 from cpl.games.game import End, Game
 from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
-from cpl.games.players import AtRandom, player
+from cpl.games.players import at_random, player
 
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
@@ -88,12 +88,14 @@ def pairings(match: Match) -> Iterator[Pairing]:
 def played(match: Match, pairing: Pairing) -> Played:
     """A game of the match, which is the same whenever it is played."""
     game, salt = game_of(match.game), (match.seed, pairing.number)
-    named = zip(pairing.players, game.sides, strict=True)
+    players = zip(game.sides, pairing.players, strict=True)
+    live = LiveGame(game, {side: player(text, game, (salt, side)) for side, text in players}, match.plies)
     pair, number = divmod(pairing.number - 1, match.games)
-    opening = AtRandom(f"{match.seed} {pair} {number // 2}")
-    live = LiveGame(game, {side: player(text, game, (salt, side)) for text, side in named}, match.plies)
-    moves, end = live.finish([opening] * match.opening)
-    return Played(pairing, tuple(moves), end, game.sides)
+    opening = at_random(f"{match.seed} {pair} {number // 2}")
+    while len(live.played) < match.opening and not live.end:
+        live.play(opening(live.state))
+    end = live.finish()
+    return Played(pairing, tuple(map(game.text, live.played)), end, game.sides)
 
 
 def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator[Played]:
@@ -142,41 +144,30 @@ class Score:
     second: list[int]
 
     @property
-    def wins(self) -> int:
-        """With either side."""
-        return self.first[0] + self.second[0]
-
-    @property
-    def draws(self) -> int:
-        """With either side."""
-        return self.first[1] + self.second[1]
-
-    @property
-    def losses(self) -> int:
-        """With either side."""
-        return self.first[2] + self.second[2]
-
-    @property
     def games(self) -> int:
         """How many there were."""
-        return self.wins + self.draws + self.losses
+        return sum(self.first + self.second)
+
+    @property
+    def points(self) -> float:
+        """One for a win, a half for a draw."""
+        return self.first[0] + self.second[0] + (self.first[1] + self.second[1]) / 2
 
     @property
     def share(self) -> float:
         """The points for each game."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        return self.points / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what the share may be in truth: Wilson's interval, a draw being half a win."""
-        if not self.games:
-            return 0.0, 1.0
-        n, share = self.games, self.share
-        if share in (0, 1):  # exactly: a rating has no limit there
-            return (0.0, SURE**2 / (n + SURE**2)) if share == 0 else (n / (n + SURE**2), 1.0)
-        middle = share + SURE**2 / (2 * n)
-        reach = SURE * sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
-        return tuple(min(1.0, max(0.0, (middle + sign * reach) / (1 + SURE**2 / n))) for sign in (-1, 1))  # type: ignore[return-value]
+        """What the share may be in truth: Wilson's interval, a draw being half a win."""
+        games = self.games
+
+        def least(points: float) -> float:
+            spread = sqrt(points * (games - points) / max(games, 1) + SURE**2 / 4)
+            return (points + SURE**2 / 2 - SURE * spread) / (games + SURE**2)
+
+        return least(self.points), 1 - least(games - self.points)
 
 
 def elo(share: float) -> float:
@@ -210,13 +201,7 @@ def text_of(game: Game, match: Match, done: Played) -> str:
 
 
 def _text(
-    game: Game,
-    match: Match,
-    number: str,
-    players: Sequence[str],
-    result: str,
-    why: str,
-    moves: Iterable[str] = (),
+    game: Game, match: Match, number: str, players: Sequence[str], result: str, why: str, moves: Iterable[str] = ()
 ) -> str:
     tags = {"Event": game.title, "Round": number, **dict(zip(game.tags, players, strict=True))}
     return pdn.written(game, tags | {"Termination": why, "Match": str(match)}, moves, result) + "\n"
@@ -225,33 +210,23 @@ def _text(
 def whole_games(text: str, game: Game, match: Match) -> Iterator[Played]:
     """The games of a file that were written to their end.
 
-    After the last of them another one may begin, cut off anywhere. Raises BadRecord if anything else follows, or if a
-    game is not of this match.
+    After the last of them another one may begin, cut off anywhere: it will be played again. Raises BadRecord if
+    anything else follows, or if a game is not of this match.
     """
-    head = _text(game, match, "\0", "\0\0", "\0", "\0").removesuffix("*\n\n").split("\0")
-    whole = re.compile('([^"\n]*)'.join(map(re.escape, head)) + r"((?:[^\[\n].*\n)+)\n")
+    sample = _text(game, match, "\0", "\0\0", "\0", "\0")
+    tags = map(re.escape, sample.removesuffix("*\n\n").split("\0"))
+    whole = re.compile('([^"\n]*)'.join(tags) + r"((?:[^\[\n].*\n)+)\n")
     at, number = 0, 1
     while found := whole.match(text, at):
         yield _read(game, *found.groups())
         at, number = found.end(), number + 1
-    if not _is_cut_off(text[at:], head):
-        named = re.search(r'^\[Match "(.*)"\]$', text[at:], re.MULTILINE)
-        if named and named[1] != str(match):
-            raise BadRecord(f"it holds games of another match, {named[1]}, and not of {match}")
-        raise BadRecord(f"it holds something else than games of this match, where game {number} of the file should be")
-
-
-def _is_cut_off(text: str, head: Sequence[str]) -> bool:
-    """Whether this may be the beginning of a game of the match: nothing is lost then, as it will be played again."""
-    rest = text
-    for part in head:  # between the parts stand values
-        if len(text) < len(part):
-            return part.startswith(text)
-        if not text.startswith(part):
-            return False
-        rest = text[len(part) :]
-        text = re.sub(r'^[^"\n]*', "", rest)
-    return not re.search(r"^\[", rest, re.MULTILINE)
+    rest = text[at:]
+    if any(whole.fullmatch(rest + sample[cut:]) for cut in range(len(sample) + 1)):
+        return
+    named = re.search(r'^\[Match "(.*)"\]$', rest, re.MULTILINE)
+    if named and named[1] != str(match):
+        raise BadRecord(f"it holds games of another match, {named[1]}, and not of {match}")
+    raise BadRecord(f"it holds something else than games of this match, where game {number} of the file should be")
 
 
 def _read(game: Game, number: str, one: str, other: str, result: str, why: str, moves: str) -> Played:

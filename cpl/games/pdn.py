@@ -70,11 +70,7 @@ def result_of(game: Game, end: End | None) -> str:
 
 def write(game: Game, record: Record) -> str:
     """A record as text. Raises as `written`."""
-    state, moves = record.first, list[str]()
-    for move in record.moves:
-        moves.append(game.text(state, move))
-        state = game.play(state, move)
-    return written(game, record.tags, moves, record.result, record.first)
+    return written(game, record.tags, map(game.text, record.moves), record.result, record.first)
 
 
 def written(game: Game, tags: Mapping[str, str], moves: Iterable[str], result: str, first: Turn | None = None) -> str:
@@ -124,11 +120,9 @@ def read(game: Game, text: str) -> Iterator[Record]:
 def nth(game: Game, text: str, number: int = 1) -> Record:
     """The game of that number, from 1, of a file. Raises BadPdn."""
     records = [*islice(read(game, text), number)]
-    if not records:
-        raise BadPdn("there is no game in it")
-    if len(records) < number:
-        raise BadPdn(f"there is no game {number} in it: it has {len(records)}")
-    return records[-1]
+    if len(records) == number:
+        return records[-1]
+    raise BadPdn(f"there is no game {number} in it: it has {len(records)}" if records else "there is no game in it")
 
 
 @cache

@@ -1,17 +1,14 @@
-"""A game in progress: who plays, what has been played, and what a person may type.
+"""A game in progress: its players, its moves, and the lines that a person may type; no terminal and no files."""
 
-It knows nothing of terminals and files: lines go in, moves and commands come out.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, Final
 
-from cpl.games.game import BadMove, End, Game, Turn
+from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
-"""Who is asked for a hint."""
+"""The player that gives hints."""
 
 COMMANDS: Final = {
     "moves": "all your moves, with their numbers",
@@ -31,7 +28,7 @@ WITH_FILE: Final = ("save", "load")
 
 
 class NotNow(ValueError):
-    """What a person asked for cannot be done now. The message is one line."""
+    """A command cannot be obeyed now. The message is one line."""
 
 
 class LiveGame:
@@ -47,15 +44,15 @@ class LiveGame:
         seats: Mapping[str, Player | None],
         plies: int | None = None,
         first: Turn | None = None,
-        moves: Iterable[Any] = (),
+        moves: Iterable[Path] = (),
     ) -> None:
         self.game, self.seats = game, seats
-        self.states: list[Turn] = [first or game.start()]
-        self.played: list[Any] = []
+        self.states = [first or game.start()]
+        self.played: list[Path] = []
         self.resigned: str | None = None
-        self._undone: list[Sequence[Any]] = []
+        self._undone: list[list[Path]] = []
         for move in moves:
-            self._play(move)
+            self.play(move)
         self._most = len(self.played) + (plies or game.most_plies or inf)
 
     @property
@@ -74,11 +71,6 @@ class LiveGame:
         return self.seats[self.side]
 
     @property
-    def last(self) -> Any:
-        """The move that led to the state; None at the beginning."""
-        return self.played[-1] if self.played else None
-
-    @property
     def people(self) -> bool:
         """Whether a person plays."""
         return None in self.seats.values()
@@ -92,35 +84,27 @@ class LiveGame:
             return end
         return End(None, f"{len(self.played)} plies were played")
 
-    def moves(self) -> Sequence[Any]:
-        """What can be played."""
+    def moves(self) -> list[Path]:
+        """What can be played; nothing after the end."""
         return [] if self.end else self.game.moves(self.state)
 
     def texts(self) -> list[str]:
         """The same as people write it, in the same order."""
-        return [self.game.text(self.state, move) for move in self.moves()]
+        return [self.game.text(move) for move in self.moves()]
 
-    def play(self, move: Any) -> str:
-        """Play a legal move, whoever's it is. The result is its text."""
-        self._undone.clear()
-        return self._play(move)
-
-    def _play(self, move: Any) -> str:
-        text = self.game.text(self.state, move)
+    def play(self, move: Path) -> str:
+        """Play a legal move of the side whose turn it is. The result is its text."""
         self.states.append(self.game.play(self.state, move))
         self.played.append(move)
-        return text
+        self._undone.clear()
+        return self.game.text(move)
 
-    def finish(self, opening: Sequence[Player] = ()) -> tuple[list[str], End]:
-        """Let the players play to the end, the first moves being chosen by those of the `opening`. The result is the
-        text of the moves, and the end.
-        """
-        texts = []
+    def finish(self) -> End:
+        """Let the players play to the end."""
         while (end := self.end) is None:
-            chooser = opening[len(self.played)] if len(self.played) < len(opening) else self.player
-            assert chooser is not None, "people are asked elsewhere"
-            texts.append(self.play(chooser.choose(self.game, self.state)))
-        return texts, end
+            assert self.player, "no person plays"
+            self.play(self.player(self.state))
+        return end
 
     def undo(self) -> int:
         """Go back to the last turn of a person before this one. The result is how many moves were taken back.
@@ -130,21 +114,22 @@ class LiveGame:
         if self.resigned:
             self.resigned = None
             return 0
-        before = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[state.side] is None]
-        if not before:
+        turns = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[state.side] is None]
+        if not turns:
             raise NotNow("there is no move of yours to take back")
-        ply = before[-1]
-        self._undone.append(self.played[ply:])
-        del self.played[ply:], self.states[ply + 1 :]
-        return len(self._undone[-1])
+        again = self.played[turns[-1] :]
+        self._undone.append(again)
+        del self.played[turns[-1] :], self.states[turns[-1] + 1 :]
+        return len(again)
 
     def redo(self) -> int:
         """Play again what the last `undo` took back. The result is how many moves that were. Raises NotNow."""
         if not self._undone:
             raise NotNow("there is nothing to play again: nothing was taken back, or something else was played since")
-        again = self._undone.pop()
+        *earlier, again = self._undone
         for move in again:
-            self._play(move)
+            self.play(move)
+        self._undone = earlier
         return len(again)
 
     def resign(self) -> None:
@@ -156,7 +141,7 @@ class LiveGame:
     def hint(self) -> str:
         """What HINT would play. Raises NotNow if the game is over."""
         self._refuse_end()
-        return self.game.text(self.state, player(HINT, self.game).choose(self.game, self.state))
+        return self.game.text(player(HINT, self.game)(self.state))
 
     def understand(self, line: str) -> tuple[str, Any]:
         """What a line means: "move" and a legal move, or one of COMMANDS and the text after it.
@@ -176,7 +161,7 @@ class LiveGame:
             more = "; help lists what else can be said" if text.isalpha() else ""
             raise BadMove(f"{error}{more}") from None
 
-    def _numbered(self, digits: str) -> Any:
+    def _numbered(self, digits: str) -> Path:
         moves = self.moves()
         if len(digits) > len(str(len(moves))) or not 1 <= int(digits) <= len(moves):
             many = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"

@@ -3,69 +3,43 @@
 Games come from `cpl.games.playable`; a person at the terminal is not a player.
 """
 
-import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from random import Random
+from typing import Final, TypeAlias
 
-from cpl.games.game import Game
+from cpl.games.game import Game, Path, Turn
+
+Player: TypeAlias = Callable[[Turn], Path]
+"""Chooses one of the moves of a state, which has at least one."""
 
 
 class BadPlayer(ValueError):
     """A text that is no player. The message is one line."""
 
 
-class Player(Protocol):
-    """Whoever chooses moves."""
-
-    def choose(self, game: Game, state: Any) -> Any:
-        """One of `game.moves(state)`, of which there is at least one."""
-
-
-class AtRandom:
-    """Any move, each as likely as another; the same for the same seed."""
-
-    def __init__(self, seed: object) -> None:
-        self._random = random.Random(str(seed))
-
-    def choose(self, game: Game, state: Any) -> Any:
-        """One of the moves."""
-        return self._random.choice(game.moves(state))
-
-
 @dataclass(frozen=True)
-class Searching:
-    """By a search of the game, such as "minimax" or "alphabeta", so many plies deep."""
-
-    kind: str
-    depth: int
-
-    def choose(self, game: Game, state: Any) -> Any:
-        """The best that the search finds."""
-        return game.search(state, self.kind, self.depth)
-
-
-@dataclass(frozen=True)
-class Kind:
+class PlayerKind:
     """The number after the colon: what it is, the least and the default; and the only game, if not all."""
 
     number: str
     least: int
-    usual: int
+    default: int
     only: str | None = None
 
 
 KINDS: Final = {
-    "random": Kind("a seed", 0, 0),
-    "minimax": Kind("how many plies it looks ahead", 1, 2),
-    "alphabeta": Kind("how many plies it looks ahead", 1, 3),
-    "strachey": Kind("its DepthLimit", 0, 2, only="strachey"),
+    "random": PlayerKind("a seed", 0, 0),
+    "minimax": PlayerKind("how many plies it looks ahead", 1, 2),
+    "alphabeta": PlayerKind("how many plies it looks ahead", 1, 3),
+    "strachey": PlayerKind("its DepthLimit", 0, 2, only="strachey"),
 }
 
 
 def player(text: str, game: Game, salt: object = None) -> Player:
     """The player that a text means, `random:7` or only `random`. Raises BadPlayer.
 
-    Players at random choose anew for each `salt`, the number of a game of a match, say.
+    Players at random choose anew for each `salt`, such as the number of a game in a match.
     """
     name, colon, digits = text.partition(":")
     kind = KINDS.get(name)
@@ -75,5 +49,24 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         raise BadPlayer(f"{text} plays the game {kind.only} only, by the rules of 1966, and not {game.name}")
     if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= kind.least):
         raise BadPlayer(f"{text!r} is no player: after {name}: comes {kind.number}, {kind.least} or more")
-    number = int(digits) if colon else kind.usual
-    return AtRandom((number, salt)) if name == "random" else Searching(name, number)
+    number = int(digits) if colon else kind.default
+    return at_random((number, salt)) if name == "random" else searching(name, number)
+
+
+def at_random(seed: object) -> Player:
+    """Plays any move, each as likely as another; the same moves for the same seed."""
+    generator = Random(str(seed))
+
+    def choose(turn: Turn) -> Path:
+        return generator.choice(turn.game.moves(turn))
+
+    return choose
+
+
+def searching(kind: str, depth: int) -> Player:
+    """Plays the best move that a search of the game finds, so many plies deep."""
+
+    def choose(turn: Turn) -> Path:
+        return turn.game.search(turn, kind, depth)
+
+    return choose

@@ -1,14 +1,14 @@
-"""Simple checkers: boards of Python come in, the boards and winners that `programs/simple-checkers.cpl` finds go out.
+"""Simple checkers in Python: `programs/simple-checkers.cpl` plays it, on boards as lists of rows.
 
 The program follows a recipe of two parts, `next_board` and `simple_checkers`. Where it is silent, or cannot mean what
-it says, the docstrings say what was chosen. docs/games.md has the reasons, and where recipe and minimax, `solve`, part.
+it says, the docstrings say what was chosen. docs/descriptions.md has the reasons, and shows where the recipe and
+minimax, `solve`, differ.
 """
 
 from collections.abc import Sequence
-from itertools import chain
-from typing import Any, Final
+from typing import Final
 
-from cpl.draughts.board import SIZE
+from cpl.draughts.board import SIZE, Square
 from cpl.draughts.board import Board as Picture
 from cpl.draughts.moves import Path, lettered
 from cpl.games.checks import grid, whole
@@ -16,7 +16,6 @@ from cpl.games.game import End, OneStep, Turn, moved, program
 
 RED: Final = -1
 BLACK: Final = 1
-_SIDES: Final = {"red": RED, "black": BLACK}
 _PROGRAM: Final = "simple-checkers.cpl"
 _SIGNS: Final = {"r": RED, "b": BLACK, ".": 0}
 
@@ -30,11 +29,11 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
     That is row by row, column by column, to column + 1 before column - 1. Red men go to row - 1, black ones to row + 1.
     The boards are new lists, and `board` stays as it is.
 
-    The recipe does not say what stands off the board. Here nobody can move there; in Python a row or column of -1 would
+    The recipe does not say what stands off the board. No man can move there; in Python a row or column of -1 would
     be the last one, and the man would come out at the other side. So men who have reached the last row stay there: the
     recipe has no kings. Nor has it captures: a man in the way is in the way.
 
-    Raises ValueError or TypeError for what is no board or no player.
+    Raises ValueError or TypeError if board or player is invalid.
     """
     return [_fresh(each) for each in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
@@ -50,7 +49,7 @@ def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
     that is done. It speaks of a blocked player "given 0 moves ahead", but its steps 3 and 4 ask for no number, and that
     is done too.
 
-    Raises ValueError or TypeError for what is no board, no player or no number of moves.
+    Raises ValueError or TypeError if an argument is invalid.
     """
     return int(program(_PROGRAM).SimpleCheckers(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
 
@@ -62,23 +61,6 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
     It takes and raises the same as `simple_checkers`.
     """
     return int(program(_PROGRAM).Solve(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
-
-
-def best_board(board: Board, player: int, moves_ahead: int, search: str = "minimax") -> list[list[int]]:
-    """The board to move to: the first that wins within so many moves, else one that does not lose, else the first.
-
-    This is not in the recipe, which chooses no move. `search` is "minimax" or "alphabeta", which choose the same.
-    Raises ValueError if there is no move or `moves_ahead` is 0, else as `solve`.
-    """
-    rules = program(_PROGRAM)
-    searches = {"minimax": rules.MiniMax, "alphabeta": rules.AlphaBeta}
-    if search not in searches:
-        raise ValueError(f"a search is minimax or alphabeta; this is {search!r}")
-    plies = whole(moves_ahead, "moves_ahead", 0)
-    _, found = searches[search]((_board(board), _player(player)), plies, rules.Moves, rules.Play, rules.Value)
-    if not found:
-        raise ValueError("there is no move to choose: the player is blocked, or 0 moves are looked ahead")
-    return _fresh(found)
 
 
 def start_board() -> list[list[int]]:
@@ -98,7 +80,7 @@ def board_of(picture: str) -> list[list[int]]:
 
 
 def picture_of(board: Board) -> str:
-    """A board as the text that `board_of` reads. Raises ValueError or TypeError for what is no board."""
+    """A board as the text that `board_of` reads. Raises ValueError or TypeError for an invalid board."""
     signs = {square: sign for sign, square in _SIGNS.items()}
     return "\n".join(" ".join(signs[square] for square in row) for row in _board(board))
 
@@ -109,8 +91,8 @@ def _fresh(board: Board) -> list[list[int]]:
 
 
 def _board(board: Board) -> list[list[int]]:
-    """The board as CPL has it, a list of lists of its own."""
-    return grid(board, "board", "square", (RED, 0, BLACK), "-1, 0 or 1")
+    """A checked copy of a board."""
+    return grid(board, "board", "square", frozenset((RED, 0, BLACK)), "-1, 0 or 1")
 
 
 def _player(player: int) -> int:
@@ -124,47 +106,38 @@ class SimpleCheckers(OneStep):
 
     name = "simple-checkers"
     title = "Simple checkers, after a recipe"
+    source = _PROGRAM
     sides = ("red", "black")
     notation = lettered(SIZE)
 
     def start(self) -> Turn:
         """The recipe has no first board: the usual one."""
-        return Turn(self, start_board(), "red")
+        return Turn(self, (self.program.StartBoard, RED), "red")
 
-    def moves(self, state: Turn) -> list[Path]:
-        """The two squares of each move, in the order of the recipe."""
-        return [_moved(state.state, after) for after in next_board(state.state, _SIDES[state.side])]
+    def legal(self, state: tuple[Board, int]) -> dict[Path, Board]:
+        """In the order of the recipe."""
+        return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
 
-    def play(self, state: Turn, move: Path) -> Turn:
-        """The board after a move."""
-        (row, column), (to_row, to_column) = move
-        rows = _fresh(state.state)
-        rows[row][column], rows[to_row][to_column] = 0, rows[row][column]
-        return Turn(self, rows, self.other(state.side))
-
-    def end(self, state: Turn) -> End | None:
+    def end(self, turn: Turn) -> End | None:
         """By a side that cannot move: every move takes a man a row on, so it comes to that."""
-        return None if self.moves(state) else self.blocked(state.side)
+        return None if turn.legal else self.blocked(turn.side)
 
-    def search(self, state: Turn, kind: str, depth: int) -> Path:
-        """The first move that wins within so many plies, else the first that does not lose."""
-        return _moved(state.state, best_board(state.state, _SIDES[state.side], depth, kind))
+    def best(self, state: tuple[Board, int], kind: str, depth: int) -> Board:
+        """The first board that wins within so many plies, else the first that does not lose."""
+        rules = self.program
+        search = {"minimax": rules.MiniMax, "alphabeta": rules.AlphaBeta}[kind]
+        best: Board = search(state, depth, rules.Moves, rules.Play, rules.Value)[1]
+        return best
 
-    def path(self, state: Turn, move: Path) -> Path:
-        """A move is its path."""
-        return move
-
-    def law(self, state: Turn, path: Path) -> str:
+    def how_it_moves(self, turn: Turn, path: Path) -> str:
         """There is but one way to go."""
         return "a man goes one square obliquely forwards"
 
-    def board(self, state: Turn, move: Any = None) -> Picture:
+    def picture(self, state: tuple[Board, int]) -> Picture:
         """All squares are played on, light and dark."""
-        letters = {man: side[0] for side, man in _SIDES.items()}
-        rows = [(row, column, man) for row, men in enumerate(state.state) for column, man in enumerate(men)]
-        pieces = {(row, column): letters[man] for row, column, man in rows if man}
-        return Picture(pieces, marked=move or (), arrows=[move] if move else [])
+        return Picture(_pieces(state[0]))
 
 
-def _moved(before: Board, after: Board) -> Path:
-    return moved([*chain(*before)], [*chain(*after)], 0)
+def _pieces(board: Board) -> dict[Square, str]:
+    letters = {RED: "r", BLACK: "b"}
+    return {(row, column): letters[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}

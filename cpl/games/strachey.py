@@ -4,17 +4,15 @@
 (docs/faults.md). Here the first legal move is made where it says NIL.
 """
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cpl.draughts.board import NUMBERS, Board
 from cpl.draughts.moves import Path, named
-from cpl.draughts.position import Position, picture
+from cpl.draughts.position import Position, pieces
 from cpl.games.game import Draughts, End, Turn, program
 
 WON: Final = 1_000_000
 """What a win is worth, and more the sooner it comes."""
-_PROGRAM: Final = "strachey.cpl"
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -34,10 +32,6 @@ def finish(game: Any, position: Position) -> Position | None:
     return next(wins, None) or choose(game, position)
 
 
-Move = tuple[Position, str]
-"""The position that a move leads to, and how the move is written."""
-
-
 class Strachey(Draughts):
     """The rules of English draughts but for one: a man who is crowned by a capture jumps on (docs/rules.md).
 
@@ -46,53 +40,44 @@ class Strachey(Draughts):
 
     name = "strachey"
     title = "Strachey's checkers of 1966, by its own rules"
+    source = "strachey.cpl"
     sides = ("black", "white")
-
-    def turn(self, position: Position) -> Turn:
-        """A position of the program, which knows whose turn it is."""
-        return Turn(self, position, "black" if position[3] == 1 else "white")
 
     def start(self) -> Turn:
         """Twelve men each."""
-        return self.turn(program(_PROGRAM).StartPosition)
+        return Turn(self, self.program.StartPosition, "black")
 
-    def moves(self, state: Turn) -> list[Move]:
-        """What LegalPositionsFrom gives, in its order."""
-        return [*named(state.state, program(_PROGRAM).LegalPositionsFrom(state.state))]
+    def legal(self, state: Position) -> dict[Path, Position]:
+        """The positions that LegalPositionsFrom gives, in its order."""
+        after = named(state, self.program.LegalPositionsFrom(state))
+        return {self.notation.path(text): position for position, text in after}
 
-    def play(self, state: Turn, move: Move) -> Turn:
+    def play(self, turn: Turn, move: Path) -> Turn:
         """The position after a move."""
-        return self.turn(move[0])
+        return Turn(self, turn.legal[move], self.other(turn.side))
 
-    def end(self, state: Turn) -> End | None:
+    def end(self, turn: Turn) -> End | None:
         """By a side that cannot move; nothing else ends a game."""
-        return None if program(_PROGRAM).LegalPositionsFrom(state.state) else self.blocked(state.side)
+        return None if turn.legal else self.blocked(turn.side)
 
-    def search(self, state: Turn, kind: str, depth: int) -> Move:
-        """With the searches of `library/search.cpl` and what the program itself thinks that a position is worth; the
-        kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once.
+    def best(self, state: Position, kind: str, depth: int) -> Position | None:
+        """With the searches of `library/search.cpl` and the program's own judgement of positions; the kind "strachey"
+        is the program's own choice with this DepthLimit, and a win that comes at once.
         """
-        game = program(_PROGRAM)
+        if kind == "strachey":
+            player = program(self.source, depth)
+            player.DepthLimit = depth
+            return finish(player, state)
+        rules, searches = self.program, program("library/search.cpl")
 
         def value(position: Position, moves: list[Position], left: int) -> float:
-            worth: float = game.TerminalValue(position)
+            worth: float = rules.TerminalValue(position)
             return worth if abs(worth) < WON else (WON + left) * (1 if worth > 0 else -1)
 
-        if kind == "strachey":
-            player = program(_PROGRAM, depth)
-            player.DepthLimit = depth
-            after = finish(player, state.state)
-        else:
-            searches = program("library/search.cpl")
-            search = {"minimax": searches.MiniMax, "alphabeta": searches.AlphaBeta}[kind]
-            _, after = search(state.state, depth, game.LegalPositionsFrom, lambda _, move: move, value)
-        return next(move for move in self.moves(state) if move[0] == after)
+        search = {"minimax": searches.MiniMax, "alphabeta": searches.AlphaBeta}[kind]
+        best: Position = search(state, depth, rules.LegalPositionsFrom, lambda _, move: move, value)[1]
+        return best
 
-    def path(self, state: Turn, move: Move) -> Path:
-        """The squares that the text of the move has."""
-        return self.notation.path(move[1])
-
-    def board(self, state: Turn, move: Any = None) -> Board:
+    def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""
-        path = self.path(state, move) if move else ()
-        return replace(picture(state.state), labels=NUMBERS, caption="", marked=path, arrows=[path] if path else [])
+        return Board(pieces(state), NUMBERS)

@@ -24,10 +24,10 @@ from pygments.token import (
 
 from cpl.source import Source
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SIGNS, TYPES, WORDS, word_kind
+from cpl.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SYMBOLS, TYPES, WORDS, word_kind
 
 _CLASSES: Final[dict[str, _TokenType]] = {
-    **{sign.kind: Operator for sign in SIGNS},
+    **dict.fromkeys(SYMBOLS, Operator),
     **dict.fromkeys([*OPENERS, *CLOSERS, "COMMA", "SEPARATOR", "COLON", "DOT"], Punctuation),
     **dict.fromkeys(["OPEN", "CLOSE", "SECTION"], Keyword.Pseudo),
     **dict.fromkeys(TYPES, Keyword.Type),

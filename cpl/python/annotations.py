@@ -1,19 +1,19 @@
 """Types to annotations: Python's own types, `list[…]`, `tuple[…]`, `Callable[…]`, and names for the shapes that recur.
 
-A plain mapping from what was inferred: `Any` where nothing is known. The lowering asks for the annotation of a
-parameter, a result or a variable; the module's head asks which names were used.
+A plain mapping from what was inferred: `Any` where nothing is known. Parameters, results and components are always
+annotated, variables only where their first value is empty (`annotate`). The module's head defines the names used.
 """
 
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Final
 
 from cpl.python.names import ANNOTATING, Module
+from cpl.python.nodes import Out, assign, at, declare, load, span_of
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.readback import either, rebuilt
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import (
     GENERAL,
@@ -28,7 +28,8 @@ from cpl.types.types import (
     Type,
     Unknown,
     all_parts,
-    parts,
+    either,
+    rebuilt,
 )
 
 _BASIC: Final = {
@@ -43,7 +44,7 @@ _NIL: Final = Basic("NIL")
 _DEEPEST: Final = 8
 """How deep a type is written out."""
 
-ORIGINS: Final = {"Any": "typing", "Never": "typing", "Callable": "collections.abc"}
+_ORIGINS: Final = {"Any": "typing", "Never": "typing", "Callable": "collections.abc"}
 """Where the names come from that annotations may need."""
 
 AnyFunction = core.Function | core.LetFunction | core.Lambda
@@ -57,7 +58,7 @@ class Annotations:
         self._module = module
         self._elements = {one.name: one.alternatives for one in definitions if isinstance(one, core.ElementType)}
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
-        self._used: list[Type] = []  # shapes that have names, in the order in which these are needed
+        self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
@@ -72,13 +73,13 @@ class Annotations:
         """The annotation of a variable."""
         return self._of(self.type_of(name, definition))
 
-    def cell(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
-        """The annotation of a variable that is in a cell."""
+    def box(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
+        """The annotation of the box of a variable."""
         type = self.type_of(name, definition)
         return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
 
     def value(self, node: core.Expression) -> ast.expr:
-        """The annotation of what has the value of an expression."""
+        """The annotation of a variable that holds the value of an expression."""
         return self._of(self._normal(self._facts.of(node)))
 
     def component(self, type: core.Global, name: str) -> ast.expr:
@@ -89,9 +90,46 @@ class Annotations:
         """The type of a variable, as annotations tell it."""
         return self._normal(self._facts.type_of(name, definition))
 
+    def define(self, name: core.Global) -> None:
+        """The class of these nodes is defined above what is lowered from now on."""
+        self._defined.add(name)
+
+    def annotate(
+        self,
+        body: Out,
+        holders: Mapping[str, core.Expression],
+        annotation: Callable[[core.Expression], ast.expr],
+        bound: set[str],
+    ) -> None:
+        """Annotate each variable whose first value is an empty list or an empty box, of which Python's checkers do not
+        know what will be in it. Names that are `bound` already, or not among the `holders`, get no annotation.
+        """
+        for index, statement in enumerate(body):
+            match statement:
+                case ast.Global(names=names) | ast.Nonlocal(names=names):
+                    bound |= {*names}
+                case ast.AnnAssign(target=ast.Name(id=name)) | ast.For(target=ast.Name(id=name)):
+                    bound.add(name)
+                case ast.Assign(targets=[ast.Tuple(elts=targets)]):
+                    bound |= {each.id for each in targets if isinstance(each, ast.Name)}
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
+                    bound.add(name)
+                    if name in holders and self._is_empty(value):
+                        body[index] = at(declare(name, annotation(holders[name]), value), span_of(statement))
+            if isinstance(statement, ast.If | ast.While | ast.For):
+                self.annotate(statement.body, holders, annotation, bound)
+                self.annotate(statement.orelse, holders, annotation, bound)
+
+    def statements(self) -> list[ast.stmt]:
+        """The definitions of the aliases that annotations use."""
+        ordered = sorted(self._used.items(), key=lambda each: each[0] != _NIL)
+        return [assign(self._aliases[type], written) for type, written in ordered]
+
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type | None]:
-        of_name = None if isinstance(function, core.Lambda) else self._facts.type_of(function.name, definition)
-        type = self._facts.of(function) if isinstance(function, core.Lambda) else of_name
+        if isinstance(function, core.Lambda):
+            type = self._facts.of(function)
+        else:
+            type = self._facts.type_of(function.name, definition)
         routine = isinstance(function.body, core.Block) and function.body.routine
         match self._normal(type):
             case FunctionOf(parameters=parameters, result=result) if len(parameters) == len(function.parameters):
@@ -100,7 +138,7 @@ class Annotations:
                 return [GENERAL] * len(function.parameters), None if routine else GENERAL
 
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
-        """A type as Python knows it: elements are their alternatives, and what is too deep is of any type."""
+        """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
             case Basic(name="NIL"):
                 return ListOf(GENERAL)
@@ -124,8 +162,8 @@ class Annotations:
                 return rebuilt(type, lambda part: self._normal(part, depth - 1))
 
     def _named(self, definitions: Sequence[core.Definition], taken: Set[str]) -> dict[Type, str]:
-        """The shapes that have names, but for those that hold nodes, whose classes stand below, and those that the
-        program has no word for and that occur once.
+        """The types that get aliases: not those that hold nodes, whose classes are defined later, nor those that occur
+        once and that the program has no word for.
         """
         types: dict[str, Type] = {}
         counts: Counter[Type] = Counter()
@@ -147,47 +185,29 @@ class Annotations:
     def _of(self, type: Type) -> ast.expr:
         return self._quoted(type, self._written(type))
 
-    def define(self, name: core.Global) -> None:
-        """From here on the class of these nodes is there."""
-        self._defined.add(name)
-
-    def statements(self) -> list[ast.stmt]:
-        """The names for shapes that annotations use, each after those that it uses itself."""
-        made: list[ast.stmt] = []
-        done: set[Type] = set()
-        while waiting := [type for type in self._used if type not in done]:
-            for type in waiting:
-                done.add(type)
-                made.append(ast.Assign([ast.Name(self._aliases[type], ast.Store())], self._plain(type)))
-        return _ordered(sorted(made, key=lambda each: _target(each) != self._aliases.get(_NIL)))
-
     def _quoted(self, type: Type, annotation: ast.expr) -> ast.expr:
-        """In quotes, if it needs a class that is not there yet."""
-        return ast.Constant(ast.unparse(annotation)) if self._forward(type) else annotation
-
-    def _forward(self, type: Type) -> bool:
-        if isinstance(type, Named):
-            return type.name not in self._defined
-        return any(map(self._forward, parts(type)))
+        """In quotes, if it needs a class that is not defined yet."""
+        needed = {part.name for part in all_parts(type) if isinstance(part, Named)}
+        return annotation if needed <= self._defined else ast.Constant(ast.unparse(annotation))
 
     def _written(self, type: Type) -> ast.expr:
-        """The type, by its name if it has one."""
-        if type in self._aliases:
-            if type not in self._used:
-                self._used.append(type)
-            return ast.Name(self._aliases[type], ast.Load())
-        return self._plain(type)
+        """The type, by its alias if it has one."""
+        if type not in self._aliases:
+            return self._plain(type)
+        if type not in self._used:
+            self._used[type] = self._plain(type)
+        return load(self._aliases[type])
 
     def _plain(self, type: Type) -> ast.expr:
         match type:
             case Basic(name="NIL") if self._module.has_nil:
-                return ast.Name(self._module.host("Nil"), ast.Load())
+                return load(self._module.host("Nil"))
             case Basic(name="NIL"):
                 return _subscript("list", self._typing("Never"))
             case Basic(name=name) if name in _BASIC:
-                return ast.Name(_BASIC[name], ast.Load())
+                return load(_BASIC[name])
             case Basic(name=name) if name in _RUNTIME:
-                return ast.Name(self._module.host(_RUNTIME[name]), ast.Load())
+                return load(self._module.host(_RUNTIME[name]))
             case ListOf(member=member):
                 return _subscript("list", self._written(member))
             case TupleOf(items=(_, _, _, *_) as items) if {*items} == {GENERAL}:
@@ -195,25 +215,39 @@ class Annotations:
             case TupleOf(items=items):
                 return _subscript("tuple", *map(self._written, items))
             case ArrayOf():
-                return ast.Name(self._module.host("Array"), ast.Load())
+                return load(self._module.host("Array"))
             case PointerTo(contents=contents):
                 return _subscript(self._module.host("Place"), self._written(contents))
             case FunctionOf(parameters=parameters, result=result):
                 given = ast.List([*map(self._written, parameters)], ast.Load())
                 gives = ast.Constant(None) if result is None else self._written(result)
-                return _subscript(self._module.typing("Callable", ORIGINS["Callable"]), given, gives)
+                return _subscript(self._typing("Callable").id, given, gives)
             case Named(name=name):
-                return ast.Name(self._module.name(name), ast.Load())
+                return load(self._module.name(name))
             case Either(options=options):
-                first, *others = [self._written(each) for each in options]
+                first, *others = map(self._written, options)
                 for other in others:
                     first = ast.BinOp(first, ast.BitOr(), other)
                 return first
             case _:
                 return self._typing("Any")
 
-    def _typing(self, name: str) -> ast.expr:
-        return ast.Name(self._module.typing(name, "typing"), ast.Load())
+    def _typing(self, name: str) -> ast.Name:
+        return load(self._module.typing(name, _ORIGINS[name]))
+
+    def _is_empty(self, value: ast.expr) -> bool:
+        """Whether a value is a list or a box with nothing in it, or has one within."""
+        match value:
+            case ast.List(elts=[]):
+                return True
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return any(map(self._is_empty, items))
+            case ast.IfExp(body=first, orelse=second):
+                return self._is_empty(first) or self._is_empty(second)
+            case ast.Call(func=ast.Name(id=name), args=items) if name in map(self._module.alias, ("Cell", "Nil")):
+                return not items or any(map(self._is_empty, items))
+            case _:
+                return False
 
 
 def _either(options: Sequence[Type]) -> Type:
@@ -222,36 +256,6 @@ def _either(options: Sequence[Type]) -> Type:
     return either([each for each in options if not (real and each == Basic("integer"))])
 
 
-def _alternative(each: core.Global | core.Literal) -> Type:
-    return Named(each) if isinstance(each, core.Global) else Basic(str(each.value))
-
-
 def _subscript(name: str, *items: ast.expr) -> ast.Subscript:
     index = items[0] if len(items) == 1 else ast.Tuple([*items], ast.Load())
-    if not items:
-        index = ast.Tuple([], ast.Load())
-    return ast.Subscript(ast.Name(name, ast.Load()), index, ast.Load())
-
-
-def _ordered(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Each definition after those of the names that stand in it."""
-    waiting = {_target(each): each for each in statements}
-    made: list[ast.stmt] = []
-    while waiting:
-        ready = [
-            name
-            for name, each in waiting.items()
-            if not any(isinstance(part, ast.Name) and part.id in waiting for part in _value_names(each))
-        ]
-        made += [waiting.pop(name) for name in ready or [*waiting]]
-    return made
-
-
-def _target(statement: ast.stmt) -> str:
-    return next(
-        part.id for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    )
-
-
-def _value_names(statement: ast.stmt) -> Iterator[ast.AST]:
-    return (part for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load))
+    return ast.Subscript(load(name), index, ast.Load())

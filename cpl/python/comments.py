@@ -103,7 +103,7 @@ _BEFORE_A_COLON: Final = r"""
     gitleaks isort mypy nuitka-project[\w-]* prospector pydocstyle pyflakes pylama pylint pyrefly pyright pytype
     pyupgrade ruff semgrep ty usort yapf
 """
-"""Tools that are told something."""
+"""Tools that take instructions."""
 
 _EDITORS: Final = r"\w*coding(?=[:=])|(?:vim?[<=>]?\d*|ex|kate)(?=:)"
 

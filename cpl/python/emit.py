@@ -1,14 +1,12 @@
-"""Module assembly: lowered definitions to the text of a Python module, formatted, and a map from its lines to the
-CPL.
-"""
+"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL."""
 
 import ast
 import textwrap
 import warnings
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
@@ -16,8 +14,8 @@ from cpl.python import comments, standalone
 from cpl.python.annotations import Annotations
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
-from cpl.python.nodes import span_of
-from cpl.python.write import escaped, imports, rank, write
+from cpl.python.nodes import span_of, spread
+from cpl.python.unparse import escaped, imports, rank, unparse
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
@@ -25,9 +23,8 @@ from cpl.semantics.resolve import CALL
 from cpl.source import Source, Span
 from cpl.types.facts import Facts
 
-_WIDTH = 88
-_APART = "\n\n\n"
-_TOGETHER = 4000
+_WIDTH: Final = 88
+_APART: Final = "\n\n\n"
 
 LineMap = dict[int, Span]
 """For each line of a generated module that comes from CPL, the CPL that it comes from."""
@@ -47,7 +44,7 @@ class Generated:
 
     module: Module
     shapes: list[ast.stmt]
-    """Names for the shapes that annotations tell of."""
+    """Type aliases for the annotations."""
     pieces: list[Piece]
     notes: Mapping[Source, comments.TextNotes]
     library: Library
@@ -55,10 +52,26 @@ class Generated:
 
     @property
     def exports(self) -> dict[str, str]:
-        """What the module passes on of cplrt: the name there, and the same name here, which something else may have."""
+        """What the module passes on of cplrt: the name there to the name here."""
         stands_for = {here: name for name, here in self.module.instead.items()}
         given = [(stands_for.get(name, name), name) for name in self.library.exports]
         return {name: here for name, here in given if self.module.alias(name) == here}
+
+    @property
+    def public_names(self) -> list[str]:
+        """The names in `__all__`: the module's own, and those of cplrt that it passes on."""
+        module = self.module
+        defined = (name for piece in self.pieces for name in walk.names(piece.definition))
+        own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
+        passed_on = {here for name, here in module.used.items() if name in self.library.host and name == here}
+        return sorted({*own, *passed_on, *self.exports.values()}, key=rank)
+
+    def imports(self) -> str:
+        """The import statements of a module that does not stand alone."""
+        origins = self.module.origins
+        used = self.module.used | self.exports
+        ours = imports({name: self.library.module_of(name) for name in used}, used)
+        return "\n\n".join(filter(None, [imports(origins, {name: self.module.alias(name) for name in origins}), ours]))
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
@@ -99,9 +112,12 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    parts = [_quoted(generated.docstring), "\n\n".join(_prelude(generated, alone=alone))]
-    chunks = ["\n\n".join(parts), *_sections(generated, bodies, main)]
-    text = "".join(_tidied(chunks) if pretty else chunks) + "\n"
+    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone)]
+    text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
+    if pretty:
+        from cpl.python.black_format import tidy
+
+        text = tidy(text)
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
     return text + _key(read, lines), lines
@@ -109,24 +125,23 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
 
 def _readable(piece: Piece) -> str:
     with python_reads(piece.definition.span):
-        text = write(piece.statements)
+        text = unparse(piece.statements)
         compile(text, "<definition>", "exec")
     return text
 
 
 @contextmanager
 def python_reads(span: Span) -> Iterator[None]:
-    """What Python refuses here because it nests too deep is the program's fault; all else would be our own. What it
-    finds odd is the program's business, and nothing is said of it.
+    """Code that nests too deep for Python is the program's fault; any other refusal would be ours. Python's warnings,
+    which are about the program, are suppressed.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     except (RecursionError, MemoryError, SyntaxError) as error:
-        if isinstance(error, MemoryError) and not error.args:  # Python's parser says why it stops; memory ran out
-            raise
-        if isinstance(error, SyntaxError) and not error.msg.startswith("too many "):  # blocks, brackets, indentation
+        memory_ran_out = isinstance(error, MemoryError) and not error.args  # Python's parser says why it stops
+        if memory_ran_out or (isinstance(error, SyntaxError) and not error.msg.startswith("too many ")):
             raise
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
@@ -148,26 +163,16 @@ def _quoted(docstring: str) -> str:
 
 
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
-    """What the module takes from elsewhere, and what it gives."""
-    module, library = generated.module, generated.library
-    definitions = [piece.definition for piece in generated.pieces]
-    companions = {text.source for text in library.companions}
-    start = module.host("start_program") if _does_something(definitions, companions) else None
-    if alone:
-        yield standalone.inline(module, generated.exports)
-    else:
-        if module.origins:
-            yield imports(module.origins, {name: module.alias(name) for name in module.origins})
-        if used := module.used | generated.exports:
-            yield imports({name: library.module_of(name) for name in used}, used)
-    defined = [name for definition in definitions for name in walk.names(definition)]
-    own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
-    passed_on = {here for name, here in module.used.items() if name in library.host and name == here}
-    yield _list_of_names("__all__", sorted({*own, *passed_on, *generated.exports.values()}, key=rank))
+    """What stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
+    start = generated.module.host("start_program") if _does_something(generated) else None
+    imported = standalone.inline(generated.module, generated.exports) if alone else generated.imports()
+    if imported:
+        yield imported
+    yield _list_of_names("__all__", generated.public_names)
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
-        yield write(generated.shapes)
+        yield unparse(generated.shapes)
 
 
 def _list_of_names(name: str, names: Sequence[str]) -> str:
@@ -181,30 +186,17 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
     return f"# fmt: off\n{name} = [\n{members},\n]\n# fmt: on"
 
 
-def _does_something(definitions: Sequence[core.Definition], companions: Set[Source]) -> bool:
-    """Whether a module does more than define, when it is run: it has commands, or a constant (those of companions are
-    small) is made by a function.
+def _does_something(generated: Generated) -> bool:
+    """Whether running the module does more than define names: it has commands, or a constant of the program calls a
+    function (constants of companions are small).
     """
+    definitions = [piece.definition for piece in generated.pieces]
+    companions = {text.source for text in generated.library.companions}
     functions = {one.name for one in definitions if isinstance(one, core.Function)}
     constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source not in companions]
     return any(isinstance(one, core.Commands) for one in definitions) or any(
         isinstance(node, core.Global) and node in functions for one in constants for node in walk.nodes(one)
     )
-
-
-def _tidied(chunks: Sequence[str]) -> Iterator[str]:
-    """The chunks of a module, formatted: several together, as black goes twice over all that is given to it if any of
-    it is not in its style.
-    """
-    from cpl.python.style import tidy
-
-    together = ""
-    for chunk in (*chunks, ""):
-        if together and (not chunk or (len(together) > _TOGETHER and chunk.startswith(_APART))):
-            text = together.lstrip("\n")
-            yield "\n" * (len(together) - len(text)) + tidy(text + "\n").rstrip("\n")
-            together = ""
-        together += chunk
 
 
 def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterator[str]:
@@ -216,102 +208,79 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         yield _APART + "\n".join(first)
         headed.add(main.source)
     for piece, body in zip(generated.pieces, bodies, strict=True):
-        text = ""
         definition = piece.definition
         source = definition.span.source
-        heading = generated.notes[source].heading
         own = generated.notes[source].of(definition)
-        other = source != (before.span.source if before else main.source)
-        lines = [f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}"] * other
-        if source not in headed and heading:
-            lines += ["#", *heading] if lines else heading
-        if lines:
-            text += _APART + "\n".join(lines)
-        if own.trailing and isinstance(definition, core.Constants | core.Commands) and "\n" not in body:
-            body += f"  {comments.python_comment(own.trailing)}"
-        text += "\n" if not lines and _goes_on(before, definition) else "\n\n" if _short(before, definition) else _APART
-        text += "\n".join([*own.above, body])
-        if own.below:
-            text += _APART + "\n".join(own.below)
+        heading: list[str] = []
+        if source != (before.span.source if before else main.source):
+            heading.append(f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}")
+        if source not in headed and generated.notes[source].heading:
+            heading += [*(["#"] if heading else []), *generated.notes[source].heading]
         headed.add(source)
+        if heading:
+            yield _APART + "\n".join(heading)
+        if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
+            body += f"  {comments.python_comment(own.trailing)}"
+        yield (_APART if heading else _gap(before, definition)) + "\n".join([*own.above, body])
+        if own.below:
+            yield _APART + "\n".join(own.below)
         before = definition
-        yield text
 
 
-def _short(before: core.Definition | None, definition: core.Definition) -> bool:
-    """Whether both are constants or commands of one text."""
-    short = core.Constants | core.Commands
-    if not isinstance(before, short) or not isinstance(definition, short):
-        return False
-    return before.span.source == definition.span.source
+_SHORT: Final = (core.Constants, core.Commands)
 
 
-def _goes_on(before: core.Definition | None, definition: core.Definition) -> bool:
-    """Whether they are constants on consecutive lines."""
-    if before is None or not _short(before, definition):
-        return False
-    return before.span.source.line_at(before.span.end) + 1 == definition.span.line
+def _gap(before: core.Definition | None, definition: core.Definition) -> str:
+    """What stands between two definitions: no empty lines between constants on consecutive lines."""
+    if not isinstance(before, _SHORT) or not isinstance(definition, _SHORT):
+        return _APART
+    source = before.span.source
+    if source != definition.span.source:
+        return _APART
+    return "\n" if source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
     """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines: `118-119=20`."""
+    silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     runs: dict[str, list[tuple[int, int, int]]] = {}
-    for line in _statement_lines(module):
-        if line in lines:
-            found = runs.setdefault(lines[line].source.name, [])
-            number = lines[line].line
-            if found and found[-1][1:] == (line - 1, number):
-                found[-1] = (found[-1][0], line, number)
-            else:
-                found.append((line, line, number))
+    for line in sorted(lines.keys() - silent):
+        found = runs.setdefault(lines[line].source.name, [])
+        number = lines[line].line
+        first = found.pop()[0] if found and found[-1][1:] == (line - 1, number) else line
+        found.append((first, line, number))
     key = ""
     for name, entries in runs.items():
-        shown = [
-            f"{first}={number}" if first == last else f"{first}-{last}={number}" for first, last, number in entries
-        ]
+        shown = [f"{first}{f'-{last}' * (first < last)}={number}" for first, last, number in entries]
         whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
         key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
 
 
-def _statement_lines(module: ast.Module) -> list[int]:
-    """The lines of a module on which something is done: no headings, no docstrings."""
-    lines: set[int] = set()
-    for node in ast.walk(module):
-        match node:
-            case ast.FunctionDef() | ast.Expr(value=ast.Constant(value=str())):
-                pass
-            case ast.If(test=test) | ast.While(test=test) | ast.For(iter=test):
-                lines |= {*range(test.lineno, (test.end_lineno or test.lineno) + 1)}
-            case ast.stmt():
-                lines |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    return sorted(lines)
+def _silent_lines(node: ast.AST) -> Iterable[int]:
+    """The lines of a function's heading and docstring, on which nothing is done."""
+    match node:
+        case ast.FunctionDef(body=[ast.Expr(value=ast.Constant(), end_lineno=int() as last), *_]):
+            return range(node.lineno, last + 1)
+        case ast.FunctionDef(body=[first, *_]):
+            return range(node.lineno, first.lineno)
+        case _:
+            return ()
 
 
 def line_map(module: ast.Module, pieces: Sequence[Piece]) -> LineMap:
-    """Walk the trees of the formatted text and of what it was made from in step: they differ in layout only."""
+    """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
     made = [statement for piece in pieces for statement in piece.statements]
     read = module.body[-len(made) :] if made else []
     result: LineMap = {}
     for statement, original in zip(read, made, strict=True):
-        _map(statement, original, result)
+        inner: dict[int, Span] = {}  # further lines of simple statements
+        for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
+            assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
+            span = span_of(node)
+            if span and isinstance(copy, ast.expr | ast.stmt | ast.arg):
+                result.setdefault(copy.lineno, span)
+                if isinstance(copy, ast.stmt) and not isinstance(copy, ast.FunctionDef | ast.If | ast.While | ast.For):
+                    inner |= dict.fromkeys(range(copy.lineno, (copy.end_lineno or copy.lineno) + 1), span)
+        result = inner | result
     return result
-
-
-def _map(statement: ast.stmt, original: ast.stmt, result: LineMap) -> None:
-    waiting: deque[tuple[ast.AST, ast.AST, Span | None]] = deque([(statement, original, span_of(original))])
-    several: list[tuple[int, int, Span]] = []  # lines of one statement
-    while waiting:
-        read, made, outer = waiting.popleft()
-        assert type(read) is type(made), f"{ast.dump(read)} is not {ast.dump(made)}"
-        span = span_of(made) or outer
-        line = getattr(read, "lineno", None)
-        if line is not None and span is not None:
-            result.setdefault(line, span)
-            if isinstance(read, ast.stmt) and not isinstance(read, ast.FunctionDef | ast.If | ast.While | ast.For):
-                several.append((line, read.end_lineno or line, span))
-        pairs = zip(ast.iter_child_nodes(read), ast.iter_child_nodes(made), strict=True)
-        waiting += [(child, other, span) for child, other in pairs]
-    for first, last, span in several:
-        for inner in range(first, last + 1):
-            result.setdefault(inner, span)

@@ -1,13 +1,12 @@
-"""Generated trees to a living module, without text: its code stands in the CPL files, so tracebacks show CPL lines.
+"""Generated trees to a live module, without text: its code refers to the CPL files, so tracebacks show CPL lines.
 
-What Python raises where the CPL is at fault becomes a CplFault, in words of CPL. (A module that is text stays readable:
-there it is what Python raises.)
+Exceptions that Python raises where the CPL is at fault become CplFaults, worded in terms of CPL. (Modules that are text
+raise Python's own, so that they stay readable.)
 """
 
 import ast
 import functools
 import linecache
-from importlib import import_module
 from itertools import count, islice
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
@@ -16,10 +15,10 @@ from weakref import finalize
 from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.emit import Generated, python_reads
-from cpl.python.nodes import load, span_of
-from cpl.python.write import write
+from cpl.python.nodes import load, span_of, spread
+from cpl.python.unparse import unparse
 from cpl.semantics import walk
-from cpl.semantics.words import in_words
+from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
 
@@ -28,17 +27,9 @@ def run(generated: Generated, source: Source) -> ModuleType:
     module = ModuleType(source.name, generated.docstring)
     names: dict[str, Any] = vars(module)
     names["__file__"] = source.path
-    library = generated.library
-    import_module("cplrt")
-    for name, here in generated.module.used.items():
-        names[here] = getattr(import_module(library.module_of(name)), name)
-    for name, here in generated.exports.items():
-        names[here] = getattr(import_module(library.module_of(name)), name)
-    for name, origin in generated.module.origins.items():
-        names[generated.module.alias(name)] = getattr(import_module(origin), name)
-    shapes = ast.Module([*generated.shapes], [])
-    exec(compile(ast.fix_missing_locations(shapes), source.path, "exec"), names)
-    hidden = {*names} - {*generated.exports.values(), *generated.module.used.values()}
+    exec(generated.imports(), names)
+    exec(unparse(generated.shapes), names)
+    names["__all__"] = generated.public_names
     for text in {piece.definition.span.source for piece in generated.pieces}:
         _show_in_tracebacks(text)
     for piece in generated.pieces:
@@ -46,10 +37,9 @@ def run(generated: Generated, source: Source) -> ModuleType:
         match piece.statements:
             case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
                 made = names[name]
-                if isinstance(made, FunctionType):  # to whoever asks, it has its CPL name
+                if isinstance(made, FunctionType):  # it shows its CPL name
                     made.__name__ = walk.names(piece.definition)[0].name
                 _show_python(made, piece.statements)
-    names["__all__"] = [name for name in names if not name.startswith("_") and name not in hidden]
     return module
 
 
@@ -74,7 +64,7 @@ FAULTS: Final = (
     TypeError,
     ValueError,
 )
-"""What Python raises where operands do not fit, a variable has no value, and so on."""
+"""Exceptions of Python that mean a fault of the CPL: operands do not fit, a variable has no value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
 _AS_FAULT: Final = "_as_fault"
@@ -90,7 +80,7 @@ def _as_fault(error: Exception) -> CplFault:
 
 
 def _read_at(traceback: TracebackType | None) -> str:
-    """What is written where a program, whose frame is the first one, was interrupted; empty if it is long."""
+    """The text at which a program, whose frame is the first one, failed; empty if it takes several lines."""
     if traceback is None:
         return ""
     code = traceback.tb_frame.f_code
@@ -100,8 +90,8 @@ def _read_at(traceback: TracebackType | None) -> str:
 
 
 def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
-    """Let `inspect.getsource` find the Python of a function or a type of nodes whose code stands in the CPL: it asks
-    what is wrapped (since Python 3.13 not of types). The text is made when it is asked for.
+    """Let `inspect.getsource` find the Python of a function or a type of nodes whose code refers to the CPL: it follows
+    `__wrapped__` (since Python 3.13 not of types). The text is made on demand.
     """
     function = made if isinstance(made, FunctionType) else _node
     file = f"{made.__module__}.{next(_NUMBERS)}.py"
@@ -115,40 +105,35 @@ def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
 
 
 def _node(*components: Any) -> None:
-    """What a type of nodes looks like to whoever calls it."""
+    """The signature that a type of nodes shows."""
 
 
 _NUMBERS: Final = count(1)
 
 
 class _Guard(ast.Try):
-    """What `_guarded` puts round the statements of a function."""
+    """A `try` that `_guarded` adds."""
 
 
 def _python(statements: list[ast.stmt]) -> str:
-    """What statements were before they were guarded."""
-    from cpl.python.style import tidy
+    """The text of statements without their guards."""
+    from cpl.python.black_format import tidy
 
     for function in [part for statement in statements for part in ast.walk(statement)]:
         if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
             function.body[-1:] = guard.body
-    return tidy(write(statements))
+    return tidy(unparse(statements))
 
 
 def _inside(statement: ast.stmt) -> ast.stmt:
     """A statement with the body of every function in it guarded."""
     for part in ast.walk(statement):
-        if isinstance(part, ast.FunctionDef):
-            head = next((n for n, each in enumerate(part.body) if not _is_said(each)), len(part.body))
-            part.body = [*part.body[:head], *_guarded(part.body[head:])]
+        match part:
+            case ast.FunctionDef(body=[ast.Expr(value=ast.Constant()) as docstring, *body]):
+                part.body = [docstring, *_guarded(body)]
+            case ast.FunctionDef(body=body):
+                part.body = _guarded(body)
     return statement
-
-
-def _is_said(statement: ast.stmt) -> bool:
-    """Whether a statement does nothing: a docstring, or what Python must be told of names."""
-    return isinstance(statement, ast.Global | ast.Nonlocal) or (
-        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    )
 
 
 def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -160,31 +145,25 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
     return [_Guard(statements, [handler], [], [])]
 
 
-def _place(node: ast.AST, outer: Span) -> None:
-    """Give every Python node the place of the CPL that it comes from, or that of what is round it."""
-    waiting = [(node, outer)]
-    while waiting:
-        node, outer = waiting.pop()
-        span = span_of(node) or outer
+def _place(tree: ast.AST, outer: Span) -> None:
+    """Give every Python node the place of the CPL that it comes from."""
+    for node in ast.walk(spread(tree, outer)):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
+            span = span_of(node) or outer
             last = max(span.start, span.end - 1)
             node.lineno, node.col_offset = span.line, span.source.byte_column_at(span.start)
             node.end_lineno = span.source.line_at(last)
             node.end_col_offset = span.source.byte_column_at(span.end) if span.end > last else node.col_offset
-        waiting += [(child, span) for child in ast.iter_child_nodes(node)]
 
 
 def _show_in_tracebacks(source: Source) -> None:
-    """Let Python find the lines of a text that is no file, or that was read from elsewhere than its path says."""
+    """Let tracebacks show the lines of a text that is no file, or that was not read from its path."""
     lines = _Lines(f"{source.line(number)}\n" for number in range(1, source.line_at(len(source.text)) + 1))
     linecache.cache[source.path] = (len(source.text), None, lines, source.path)
 
 
 class _Lines(list[str]):
-    """Lines among which `inspect`, which reads on from where a definition may begin, finds no source: it is no Python.
-
-    So it is with functions within others.
-    """
+    """Lines in which `inspect` finds no source of a function within another: they are CPL, and no Python."""
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice) and at.stop is None:

@@ -1,12 +1,15 @@
-"""Labels and jumps to the loops and choices that they stand for, core to core, where that can be done.
+"""Labels and jumps to loops and choices, core to core, where that can be done.
 
-A jump back becomes a loop, a jump forward leaves out what is between, a jump to what follows a loop leaves it. Where it
-must leave more than Python can leave at once, a variable says that it was made. Jumps into a loop that other jumps make
-stay as they are.
+    _back       a jump back becomes a loop
+    _forward    a jump forward skips what is between; a jump to what follows a loop leaves it
+
+Where a jump must leave more than Python can leave at once, it sets a flag. Jumps into a loop that other jumps make stay
+as they are.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from cpl.python.analysis import is_expression
 from cpl.semantics import core, walk
@@ -17,27 +20,28 @@ Commands = tuple[core.Command, ...]
 
 def structured(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
-    return _structured(commands) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
+    return _structured(tuple(commands)) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
 
 
-def _structured(commands: Sequence[core.Command]) -> Commands:
+def _structured(commands: Commands) -> Commands:
     """As `structured`; what is within the commands has no labels any more either."""
-    return _forward(_back(_in_order(tuple([_inner(command) for command in commands]))))
+    return _forward(_back(_in_order(tuple([_with_parts(command, _structured) for command in commands]))))
 
 
-def _inner(command: core.Command) -> core.Command:
+def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -> core.Command:
+    """The command with changed arms, or with a changed body."""
     match command:
-        case core.If(commands=first, otherwise=second):
-            return replace(command, commands=_structured(first), otherwise=_structured(second))
-        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-            return replace(command, commands=_structured(command.commands))
+        case core.If() | core.While() | core.ForStep() | core.ForList():
+            return replace(command, commands=change(command.commands), otherwise=change(command.otherwise))
+        case core.Repeat():
+            return replace(command, commands=change(command.commands))
         case _:
             return command
 
 
 def _in_order(commands: Commands) -> Commands:
-    """The commands, those that only jumps lead to and from behind these jumps, if they would make a loop otherwise that
-    others jump into.
+    """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
+    that other jumps enter.
     """
     for label in [command for command in commands if isinstance(command, core.Label)]:
         index = commands.index(label)
@@ -73,17 +77,17 @@ def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
     leave = core.Break(span=end)
     around = label.span.to(end)
     if not walk.breaks(commands):
-        return (_loop(_settled(commands, label, (leave,)), around),)
-    left = core.Local("leaving", -label.span.start, span=label.span)  # a loop that is round them is left
-    absent, *marked = _saying(left, commands, None)
-    return (absent, _loop(_settled(tuple(marked), label, (leave,)), around), core.If(left, (leave,), span=end))
+        return (_loop(_up_to(commands, label, (leave,)), around),)
+    flag = core.Local("leaving", -label.span.start, span=label.span)  # they leave the loop round them
+    unset, *flagged = _flagged(flag, commands, None)
+    return (unset, _loop(_up_to(tuple(flagged), label, (leave,)), around), core.If(flag, (leave,), span=end))
 
 
 def _forward(commands: Commands) -> Commands:
     """The commands without labels, where no jump leads back."""
     result: Commands = ()
     for command in commands:
-        result = _settled(result, command, ()) if isinstance(command, core.Label) else (*result, command)
+        result = _up_to(result, command, ()) if isinstance(command, core.Label) else (*result, command)
     return result
 
 
@@ -97,10 +101,10 @@ def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
     return core.Repeat(commands, core.Literal(True, span=span), span=span)
 
 
-def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
-    """The commands with each jump to the label left out, so that it is where they end; other ways go to the `end`.
+def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
+    """The commands before a label, where they end: jumps to it skip what is between, other ways go on to `end`.
 
-    If there is a `flag`, it says that the jump was made.
+    If there is a `flag`, the jumps set it.
     """
     for index, command in enumerate(commands):
         if not walk.jumps((command,), label):
@@ -108,21 +112,21 @@ def _settled(commands: Commands, label: core.Label, end: Commands, flag: core.Lo
         before, rest = commands[:index], commands[index + 1 :]
         if walk.ends((command,)) and not isinstance(command, core.If):
             rest = end = ()
-        if not rest and not end and flag or _is_plain(command, label, (*rest, *end)):
-            return (*before, *_ended(command, rest, label, end, flag))
+        if not rest and not end and flag or _needs_no_flag(command, label, (*rest, *end)):
+            return (*before, *_taking_in(command, rest, label, end, flag))
         if not flag and end and not _jumps_within_loops((command,), label):
-            again = _changed((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
-            return (*before, *again, *_settled(rest, label, end))
+            again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
+            return (*before, *again, *_up_to(rest, label, end))
         made = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
-        said = (command,) if flag else _saying(made, (command,), label)
-        rest = _settled(rest, label, end, flag)
+        flagged = (command,) if flag else _flagged(made, (command,), label)
+        rest = _up_to(rest, label, end, flag)
         after = (core.If(made, (), rest, span=command.span),) if rest else ()
-        return (*before, *_settled(said, label, (), made), *after)
+        return (*before, *_up_to(flagged, label, (), made), *after)
     return commands if walk.ends(commands) else (*commands, *end)
 
 
-def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool:
-    """Whether jumps to the label need no variable that says of them, if something comes `after` it before the label."""
+def _needs_no_flag(command: core.Command, label: core.Label, after: Commands) -> bool:
+    """Whether jumps from a command to the label need no flag, if commands come `after` it before the label."""
     if isinstance(command, core.Loop) and _jumps_within_loops(command.commands, label):
         return False
     match command:
@@ -141,24 +145,24 @@ def _is_plain(command: core.Command, label: core.Label, after: Commands) -> bool
             return True
 
 
-def _ended(
+def _taking_in(
     command: core.Command, rest: Commands, label: core.Label, end: Commands, flag: core.Local | None
 ) -> Commands:
-    """A command with jumps to the label, and the rest, which it can take in if there is one."""
+    """A command with jumps to the label, and the rest before the label, which the command can take in."""
     match command:
         case core.If(commands=first, otherwise=second):
             arms = [
-                _settled(arm, label, (), flag) if walk.ends(arm) else _settled((*arm, *rest), label, end, flag)
+                _up_to(arm, label, (), flag) if walk.ends(arm) else _up_to((*arm, *rest), label, end, flag)
                 for arm in (first, second)
             ]
             return _choice(command, *arms)
         case core.Repeat(commands=commands):
             if rest:  # it is left in one place besides
-                commands = _changed(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
+                commands = _replaced(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
             return (_left(replace(command, commands=commands), label, flag),)
         case core.While() | core.ForStep() | core.ForList():
             if rest or end:
-                command = replace(command, otherwise=_settled(rest, label, end, flag))
+                command = replace(command, otherwise=_up_to(rest, label, end, flag))
             return (_left(command, label, flag),)
         case _:
             return ()
@@ -173,58 +177,51 @@ def _left(loop: core.Loop, label: core.Label, flag: core.Local | None) -> core.L
         case core.Repeat():
             return replace(loop, commands=commands)
         case _:
-            return replace(loop, commands=commands, otherwise=_settled(loop.otherwise, label, (), flag))
+            return replace(loop, commands=commands, otherwise=_up_to(loop.otherwise, label, (), flag))
 
 
 def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> Commands:
     """The commands of a loop, which is left where they jump to the label."""
     result: list[core.Command] = []
     for command in commands:
+        leave = core.Break(span=command.span)
         match command:
             case core.GoTo(label=meant) if meant == label.name:
-                result.append(core.Break(span=command.span))
-            case core.If(commands=first, otherwise=second):
-                arms = _leaving(first, label, flag), _leaving(second, label, flag)
-                result.append(replace(command, commands=arms[0], otherwise=arms[1]))
+                result.append(leave)
             case core.While() | core.Repeat() | core.ForStep() | core.ForList() if walk.jumps((command,), label):
                 assert flag is not None
-                leave = core.Break(span=command.span)
                 result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
             case _:
-                result.append(command)
+                result.append(_with_parts(command, partial(_leaving, label=label, flag=flag)))
     return tuple(result)
 
 
-def _changed(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
-    """The commands with others for each jump to a label; or for what leaves a loop that is round them all."""
+def _replaced(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
+    """The commands with others for each jump to a label; or for each way out of the loop round them all."""
     result: list[core.Command] = []
+    inner = partial(_replaced, label=label, change=change)
     for command in commands:
         match command:
             case core.GoTo(label=meant) if label and meant == label.name:
                 result += change(command)
             case core.Break(again=False) if not label:
                 result += change(command)
-            case core.If(commands=first, otherwise=second):
-                arms = _changed(first, label, change), _changed(second, label, change)
-                result.append(replace(command, commands=arms[0], otherwise=arms[1]))
-            case core.Repeat(commands=inner) if label:
-                result.append(replace(command, commands=_changed(inner, label, change)))
-            case core.While() | core.ForStep() | core.ForList():
-                inner = _changed(command.commands, label, change) if label else command.commands
-                others = _changed(command.otherwise, label, change)
-                result.append(replace(command, commands=inner, otherwise=others))
-            case _:
+            case core.Repeat() if not label:
                 result.append(command)
+            case core.While() | core.ForStep() | core.ForList() if not label:
+                result.append(replace(command, otherwise=inner(command.otherwise)))
+            case _:
+                result.append(_with_parts(command, inner))
     return tuple(result)
 
 
-def _saying(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
-    """The commands, and a flag that is set by their jumps to the label, or out of a loop that is round them all."""
+def _flagged(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
+    """The commands, and a flag that is set by their jumps to the label, or out of the loop round them all."""
 
-    def said(jump: core.Command) -> Commands:
+    def set_flag(jump: core.Command) -> Commands:
         return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
 
-    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_changed(commands, label, said)
+    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_replaced(commands, label, set_flag)
 
 
 def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:

@@ -1,4 +1,4 @@
-"""Core to Python syntax trees, by position: each construct is told where its value goes.
+"""Core to Python syntax trees, by position: each construct knows where its value goes.
 
     Return    last thing in a function      conditionals become guards, blocks their statements
     Assign    the value of a definition     each arm assigns
@@ -11,28 +11,44 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 import ast
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import count
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
 from cpl.python.analysis import (
+    are_independent,
     bound_again,
     exits,
-    first_empty,
     gives,
-    in_cells,
-    is_delayed,
+    is_assigned_first,
     is_empty_list,
     is_expression,
-    is_given,
+    must_be_boxed,
     needs_no_variables,
     nests,
 )
 from cpl.python.annotations import Annotations
 from cpl.python.jumps import structured
 from cpl.python.names import Module, Names
-from cpl.python.nodes import Out, arguments_of, at, contents, define, load, span_of
+from cpl.python.nodes import (
+    Out,
+    arguments_of,
+    assign,
+    at,
+    contents,
+    declare,
+    define,
+    joined,
+    load,
+    negative,
+    number,
+    opposite,
+    plus,
+    without_return,
+)
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 
@@ -51,6 +67,7 @@ _BINARY: Final[dict[str, type[ast.operator]]] = {
     "AND": ast.BitAnd,
     "OR": ast.BitOr,
 }
+_JUNCTIONS: Final[dict[str, type[ast.boolop]]] = {"AND": ast.And, "OR": ast.Or}
 _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
     "EQUAL": ast.Eq,
     "UNEQUAL": ast.NotEq,
@@ -58,17 +75,18 @@ _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
     "GREATER": ast.Gt,
     "AT_MOST": ast.LtE,
     "AT_LEAST": ast.GtE,
+    "EQUIVALENT": ast.Eq,
+    "INEQUIVALENT": ast.NotEq,
 }
+_NUMBERS_OR_SETS: Final = {"SUM": "Plus", "DIFFERENCE": "Minus"}
+"""Helpers for operators on what may be numbers or bit strings."""
 
+_PLUS_OF_SETS: Final = {"PLUS": "Union", "MINUS": "Without"}
+"""Helpers for + and − where the reading gives bit strings operators of their own."""
 
-_OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.GtE,
-    ast.GtE: ast.Lt,
-    ast.Gt: ast.LtE,
-    ast.LtE: ast.Gt,
-}
+Variable = core.Local | core.Global
+Captured = dict[str, tuple[ast.expr, ast.expr]]
+"""What a function knows by value when it is defined: names with their annotations and values."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +120,7 @@ def lower_definition(
         case core.ElementType():
             return [lowering.element_type(definition)]
         case core.Commands():
-            return lowering.outermost(definition)
+            return lowering.toplevel(definition)
 
 
 class Lowering:
@@ -114,53 +132,41 @@ class Lowering:
         self.facts = facts
         self.annotations = annotations
         self.names = Names(definition, module, self.kind)
-        self.hidden = 0  # the number of the last variable that the program does not have; its own are positive
-        self.own: dict[core.Global, str] = {}  # what a function has of variables of the module for itself
-        self.noted: set[str] = set()  # names of which a type has been said, or will not be said
-        self.celled: set[core.Local | core.Global] = set(module.celled)  # variables that a `Cell` holds
+        self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
         self.unset: set[core.Local] = set()  # declared, and no value given so far
-        self.empty = set(first_empty(definition))  # Python's checkers want to be told what comes into such a list
-        self.rebound = set(bound_again(definition))  # bound anew each time round a loop
-        self.celled |= set(in_cells(definition, self.rebound))
-        changed = {*walk.assigned(definition)} | self.celled
+        self.rebound = {*bound_again(definition)}  # bound anew each time round a loop
+        self.boxed: set[Variable] = {*module.boxed, *must_be_boxed(definition, self.rebound)}
+        changed = {*walk.assigned(definition)} | self.boxed
         self.changing = self.rebound | {each for each in changed if isinstance(each, core.Local)}
+
+    def kind(self, variable: core.Local) -> Hashable:
+        """Variables of one kind may share a Python name."""
+        return self.annotations.type_of(variable, self.definition), variable in self.boxed
 
     # Definitions
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
-        names = [self.names.parameter(local) for local in function.parameters]
-        taken, own = self.taken({*function.taken}, function)
-        parameters, result = self.signature(names, function)
-        body = self.cells([*own, *function.parameters])
-        self.into(function.body, Return(), body)
-        body = [*self.outside(function, set()), *_without_return(body)]
-        return at(define(self.module.name(function.name), parameters, result, body, taken), function.span)
-
-    def signature(
-        self, names: Sequence[str], function: core.Function | core.LetFunction | core.Lambda
-    ) -> tuple[dict[str, ast.expr], ast.expr]:
-        """The annotations of the parameters, which have these names, and of the result."""
-        self.noted |= {*names}
-        notes, result = self.annotations.function(function, self.definition)
-        return dict(zip(names, notes, strict=True)), result
+        names = [self.names.bind(each, tail=True, after=each.span.end) for each in function.parameters]
+        captured, own = self.captured({*function.captured}, function)
+        return self.define(self.module.name(function.name), names, function, captured, own)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
         out: Out = []
-        value = definition.value
+        target, value = definition.target, definition.value
+        self.names.holders |= {self.variable(each).id: each for each in walk.variables(target)}
         apart = not needs_no_variables(value) and not isinstance(value, core.Lambda)
-        self.bind(definition.target, value, {}, out, apart=apart)
+        self.bind(target, value, out, apart=apart)
+        self.annotate(out)
         return out
 
     def node_type(self, definition: core.NodeType) -> ast.ClassDef:
         """`node Cons is LispList : Car with Cons : Cdr`"""
         names = [self.module.spelling(each) for each in definition.components]
-        constants: list[ast.expr] = [ast.Constant(name) for name in names]
-        body: Out = [ast.Assign([ast.Name("__slots__", ast.Store())], ast.Tuple(constants, ast.Load()))]
+        body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
         for component, name in zip(definition.components, names, strict=True):
-            note = self.annotations.component(definition.name, component)
-            body.append(ast.AnnAssign(ast.Name(name, ast.Store()), note, None, 1))
+            body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
         made = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
         if sys.version_info >= (3, 12):
@@ -169,14 +175,14 @@ class Lowering:
 
     def element_type(self, definition: core.ElementType) -> ast.stmt:
         """`element LispList is Atom or Cons`"""
-        name = self.module.name(definition.name)
-        made = self.call("Element", ast.Constant(definition.name.name), *self.values(definition.alternatives, [], ""))
-        return at(ast.Assign([ast.Name(name, ast.Store())], made), definition.span)
+        made = self.call("Element", ast.Constant(definition.name.name), *self.values(definition.alternatives, []))
+        return at(assign(self.module.name(definition.name), made), definition.span)
 
-    def outermost(self, definition: core.Commands) -> list[ast.stmt]:
+    def toplevel(self, definition: core.Commands) -> list[ast.stmt]:
         """Commands of the outermost level; with functions among them, in a function of their own."""
         out: Out = []
         self.commands(definition.commands, Return(), out, whole=False)
+        self.annotate(out)
         if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
         name = self.module.main()
@@ -185,26 +191,106 @@ class Lowering:
         main = define(name, {}, ast.Constant(None), body)
         return [at(main, definition.span), at(call, definition.span)]
 
+    # Functions
+
+    def define(
+        self,
+        name: str,
+        parameters: Sequence[str],
+        function: core.Function | core.LetFunction | core.Lambda,
+        captured: Captured,
+        own: Sequence[Variable],
+        free: Set[core.Local] = frozenset(),
+    ) -> ast.FunctionDef:
+        """A function whose parameters have these names; variables of its `own` and boxed parameters get new boxes."""
+        types, result = self.annotations.function(function, self.definition)
+        body: Out = []
+        for variable in (*own, *function.parameters):
+            if variable in self.boxed:
+                given = self.variable(variable)
+                self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
+                self.box(variable, given, body)
+        self.into(function.body, Return(), body)
+        body = [*self.outside(function, free), *without_return(body)]
+        self.annotate(body, parameters)
+        return at(define(name, dict(zip(parameters, types, strict=True)), result, body, captured), function.span)
+
+    def captured(
+        self, variables: Set[Variable], function: core.Function | core.LetFunction | core.Lambda
+    ) -> tuple[Captured, list[Variable]]:
+        """What a function knows of variables by value; and those that it refers to, which get boxes of its own."""
+        captured = {
+            self.variable(each).id: (self.annotations.variable(each, self.definition), self.value(each, []))
+            for each in variables
+        }
+        referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
+        own = variables & self.boxed & referred
+        self.boxed -= variables - own
+        return captured, sorted(own, key=lambda each: each.name)
+
+    def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
+        """Define a function of no arguments that returns the value, and give its name."""
+        name = self.names.fresh(f"{hint}_value")
+        assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
+        outside = {each for each in assigned if each in self.names.known}
+        for variable in sorted((self.unset & assigned) - self.boxed, key=lambda each: self.names.known[each]):
+            out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
+        body: Out = []
+        with self.scope():
+            self.into(node, Return(), body)
+            body = [*self.outside(node, outside), *body]
+            self.annotate(body)
+        out.append(at(define(name, {}, self.annotations.value(node), body), node.span))
+        return name
+
+    def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
+        """A function within a function. Its free variables are Python's own, unless they change meanwhile."""
+        with self.scope():
+            variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
+            free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
+            captured: Captured = {}
+            own: list[Variable] = []
+            if function.by_place:
+                for each in free & self.rebound:
+                    captured[self.names.known[each]] = self.annotation(each), self.variable(each)
+            else:
+                changing = (free & self.changing) | (variables & self.module.changing)
+                captured, own = self.captured({each for each in changing if self.variable(each).id != name}, function)
+            names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            out.append(self.define(name, names, function, captured, own, free))
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Within a local function: what it boxes, and what it calls by other names, ends with it."""
+        boxed = {*self.boxed}
+        with self.names.inside():
+            yield
+        self.boxed = boxed
+
+    def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
+        """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
+        assigned = {*walk.assigned(node)} - self.boxed
+        shared = sorted({self.variable(each).id for each in assigned if isinstance(each, core.Global)})
+        local = sorted({self.variable(each).id for each in assigned & variables})
+        statements: Out = [ast.Global(shared)] if shared else []
+        return [*statements, ast.Nonlocal(local)] if local else statements
+
     # Statements
 
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
         """Statements that bring a value to its position."""
         match node, position:
-            case core.Conditional(arms=arms, otherwise=otherwise), Return():
-                for test, value in arms:
-                    condition = self.value(test, out, "test")
-                    guarded: Out = []
-                    with self.names.until(value.span.end):
-                        self.into(value, position, guarded)
-                    out.append(at(ast.If(condition, guarded, []), test.span))
-                self.into(otherwise, position, out)
-            case core.Conditional(arms=arms, otherwise=otherwise), Assign():
+            case core.Conditional(arms=arms, otherwise=otherwise), _:
                 for test, value in arms:
                     branch = ast.If(self.value(test, out, "test"), [], [])
-                    self.into(value, position, branch.body)
+                    with self.names.until(value.span.end if isinstance(position, Return) else sys.maxsize):
+                        self.into(value, position, branch.body)
                     out.append(at(branch, test.span))
-                    out = branch.orelse
+                    if isinstance(position, Assign):
+                        out = branch.orelse
                 self.into(otherwise, position, out)
+            case core.Binary(operator="AND" | "OR"), _ if self.needs_branches(node):
+                self.into(_as_conditional(node), position, out)
             case core.Lambda(), Assign(target=ast.Name(id=name)):
                 self.closure(name, node, out)
             case core.Block(commands=commands, routine=True), _:
@@ -223,90 +309,21 @@ class Lowering:
         name = self.local_function(node, position.hint, out)
         out.append(at(ast.Assign([position.target], ast.Call(load(name), [], [])), node.span))
 
-    def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
-        """Define a function of no arguments that returns the value, and give its name."""
-        name = self.names.fresh(f"{hint}_value")
-        body: Out = []
-        assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
-        for variable in sorted((self.unset & assigned) - self.celled, key=lambda each: self.names.known[each]):
-            self.annotate(variable, out, len(out))
-        outside = {each for each in assigned if each in self.names.known}
-        noted_before, self.noted = self.noted, set()
-        with self.names.inside():
-            self.into(node, Return(), body)
-        self.noted = noted_before
-        result = self.annotations.value(node)
-        out.append(at(define(name, {}, result, [*self.outside(node, outside), *body]), node.span))
-        return name
-
-    def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
-        """A function within a function. What is free in it is Python's own variable, unless that changes meanwhile."""
-        known = self.names.known
-        free = {part for part in walk.nodes(function.body) if isinstance(part, core.Local) and part in known}
-        before, own_before, noted_before = set(self.celled), dict(self.own), self.noted
-        self.noted = set()
-        taken: dict[str, tuple[ast.expr, ast.expr]] = {}
-        own: list[core.Local | core.Global] = []
-        if function.by_place:
-            shared = free & self.rebound
-            taken = {self.names.known[each]: (self.note(each), load(self.names.known[each])) for each in shared}
-        else:
-            changing: set[core.Local | core.Global] = {*(free & self.changing)}
-            changing |= {part for part in walk.nodes(function.body) if part in self.module.changing}
-            changing -= {each for each in changing if self.variable(each).id == name}
-            taken, own = self.taken(changing, function)
-        outer = {each: known[each] for each in own if isinstance(each, core.Local)}  # cells inside have other names
-        body: Out = []
-        with self.names.inside():
-            names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
-            parameters, result = self.signature(names, function)
-            body += self.cells([*own, *function.parameters])
-            self.into(function.body, Return(), body)
-        body = [*self.outside(function, free), *_without_return(body)]
-        self.celled, self.own, self.noted = before, own_before, noted_before
-        known |= outer
-        out.append(at(define(name, parameters, result, body, taken), function.span))
-
-    def taken(
-        self, variables: Set[core.Local | core.Global], function: core.Function | core.LetFunction | core.Lambda
-    ) -> tuple[dict[str, tuple[ast.expr, ast.expr]], list[core.Local | core.Global]]:
-        """What a function knows of variables by value; and those that it refers to, which get places of its own."""
-        notes = {each: self.annotations.variable(each, self.definition) for each in variables}
-        known = {self.variable(each).id: (notes[each], self.value(each, [])) for each in variables}
-        referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
-        own = variables & self.celled & referred
-        self.celled -= variables - own
-        return known, sorted(own, key=lambda each: each.name)
-
-    def is_bound_again(self, node: core.Node) -> bool:
-        """Whether variables stand in it that a loop round it binds anew each time."""
-        return any(part in self.rebound for part in walk.nodes(node))
-
-    def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
-        """What Python must be told of variables that are bound elsewhere and assigned to within."""
-        assigned = {*walk.assigned(node)} - self.celled
-        shared = sorted({self.module.name(each) for each in assigned if isinstance(each, core.Global)})
-        local = sorted(
-            {self.names.known[each] for each in assigned if each in variables and isinstance(each, core.Local)}
-        )
-        statements: Out = [ast.Global(shared)] if shared else []
-        return [*statements, ast.Nonlocal(local)] if local else statements
-
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
         """The commands of a block. If they are the `whole` of it, they must give a result in the end."""
         tail = isinstance(position, Return)
         commands = structured(commands)
+        for command in commands:  # functions that are defined together may use each other
+            if isinstance(command, core.LetFunction) and command.name not in self.names.known:
+                self.names.known[command.name] = self.names.fresh(self.module.spelling(command.name.name))
         for index, command in enumerate(commands):
             match command:
                 case core.Let(target=target, value=value):
-                    self.let(target, value, out, tail=tail)
+                    for variable in walk.variables(target):
+                        if isinstance(variable, core.Local):
+                            self.names.bind(variable, tail=tail, after=value.span.end)
+                    self.bind(target, value, out)
                 case core.LetFunction(name=name):
-                    together = commands[index:] if name not in self.names.known else ()  # else the first did it
-                    for other in together:  # those that are defined together may use each other
-                        if not isinstance(other, core.LetFunction):
-                            break
-                        if other.name not in self.names.known:
-                            self.names.known[other.name] = self.names.fresh(self.module.spelling(other.name.name))
                     self.closure(self.names.known[name], command, out)
                 case core.Return():
                     out.append(at(ast.Return(None), command.span))
@@ -315,13 +332,11 @@ class Lowering:
                     out.append(at(ast.Expr(self.call("Finish")), command.span))
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
-                        again = tail and is_given(variable, commands[index + 1 :])  # else what the name holds is seen
-                        self.names.known[variable] = self.names.choose(variable, tail=again, after=command.span.end)
+                        again = tail and is_assigned_first(variable, commands[index + 1 :])
+                        self.names.bind(variable, tail=again, after=command.span.end)
                         self.unset.add(variable)
-                    if variable in self.celled:
-                        self.cell(variable, None, out)
-                    elif variable in self.empty:
-                        self.annotate(variable, out, len(out))
+                    if variable in self.boxed:
+                        self.box(variable, None, out)
                 case core.GoTo(label=label):
                     what = "a jump into a loop that other jumps make"
                     related = [(label.span, "this label is within the loop")]
@@ -342,8 +357,7 @@ class Lowering:
                     if otherwise and not inner:
                         condition, inner, otherwise = opposite(condition), otherwise, ()
                     branch = ast.If(condition, [], [])
-                    horizon = command.span.end if gives(inner) else sys.maxsize
-                    with self.names.until(horizon):
+                    with self.names.until(command.span.end if gives(inner) else sys.maxsize):
                         self.body(inner, position, branch.body)
                     out.append(at(branch, command.span))
                     if otherwise:
@@ -359,7 +373,8 @@ class Lowering:
                     if walk.ends([command]):
                         return
         if whole:
-            out.append(self.no_result(commands))
+            fault = ast.Raise(self.call("CplFault", ast.Constant("this block ended without a result")))
+            out.append(at(fault, commands[-1].span if commands else None))
 
     def body(self, commands: Sequence[core.Command], position: Position, out: Out) -> None:
         """The commands of an arm or a loop; Python wants at least one statement."""
@@ -387,40 +402,92 @@ class Lowering:
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
                 made = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
-                values = self.run_through(loop, out)
-                name = self.names.choose(variable, tail=False, after=variable.span.end)
-                self.names.known[variable] = name
-                if variable in self.celled:
+                values = self.value(loop.members, out) if isinstance(loop, core.ForList) else self.steps(loop, out)
+                name = self.names.bind(variable, tail=False, after=variable.span.end)
+                if variable in self.boxed:
                     name = self.names.fresh(f"{name}_value")
-                    self.cell(variable, load(name), body)
-                elif variable in self.empty:
-                    self.annotate(variable, out, len(out))
+                    self.box(variable, load(name), body)
                 self.body(loop.commands, position, body)
-                if variable not in self.celled and not _is_captured(variable, loop):
+                if variable not in self.boxed and not _is_captured(variable, loop):
                     self.names.release(variable)
                 made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
             self.commands(loop.otherwise, position, made.orelse, whole=False)
         out.append(at(made, loop.span))
 
-    def run_through(self, loop: core.ForStep | core.ForList, out: Out) -> ast.expr:
+    def steps(self, loop: core.ForStep, out: Out) -> ast.expr:
         """What the variable of a `for` runs through: a range, if it is sure that the bounds are integers."""
-        if isinstance(loop, core.ForList):
-            return self.value(loop.members, out)
         bounds = (loop.first, loop.step, loop.last)
-        first, step, last = self.values(bounds, out, "value")
-        by = getattr(_plain_number(step), "value", None)
+        first, step, last = self.values(bounds, out)
+        by = number(step)
         if not by or not all(map(self.facts.is_integer, bounds)):
             return self.call("Steps", first, step, last)
-        end = _plus(last, 1 if by > 0 else -1)
-        given = [first, end, step] if by != 1 else [first, end] if ast.unparse(first) != "0" else [end]
+        end = plus(last, 1 if by > 0 else -1)
+        given = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
         return ast.Call(load("range"), given, [])
 
-    def no_result(self, commands: Sequence[core.Command]) -> ast.stmt:
-        """What stands where a block ends without a result."""
-        fault = ast.Call(self.helper("CplFault"), [ast.Constant("this block ended without a result")], [])
-        statement = ast.Raise(fault)
-        return at(statement, commands[-1].span) if commands else statement
+    # Variables and their values
+
+    def bind(self, target: core.Target, value: core.Expression, out: Out, *, apart: bool = False) -> None:
+        """`target = value`, for names that are new. A boxed variable gets its box."""
+        variables = [*walk.variables(target)]
+        boxed = [each for each in variables if each in self.boxed]
+        match target, value:
+            case core.Several(items=targets), core.Tuple(items=items) if (
+                boxed or any(map(is_empty_list, items))
+            ) and are_independent(targets, items):
+                for each, item in zip(targets, items, strict=True):
+                    self.bind(each, item, out)
+                return
+            case core.Local() | core.Global(), _ if boxed and is_expression(value):
+                self.box(target, self.value(value, out), out)
+                return
+        unboxed = {each: self.names.fresh(f"{self.variable(each).id}_value") for each in boxed}
+        position = Assign(self.target(target, unboxed), self.hint(target))
+        (self.apart if apart else self.into)(value, position, out)
+        for each, name in unboxed.items():
+            self.box(each, load(name), out)
+
+    def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
+        """A target in Python, some of its variables by other names."""
+        match target:
+            case core.Several(items=items):
+                return at(ast.Tuple([self.target(item, names) for item in items], ast.Store()), target.span)
+            case core.Local() | core.Global():
+                return at(ast.Name(names.get(target) or self.variable(target).id, ast.Store()), target.span)
+
+    def hint(self, target: core.Target) -> str:
+        """What to call something that is made for this target."""
+        return self.module.spelling(next(walk.variables(target)).name)
+
+    def variable(self, node: Variable) -> ast.Name:
+        """The Python variable of that name."""
+        known = self.names.known
+        return load(self.module.name(node) if isinstance(node, core.Global) and node not in known else known[node])
+
+    def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
+        """A new box for a variable, with a value in it if there is one."""
+        made = self.call("Cell", value) if value else self.call("Cell")
+        out.append(at(assign(self.variable(variable).id, made), variable.span))
+
+    def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
+        """A new variable that holds a value."""
+        name = self.names.fresh(hint, node)
+        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
+        variable = core.Local(hint, next(self.hidden), span=node.span)
+        self.names.known[variable] = name
+        return variable
+
+    def annotate(self, body: Out, parameters: Sequence[str] = ()) -> None:
+        """Annotate the variables of a function whose first value does not tell Python's checkers their type."""
+        self.annotations.annotate(body, self.names.holders, self.annotation, {*parameters})
+
+    def annotation(self, node: core.Expression) -> ast.expr:
+        """The annotation of a variable, or of the box that holds it, or of what holds the value of an expression."""
+        if not isinstance(node, core.Local | core.Global):
+            return self.annotations.value(node)
+        annotation = self.annotations.box if node in self.boxed else self.annotations.variable
+        return annotation(node, self.definition)
 
     # Assignments
 
@@ -429,39 +496,61 @@ class Lowering:
         places, values = command.places, command.values
         self.unset -= {each for each in walk.assigned(command) if isinstance(each, core.Local)}
         match places:
-            case (core.Choice() as place,):
-                self.assign_to(self.decided(place, out), self.once(values[0], out), out)
-            case (core.Select() | core.Component() | core.Contents() as place,):
-                self.assign_to(place, self.value(values[0], out), out)
             case (core.Local() | core.Global() as place,):
                 self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+            case (place,):
+                value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
+                self.assign_to(place, value, out)
             case _ if len(values) < len(places):
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
                 changed = {*walk.assigned(command)}
-                given = [self.once(value, out, always=value in changed | self.celled) for value in values]
-                meant = [self.decided(place, out, changed) for place in places]
-                for where, value in zip(meant, given, strict=True):
-                    self.assign_to(where, value, out)
+                given = [self.once(value, changed | self.boxed, out) for value in values]
+                settled = [self.settled(place, changed, out) for place in places]
+                for place, value in zip(settled, given, strict=True):
+                    self.assign_to(place, value, out)
             case _:
-                given = self.values(values, out, "value")
-                # Python assigns from left to right: members first, so that their subscripts are the old ones (C3)
-                order = sorted(range(len(places)), key=lambda index: self.is_plain(places[index]))
-                several = sum(not self.is_plain(place) for place in places) > 1
-                target = ast.Tuple([self.stored(places[index], out, apart=several) for index in order], ast.Store())
-                right = ast.Tuple([given[index] for index in order], ast.Load())
-                out.append(at(ast.Assign([target], right), command.span))
+                right = self.values(values, out)
+                plain = {each for each in places if isinstance(each, core.Local | core.Global)} - self.boxed
+                if len(places) > len(plain) + 1:
+                    places = tuple([self.settled(place, frozenset(), out) for place in places])
+                parts = (part for place in places if place not in plain for part in walk.nodes(place))
+                order = [*range(len(places))]
+                if not plain.isdisjoint(
+                    parts
+                ):  # Python assigns from left to right, but subscripts are the old ones (C3)
+                    order.sort(key=lambda index: places[index] in plain)
+                target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
+                made = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
+                out.append(at(made, command.span))
 
-    def once(self, node: core.Expression, out: Out, *, always: bool = False) -> ast.expr:
-        """A value that can be written down several times: by a name, unless it is one."""
-        if not always and isinstance(node, core.Local | core.Global | core.Literal):
-            return self.value(node, out)
-        return load(self.held(node, "value", out))
+    def assign_to(self, place: core.Place, value: core.Expression, out: Out) -> None:
+        """`place := value`, where the value can be written down several times if a condition chooses the place."""
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                branch = ast.If(self.value(test, out, "test"), [], [])
+                self.assign_to(first, value, branch.body)
+                self.assign_to(second, value, branch.orelse)
+                out.append(branch)
+            case core.Select(operand=operand) if not self.is_array(place):
+                right = self.value(value, out)
+                indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
+                out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
+            case _:
+                right = self.value(value, out)
+                out.append(at(ast.Assign([self.stored(place, out)], right), place.span))
 
-    def is_plain(self, place: core.Place) -> bool:
-        """Whether it is a variable to which no other name or pointer leads."""
-        return isinstance(place, core.Local | core.Global) and place not in self.celled
+    def stored(self, place: core.Place, out: Out) -> ast.expr:
+        """A place as Python writes it on the left."""
+        made = self.subscript(place, out) if isinstance(place, core.Select) else self._value(place, out, "value")
+        assert isinstance(made, ast.Name | ast.Attribute | ast.Subscript)
+        made.ctx = ast.Store()
+        return at(made, place.span)
+
+    def is_array(self, node: core.Select) -> bool:
+        """Whether it is sure that a member of an array is selected."""
+        return node.of_array or self.facts.kind(node.operand) == "array"
 
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
         """Whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
@@ -473,219 +562,49 @@ class Lowering:
         )
 
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
-        """Whether it is a member of what may be a list: Python's own subscripts would do, were they not beside others.
+        """Whether it is a member of what may be a list: only `SetItem` says what is wrong with its subscripts.
 
-        Where two members change places, they have been asked for before.
+        Where two members change places, they have been read before.
         """
-        if not isinstance(place, core.Select) or place.of_array or self.facts.kind(place.operand) == "array":
+        if not isinstance(place, core.Select) or self.is_array(place):
             return False
         return not (len(place.indices) == 1 and any(part == place for each in values for part in walk.nodes(each)))
 
-    def decided(
-        self, place: core.Place, out: Out, changing: Set[core.Local | core.Global] | None = None
-    ) -> "core.Place | tuple[ast.expr, Any, Any]":
-        """A place whose conditions are evaluated now, and all else on which the variables that are `changing` and other
-        places have a say. If it is assigned to alone, there are none.
-        """
+    def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
+        """An expression for a value that is written down several times, or after these variables have changed."""
+        simple = isinstance(node, core.Local | core.Global | core.Literal) and node not in changing
+        return node if simple else self.held(node, "value", out)
+
+    def settled(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
+        """The same place, whatever is assigned to these variables and to other places."""
+
+        def kept(node: core.Expression, hint: str) -> core.Expression:
+            return self.held(node, hint, out) if self.may_change(node, changing) else node
+
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
-                alone = changing is None
-                condition = self.value(test, out, "test") if alone else self.once(test, out, always=True)
-                bodies: tuple[Out, Out] = ([], [])
-                parts = [self.decided(part, body, changing) for part, body in zip((first, second), bodies, strict=True)]
-                if bodies[0]:
-                    out.append(ast.If(condition, *bodies))
-                elif bodies[1]:
-                    out.append(ast.If(opposite(condition), bodies[1], []))
-                return condition, parts[0], parts[1]
-            case core.Select(operand=operand, indices=indices) if changing is not None:
-                kept = tuple([self.settled(each, "index", changing, out) for each in indices])
-                return replace(place, operand=self.settled(operand, "array", changing, out), indices=kept)
-            case core.Component(operand=operand) if changing is not None:
-                return replace(place, operand=self.settled(operand, "node", changing, out))
-            case core.Contents(reference=reference) if changing is not None:
-                return replace(place, reference=self.settled(reference, "place", changing, out))
+                condition = self.held(test, "test", out)
+                branch = ast.If(self.variable(condition), [], [])
+                first = self.settled(first, changing, branch.body)
+                second = self.settled(second, changing, branch.orelse)
+                if not branch.body:
+                    branch = ast.If(opposite(branch.test), branch.orelse, [])
+                out += [branch] if branch.body else []
+                return replace(place, test=condition, place=first, otherwise=second)
+            case core.Select(operand=operand, indices=indices):
+                members = tuple([kept(each, "index") for each in indices])
+                return replace(place, operand=kept(operand, "array"), indices=members)
+            case core.Component(operand=operand):
+                return replace(place, operand=kept(operand, "node"))
+            case core.Contents(reference=reference):
+                return replace(place, reference=kept(reference, "place"))
             case _:
                 return place
 
-    def settled(
-        self, node: core.Expression, hint: str, changing: Set[core.Local | core.Global], out: Out
-    ) -> core.Expression:
-        """An expression that has the value of now, whatever is assigned."""
-        if not self.may_change(node, changing):
-            return node
-        self.hidden -= 1
-        held = core.Local(hint, self.hidden, span=node.span)
-        self.names.known[held] = self.held(node, hint, out)
-        return held
-
-    def assign_to(self, place: Any, value: ast.expr, out: Out) -> None:
-        """One place, which a condition may choose."""
-        match place:
-            case (ast.expr() as condition, first, second):
-                branch = ast.If(condition, [], [])
-                self.assign_to(first, value, branch.body)
-                self.assign_to(second, value, branch.orelse)
-                out.append(branch)
-            case core.Select(operand=operand) if not place.of_array and self.facts.kind(operand) != "array":
-                indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
-                call = self.call("SetItem", self.value(operand, out), indices, value)
-                out.append(at(ast.Expr(call), place.span))
-            case _:
-                out.append(at(ast.Assign([self.stored(place, out)], value), place.span))
-
-    def stored(self, place: core.Place, out: Out, *, apart: bool = False) -> ast.expr:
-        """A place as Python writes it; with `apart`, what other assignments could change of it is kept before."""
-        match place:
-            case core.Select():
-                made = self.subscript(place, out)
-                if apart and any(map(self.may_change, place.indices)):
-                    made.slice = self.kept(made.slice, "index", out)
-                if apart and self.may_change(place.operand):
-                    made.value = self.kept(made.value, "array", out)
-                return at(ast.Subscript(made.value, made.slice, ast.Store()), place.span)
-            case core.Component(operand=operand, name=name):
-                record = self.value(operand, out)
-                if apart and self.may_change(operand):
-                    record = self.kept(record, "node", out)
-                return at(ast.Attribute(record, self.module.spelling(name), ast.Store()), place.span)
-            case core.Contents(reference=reference):
-                pointer = self.value(reference, out)
-                if apart and self.may_change(reference):
-                    pointer = self.kept(pointer, "place", out)
-                return at(ast.Attribute(pointer, "value", ast.Store()), place.span)
-            case core.Local() | core.Global() if place in self.celled:
-                return at(ast.Attribute(self.variable(place), "value", ast.Store()), place.span)
-            case core.Local() | core.Global():
-                return at(ast.Name(self.variable(place).id, ast.Store()), place.span)
-            case core.Choice():
-                raise AssertionError("a choice of places is decided before")
-
-    def may_change(self, node: core.Expression, changing: Set[core.Local | core.Global] = frozenset()) -> bool:
+    def may_change(self, node: core.Expression, changing: Set[Variable]) -> bool:
         """Whether assignments to other places, or to these variables, may change what this is."""
         parts = core.Select | core.Apply | core.Component | core.Contents
-        return any(isinstance(part, parts) or part in changing | self.celled for part in walk.nodes(node))
-
-    def kept(self, value: ast.expr, hint: str, out: Out) -> ast.expr:
-        """A value that is worked out now, by a name."""
-        name = self.names.fresh(hint)
-        out.append(ast.Assign([ast.Name(name, ast.Store())], value))
-        return load(name)
-
-    def cells(self, parameters: Sequence[core.Local | core.Global]) -> Out:
-        """Put what parameters have into cells, where something else refers to them."""
-        made: Out = []
-        for each in parameters:
-            if each in self.celled:
-                name = self.variable(each).id
-                known: dict[Any, str] = self.names.known if isinstance(each, core.Local) else self.own
-                known[each] = self.names.fresh(f"{name}_cell")
-                self.cell(each, load(name), made)
-        return made
-
-    def cell(self, variable: core.Local | core.Global, value: ast.expr | None, out: Out) -> None:
-        """A new cell for a variable, with a value in it if there is one."""
-        made = self.call("Cell", value) if value else self.call("Cell")
-        name = self.variable(variable).id
-        out.append(at(ast.Assign([ast.Name(name, ast.Store())], made), variable.span))
-        if value is None or variable in self.empty:
-            self.annotate(variable, out, len(out) - 1)
-
-    def let(self, target: core.Target, value: core.Expression, out: Out, *, tail: bool) -> None:
-        """`let target = value`. The value is lowered first: what it names is outside the scope of the target."""
-        after = value.span.end
-        names = {local: self.names.choose(local, tail=tail, after=after) for local in _locals(target)}
-        self.bind(target, value, names, out)
-
-    def bind(
-        self,
-        target: core.Target,
-        value: core.Expression,
-        names: dict[core.Local, str],
-        out: Out,
-        *,
-        apart: bool = False,
-    ) -> None:
-        """Give a value to names that are in force from then on; what something refers to gets a cell."""
-        variables = [*walk.variables(target)]
-        before = len(out)
-        match target, value:
-            case core.Several(items=targets), core.Tuple(items=items) if (
-                len(targets) == len(items) == len(variables)
-                and all(map(is_expression, items))
-                and any(each in self.celled or each in self.empty for each in variables)
-            ):
-                self.one_by_one(variables, self.values(items, out, "value"), names, out)
-                return
-            case ((core.Local() | core.Global()), _) if target in self.celled and is_expression(value):
-                made = self.value(value, out)
-                self.names.known |= names
-                self.cell(target, made, out)
-                return
-        held = {
-            each: self.names.fresh(f"{self.spoken(each, names)}_value") for each in variables if each in self.celled
-        }
-        spoken: dict[core.Local | core.Global, str] = {each: self.spoken(each, names) for each in variables}
-        position = Assign(self.unbound(target, spoken | held), self.hint(target))
-        (self.apart if apart else self.into)(value, position, out)
-        self.names.known |= names
-        for each in variables:
-            if each in self.empty and each not in held:
-                self.annotate(each, out, before)
-        for each, name in held.items():
-            self.cell(each, load(name), out)
-
-    def one_by_one(
-        self,
-        variables: Sequence[core.Local | core.Global],
-        values: Sequence[ast.expr],
-        names: dict[core.Local, str],
-        out: Out,
-    ) -> None:
-        """Give each name its own value; at once, if one of them stands in a value that is another's."""
-        self.names.known |= names
-        used = {part.id for value in values for part in ast.walk(value) if isinstance(part, ast.Name)}
-        pairs = [*zip(variables, values, strict=True)]
-        if not used & {self.variable(each).id for each in variables}:
-            for each, value in pairs:
-                self.statement(each, value, out)
-            return
-        before = len(out)
-        made = [self.call("Cell", value) if each in self.celled else value for each, value in pairs]
-        targets = ast.Tuple([ast.Name(self.variable(each).id, ast.Store()) for each in variables], ast.Store())
-        out.append(at(ast.Assign([targets], ast.Tuple(made, ast.Load())), variables[0].span))
-        for each in variables:
-            if each in self.empty:
-                self.annotate(each, out, before)
-
-    def statement(self, variable: core.Local | core.Global, value: ast.expr, out: Out) -> None:
-        """One variable and its first value."""
-        if variable in self.celled:
-            self.cell(variable, value, out)
-            return
-        name = self.variable(variable).id
-        out.append(at(ast.Assign([ast.Name(name, ast.Store())], value), variable.span))
-        if variable in self.empty:
-            self.annotate(variable, out, len(out) - 1)
-
-    def spoken(self, variable: core.Local | core.Global, names: dict[core.Local, str]) -> str:
-        """The Python name of a variable that may not be in force yet."""
-        return names[variable] if isinstance(variable, core.Local) else self.module.name(variable)
-
-    def unbound(self, target: core.Target, names: Mapping[core.Local | core.Global, str]) -> ast.expr:
-        """A target in Python, its variables by names that are not in force yet."""
-        match target:
-            case core.Several(items=items):
-                return at(ast.Tuple([self.unbound(item, names) for item in items], ast.Store()), target.span)
-            case core.Local():
-                return at(ast.Name(names[target], ast.Store()), target.span)
-            case core.Global():
-                return at(ast.Name(names.get(target) or self.module.name(target), ast.Store()), target.span)
-
-    def hint(self, target: core.Target) -> str:
-        """What to call something that is made for this target."""
-        first = next(walk.variables(target), None)
-        return self.module.spelling(first.name) if first else "value"
+        return any(isinstance(part, parts) or part in changing | self.boxed for part in walk.nodes(node))
 
     # Expressions
 
@@ -693,16 +612,20 @@ class Lowering:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
 
-    def _value(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
+    def values(self, items: Sequence[core.Expression], out: Out, hint: str = "value") -> list[ast.expr]:
+        """Several expressions, in order."""
+        return [self.value(item, out, hint) for item in items]
+
+    def _value(self, node: core.Expression | core.Place, out: Out, hint: str) -> ast.expr:
         match node:
             case core.Literal(value=value):
                 return ast.Constant(value)
             case core.Infinity():
                 return self.helper("infinity")
             case core.Local() | core.Global():
-                return contents(self.variable(node)) if node in self.celled else self.variable(node)
+                return contents(self.variable(node)) if node in self.boxed else self.variable(node)
             case core.Host(name=name):
-                return load(self.module.host(name))
+                return self.helper(name)
             case core.Tuple(items=items):
                 return ast.Tuple(self.values(items, out, hint), ast.Load())
             case core.List(items=items):
@@ -711,54 +634,29 @@ class Lowering:
                 return self.call("Nil")
             case core.Apply(function=function, arguments=arguments):
                 applied = self.value(function, out)
-                hints = self.module.parameters(function) or ("value",) * len(arguments)
-                pairs = zip(arguments, hints, strict=True)
+                hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
+                pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
+            case core.Select() if self.is_array(node):
+                return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
-                if node.of_array or self.facts.kind(operand) == "array":
-                    return self.subscript(node, out)
-                if self.facts.is_function(operand):
-                    return ast.Call(self.value(operand, out), self.values(indices, out, "value"), [])
-                return self.call("Item", self.value(operand, out), *self.values(indices, out, "value"))
+                return self.applied("Item", operand, indices, out)
             case core.Component(operand=operand, name=name):
                 return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
             case core.Reference(place=place):
                 return self.reference(place, out, hint)
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
-            case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT" as sign, left=left, right=right):
-                first, second = self.value(left, out), self.value(right, out)
-                if self.facts.kind(node) == "boolean":
-                    return ast.Compare(first, [ast.Eq() if sign == "EQUIVALENT" else ast.NotEq()], [second])
-                return self.call("Same" if sign == "EQUIVALENT" else "Differ", first, second)
+            case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":
+                return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
             case core.Juxtapose(left=left, right=right):
-                if self.facts.kind(left) == "number":
-                    return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
-                if self.facts.is_function(left):
-                    return ast.Call(self.value(left, out), [self.value(right, out)], [])
-                return self.call("Juxtapose", self.value(left, out), self.value(right, out))
-            case core.Unary(operator="NOT", operand=operand):
-                return self.negation(node, operand, out)
-            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
-                return _negative(self.value(product, out))
-            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
-                return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
-            case core.Unary(operator=sign, operand=operand):
-                return ast.UnaryOp(_UNARY[sign](), self.value(operand, out))
+                return self.applied("Juxtapose", left, [right], out)
+            case core.Unary():
+                return self.unary(node, out)
             case core.Binary(operator="AND" | "OR"):
                 return self.junction(node, out, hint)
-            case core.Binary(operator="SUM" | "DIFFERENCE" as sign, left=left, right=right) if (
-                self.facts.kind(node) != "number"
-            ):
-                helper = "Plus" if sign == "SUM" else "Minus"
-                return self.call(helper, self.value(left, out), self.value(right, out))
-            case core.Binary(operator="PLUS" | "MINUS" as sign, left=left, right=right) if (
-                self.module.instead and self.facts.kind(node) != "number"
-            ):
-                helper = "Union" if sign == "PLUS" else "Without"
-                return self.call(helper, self.value(left, out), self.value(right, out))
-            case core.Binary(operator=sign, left=left, right=right):
-                return ast.BinOp(self.value(left, out), _BINARY[sign](), self.value(right, out))
+            case core.Binary():
+                return self.binary(node, out)
             case core.Compare():
                 return self.comparison(node, out)
             case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
@@ -766,76 +664,25 @@ class Lowering:
             case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
-            case core.Lambda(body=body) if is_delayed(node) and not self.is_bound_again(body):
+            case core.Lambda(parameters=(), body=body, by_place=True) if is_expression(
+                body
+            ) and self.rebound.isdisjoint(walk.nodes(body)):
                 return self.delayed(body, out, hint)
             case core.Lambda():
                 name = self.names.fresh("function" if hint == "value" else hint)
                 self.closure(name, node, out)
                 return load(name)
             case core.Conditional() | core.Block():
-                return load(self.held(node, hint, out))
+                return self.variable(self.held(node, hint, out))
+            case core.Choice():
+                raise AssertionError("a choice of places is made by a statement")
 
-    def kind(self, variable: core.Local) -> Hashable:
-        """Variables of one kind may share a Python name."""
-        return self.annotations.type_of(variable, self.definition), variable in self.celled
-
-    def note(self, variable: core.Local | core.Global) -> ast.expr:
-        """The annotation of a variable, or of the cell that holds it."""
-        annotation = self.annotations.cell if variable in self.celled else self.annotations.variable
-        return annotation(variable, self.definition)
-
-    def held(self, node: core.Expression, hint: str, out: Out, name: str = "") -> str:
-        """Bring a value to a name of its own, and give that."""
-        name = name or self.names.fresh(hint)
-        before = len(out)
-        self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
-        if is_empty_list(node):
-            self.say(name, self.annotations.value(node), out, before)
-        return name
-
-    def annotate(self, variable: core.Local | core.Global, out: Out, before: int) -> None:
-        """Annotate a variable where it gets its first value, by one of the statements from there on."""
-        if isinstance(variable, core.Local) or not isinstance(self.definition, core.Commands):  # they may be a function
-            self.say(self.variable(variable).id, self.note(variable), out, before)
-
-    def say(self, name: str, annotation: ast.expr, out: Out, before: int) -> None:
-        """Say of which type a name is, where it gets its first value by one of the statements from there on."""
-        if name in self.noted:
-            return
-        self.noted.add(name)
-        match out[before:]:
-            case [*_, ast.Assign(targets=[ast.Name(id=target) as stored], value=value) as last] if target == name:
-                out[-1] = ast.copy_location(ast.AnnAssign(stored, annotation, value, 1), last)
-                if span := span_of(last):
-                    at(out[-1], span)
-            case _:
-                said = ast.AnnAssign(ast.Name(name, ast.Store()), annotation, None, 1)
-                following = span_of(out[before]) if len(out) > before else None
-                out.insert(before, at(said, following or self.definition.span))
-
-    def variable(self, node: core.Local | core.Global) -> ast.Name:
-        """The Python variable of that name."""
-        if isinstance(node, core.Global):
-            return load(self.own.get(node) or self.module.name(node))
-        return load(self.names.known[node])
-
-    def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
-        """A place as a value."""
-        match place:
-            case core.Local() | core.Global():
-                return self.variable(place)
-            case core.Select(operand=operand, indices=indices) if self.facts.is_function(operand):
-                applied = ast.Call(self.value(operand, out), self.values(indices, out, "value"), [])
-                return self.call("Cell", applied)
-            case core.Select(operand=operand, indices=indices):
-                return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
-            case core.Component(operand=operand, name=name):
-                called = ast.Constant(self.module.spelling(name))
-                return self.call("ComponentOf", self.value(operand, out), called)
-            case core.Contents(reference=reference):
-                return self.value(reference, out)
-            case _:
-                return self.call("Cell", self.value(place, out, hint))
+    def applied(
+        self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out
+    ) -> ast.expr:
+        """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
+        first, others = self.value(function, out), self.values(arguments, out)
+        return ast.Call(first, others, []) if self.facts.is_function(function) else self.call(helper, first, *others)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array."""
@@ -844,97 +691,120 @@ class Lowering:
         index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
         return ast.Subscript(operand, index, ast.Load())
 
-    def values(self, items: Sequence[core.Expression], out: Out, hint: str) -> list[ast.expr]:
-        """Several expressions, in order."""
-        return [self.value(item, out, hint) for item in items]
-
-    def negation(self, node: core.Unary, operand: core.Expression, out: Out) -> ast.expr:
-        """`~x`"""
-        match self.facts.kind(node) or self.facts.kind(operand):
-            case "boolean":
-                return opposite(self.value(operand, out))
-            case "logical":
-                return ast.UnaryOp(ast.Invert(), self.value(operand, out))
+    def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
+        """A place as a value."""
+        match place:
+            case core.Local() | core.Global():
+                return self.variable(place)
+            case core.Select(operand=operand, indices=indices) if not self.facts.is_function(operand):
+                return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
+            case core.Component(operand=operand, name=name):
+                return self.call("ComponentOf", self.value(operand, out), ast.Constant(self.module.spelling(name)))
+            case core.Contents(reference=reference):
+                return self.value(reference, out)
             case _:
-                return self.call("Not", self.value(operand, out))
+                return self.call("Cell", self.value(place, out, hint))
+
+    def unary(self, node: core.Unary, out: Out) -> ast.expr:
+        """`+x`, `−x`, `~x`"""
+        match node:
+            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
+                return negative(self.value(product, out))
+            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
+                return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
+            case core.Unary(operator="NOT", operand=operand):
+                match self.facts.kind(node) or self.facts.kind(operand):
+                    case "boolean":
+                        return opposite(self.value(operand, out))
+                    case "logical":
+                        return ast.UnaryOp(ast.Invert(), self.value(operand, out))
+                    case _:
+                        return self.call("Not", self.value(operand, out))
+            case core.Unary(operator=operator, operand=operand):
+                return ast.UnaryOp(_UNARY[operator](), self.value(operand, out))
+
+    def binary(self, node: core.Binary, out: Out) -> ast.expr:
+        """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""
+        left, right = self.value(node.left, out), self.value(node.right, out)
+        kind, operator = self.facts.kind(node), node.operator
+        if operator in ("EQUIVALENT", "INEQUIVALENT"):
+            if kind == "boolean":
+                return ast.Compare(left, [_RELATIONS[operator]()], [right])
+            return self.call("Same" if operator == "EQUIVALENT" else "Differ", left, right)
+        helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
+        if operator in helpers and kind != "number":
+            return self.call(helpers[operator], left, right)
+        return ast.BinOp(left, _BINARY[operator](), right)
 
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
-        left, right = node.left, node.right
+        if self.needs_branches(node):
+            return self.variable(self.held(node, hint, out))
+        right = node.right
         kind = self.facts.kind(node)
-        simple = isinstance(right, core.Local | core.Global | core.Literal)
-        if kind == "logical" or (kind != "boolean" and simple):
-            return ast.BinOp(self.value(left, out), _BINARY[node.operator](), self.value(right, out))
+        first = self.value(node.left, out, hint)
+        if kind == "logical" or (kind != "boolean" and isinstance(right, core.Local | core.Global | core.Literal)):
+            return ast.BinOp(first, _BINARY[node.operator](), self.value(right, out))
         if kind != "boolean":
-            first = self.value(left, out)
             return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
-        if is_expression(right):
-            operator = ast.And() if node.operator == "AND" else ast.Or()
-            first, second = self.value(left, out), self.value(right, out)
-            if isinstance(first, ast.BoolOp) and isinstance(first.op, type(operator)):
-                return ast.BoolOp(operator, [*first.values, second])
-            return ast.BoolOp(operator, [first, second])
-        name = self.names.fresh(hint)
-        target = ast.Name(name, ast.Store())
-        self.into(left, Assign(target, hint), out)
-        test: ast.expr = load(name)
-        branch = ast.If(test if node.operator == "AND" else ast.UnaryOp(ast.Not(), test), [], [])
-        self.into(right, Assign(target, hint), branch.body)
-        out.append(at(branch, right.span))
-        return load(name)
+        return joined(_JUNCTIONS[node.operator](), first, self.later(right, out))
+
+    def needs_branches(self, node: core.Binary) -> bool:
+        """Whether the right side of ∧ or ∨, which may not be evaluated, must be statements."""
+        return self.facts.kind(node) == "boolean" and not is_expression(node.right)
 
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
-        """A function of no arguments that gives the value when it is asked."""
+        """A thunk: a function of no arguments that gives the value."""
         match node:
             case core.Apply(function=core.Local() as local, arguments=()) if local not in self.changing | self.unset:
                 return self.variable(local)
             case _ if is_expression(node):
-                nothing: Out = []
-                return ast.Lambda(arguments_of([]), self.value(node, nothing))
+                return ast.Lambda(arguments_of([]), self.later(node, out, hint))
             case _:
                 return load(self.local_function(node, hint, out))
 
+    def later(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
+        """An expression for a value that is evaluated only where it stands: nothing but a definition is lifted."""
+        if not is_expression(node):
+            return ast.Call(load(self.local_function(node, hint, out)), [], [])
+        before: Out = []
+        value = self.value(node, before, hint)
+        assert not before
+        return value
+
     def comparison(self, node: core.Compare, out: Out) -> ast.expr:
-        """`a < b < c`: Python's own chain, which evaluates c only if a < b."""
-        first, *others = node.operands
-        plain = all(map(self.is_native, node.operators, node.operands, others))
-        simple = isinstance(node.operands[1], core.Local | core.Global | core.Literal)  # it can be written twice
-        if len(others) == 1 or (all(map(is_expression, others[1:])) and (plain or (simple and len(others) == 2))):
-            left, *rights = self.values(node.operands, out, "value")
-            if plain:
-                return ast.Compare(left, [_RELATIONS[sign]() for sign in node.operators], rights)
-            ends = zip([first, *others], others, [left, *rights], rights, strict=False)
-            pairs = [self.related(sign, *each) for sign, each in zip(node.operators, ends, strict=True)]
-            return pairs[0] if len(pairs) == 1 else ast.BoolOp(ast.And(), pairs)
-        holds = ast.Name(self.names.fresh("holds"), ast.Store())
-        left = self.value(first, out)
-        for index, (sign, operand) in enumerate(zip(node.operators, others, strict=True)):
-            right = self.names.fresh("value")
-            self.into(operand, Assign(ast.Name(right, ast.Store()), "value"), out)
-            relation = self.related(sign, node.operands[index], operand, left, load(right))
-            out.append(at(ast.Assign([holds], relation), operand.span))
-            left = load(right)
-            if index + 1 < len(others):
-                branch = ast.If(load(holds.id), [], [])
-                out.append(at(branch, operand.span))
-                out = branch.body
-        return load(holds.id)
+        """`a < b < c`, where c is evaluated only if a < b: Python's own chain, if it means the same, or pairs."""
+        first, second, *others = node.operands
+        values = [*self.values((first, second), out), *(self.later(each, out) for each in others)]
+        pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
+        if all(self.is_native(*pair) for pair in pairs):
+            return ast.Compare(values[0], [_RELATIONS[each]() for each in node.operators], values[1:])
+        relations: list[ast.expr] = []
+        left = values[0]
+        for pair, right in zip(pairs, values[1:], strict=True):
+            again = right
+            if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Local | core.Global | core.Literal):
+                again = load(self.names.fresh("value"))
+                right = ast.NamedExpr(ast.Name(again.id, ast.Store()), right)
+            relations.append(self.relation(*pair, left, right))
+            left = again
+        return relations[0] if len(relations) == 1 else ast.BoolOp(ast.And(), relations)
 
-    def is_native(self, sign: str, left: core.Expression, right: core.Expression) -> bool:
+    def is_native(self, operator: str, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's own relation does what CPL's does."""
-        return sign not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
+        return operator not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
 
-    def related(
-        self, sign: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
+    def relation(
+        self, operator: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
     ) -> ast.expr:
         """One relation between two expressions, which have these values."""
-        if self.is_native(sign, left, right):
-            return ast.Compare(first, [_RELATIONS[sign]()], [second])
+        if self.is_native(operator, left, right):
+            return ast.Compare(first, [_RELATIONS[operator]()], [second])
         equal = self.call("Equal", first, second)
-        return equal if sign == "EQUAL" else ast.UnaryOp(ast.Not(), equal)
+        return equal if operator == "EQUAL" else ast.UnaryOp(ast.Not(), equal)
 
     def helper(self, name: str) -> ast.expr:
-        """Something of cplrt that the CPL does not name."""
+        """Something of cplrt."""
         return load(self.module.host(name))
 
     def call(self, helper: str, *arguments: ast.expr) -> ast.expr:
@@ -942,61 +812,14 @@ class Lowering:
         return ast.Call(self.helper(helper), list(arguments), [])
 
 
+def _as_conditional(node: core.Binary) -> core.Conditional:
+    """`x → y, false` for x ∧ y, and `x → true, y` for x ∨ y."""
+    if node.operator == "AND":
+        return core.Conditional(((node.left, node.right),), core.Literal(False, span=node.span), span=node.span)
+    return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
+
+
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
     return any(variable in walk.nodes(function) for function in functions)
-
-
-def _plain_number(node: ast.expr) -> ast.Constant | None:
-    """A number that is written down, its sign with it."""
-    match node:
-        case ast.Constant():
-            return node
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
-            return ast.Constant(-value)
-        case _:
-            return None
-
-
-def _plus(node: ast.expr, more: int) -> ast.expr:
-    """`node + more`, as one would write it."""
-    match node:
-        case ast.Constant(value=int(value)):
-            number = ast.Constant(abs(value + more))
-            return ast.UnaryOp(ast.USub(), number) if value + more < 0 else number
-        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == more:
-            return left
-        case _:
-            return ast.BinOp(node, ast.Add() if more > 0 else ast.Sub(), ast.Constant(abs(more)))
-
-
-def _without_return(body: Out) -> Out:
-    """The body of a function without a last return that only says that it ends."""
-    match body:
-        case [*before, ast.Return(value=None)]:
-            return before or [ast.Pass()]
-        case _:
-            return body or [ast.Pass()]
-
-
-def _locals(target: core.Target) -> Iterator[core.Local]:
-    return (name for name in walk.variables(target) if isinstance(name, core.Local))
-
-
-def _negative(product: ast.expr) -> ast.expr:
-    """`-a * b` for -(a × b): the same number, without the brackets."""
-    if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult | ast.Div):
-        return ast.BinOp(_negative(product.left), product.op, product.right)
-    return ast.UnaryOp(ast.USub(), product)
-
-
-def opposite(condition: ast.expr) -> ast.expr:
-    """`not condition`, as one would write it."""
-    match condition:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return operand
-        case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            return ast.Compare(left, [_OPPOSITE[type(operator)]()], [right])
-        case _:
-            return ast.UnaryOp(ast.Not(), condition)

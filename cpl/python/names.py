@@ -9,6 +9,7 @@ import keyword
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from itertools import count
 from typing import Final
 
 from cpl.semantics import core, walk
@@ -53,9 +54,7 @@ def spell(name: str) -> str:
 
 
 class Spelling:
-    """The Python names of one module. A Greek capital gives way, with an underscore, to a large name of the same
-    letters.
-    """
+    """Spells the names of one module. A Greek capital gets an underscore if a large name has the same letters."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._large = {spell(name) for name in names if name[0] not in GREEK}
@@ -70,46 +69,49 @@ def fresh(wanted: str, taken: Set[str]) -> str:
     """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
     if wanted not in taken:
         return wanted
-    number = 1
-    while f"{wanted}_{number}" in taken:
-        number += 1
-    return f"{wanted}_{number}"
+    return next(name for number in count(1) if (name := f"{wanted}_{number}") not in taken)
 
 
 class Module:
     """The names of one generated module: those of its definitions, and those that it needs of cplrt.
 
-    `instead` says under whose name something of cplrt is passed on to Python: what has that name by right is `Plain…`.
+    `instead` renames what is passed on of cplrt: something else of cplrt that has the new name becomes `Plain…`.
     """
 
     def __init__(self, program: core.Program, instead: Mapping[str, str] | None = None) -> None:
+        definitions = program.definitions
+        nodes = [node for definition in definitions for node in walk.nodes(definition)]
+        defined = [name for definition in definitions for name in walk.names(definition)]
+        names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Local | core.Global)}
         self.instead = instead or {}
-        nodes = [node for definition in program.definitions for node in walk.nodes(definition)]
-        names = {node.name for node in nodes if isinstance(node, core.Local | core.Global)}
-        names |= {name.name for one in program.definitions for name in walk.names(one)}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
         referred = {node.place for node in nodes if isinstance(node, core.Reference)}
-        self.celled = {place for place in referred if isinstance(place, core.Global)}
-        self.changing = {
-            each for one in program.definitions for each in walk.changed(one) if isinstance(each, core.Global)
-        }
+        self.boxed = {place for place in referred if isinstance(place, core.Global)}
+        self.changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
-        """All that means something in the module."""
+        """All names that mean something in the module."""
         self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
-        self._names: dict[core.Global, str] = {}
-        self._parameters: dict[core.Global, tuple[str, ...]] = {}
-        self.taken: set[str] = set()
         self.used: dict[str, str] = {}  # name in cplrt -> name here
-        given = [name for one in program.definitions for name in walk.names(one) if isinstance(name, core.Global)]
-        for name in sorted(given, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
-            self._names[name] = fresh(self.spelling(name.name), self.taken)
-            self.taken.add(self._names[name])
-        for one in program.definitions:
-            if isinstance(one, core.Function):
-                self._parameters[one.name] = tuple([self.spelling(local.name) for local in one.parameters])
+        self.taken: set[str] = set()
+        self._names: dict[core.Global, str] = {}
+        for name in sorted(
+            defined, key=lambda each: isinstance(each, core.Global) and each.is_hidden
+        ):  # what is hidden gives way to what is not
+            if isinstance(name, core.Global):
+                self._names[name] = self._new(self.spelling(name.name))
+        self.parameters = {
+            one.name: tuple([self.spelling(local.name) for local in one.parameters])
+            for one in definitions
+            if isinstance(one, core.Function)
+        }
+
+    def _new(self, wanted: str) -> str:
+        name = fresh(wanted, self.taken)
+        self.taken.add(name)
+        return name
 
     def name(self, name: core.Global) -> str:
         """The Python name of a definition. A closed library gives way to a program that has the name already."""
@@ -117,9 +119,7 @@ class Module:
 
     def main(self) -> str:
         """A name for a function that obeys commands of the outermost level. No CPL program can have it."""
-        name = fresh("main", self.taken)
-        self.taken.add(name)
-        return name
+        return self._new("main")
 
     def host(self, name: str) -> str:
         """What something of cplrt is called here; from now on it is imported."""
@@ -137,17 +137,12 @@ class Module:
             return fresh(f"Plain{name}", self.taken)
         return fresh(self.instead.get(name, name), self.taken)
 
-    def parameters(self, function: core.Expression) -> tuple[str, ...] | None:
-        """The parameters of a function that is defined here."""
-        return self._parameters.get(function) if isinstance(function, core.Global) else None
-
 
 class Names:
     """The Python names of the variables of one definition.
 
-    A variable may take over a name that is in use if what has it is read no more: that is how Python reads best
-    (`x = x + 1`). Where that is not so, and in a definition with loops or assignments, each gets a name that nothing
-    else in the function has.
+    A variable may take over a name whose variable is read no more: that is how Python reads best (`x = x + 1`).
+    Elsewhere, and in a definition with loops or assignments, each gets a name that nothing else in the function has.
     """
 
     def __init__(
@@ -156,120 +151,64 @@ class Names:
         self._module = module
         self._kind = kind
         self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
-        self.known: dict[core.Local, str] = {}
-        self._inside = 0
+        self.known: dict[core.Local | core.Global, str] = {}
+        self.holders: dict[str, core.Expression] = {}
+        """What a name was first made for: a variable, or a value that is held."""
+        self._inside = False
         self._horizon = definition.span.end
-        self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
-        self._beside: Set[str] = frozenset()
-        if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
-            self._beside = module.taken
-            self._outer |= {module.alias(name) for name in module.hosts}
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
-        self._holders: dict[str, list[core.Local]] = {}
-        self._changing = False  # whether commands may come round again, or variables change
-        for node in walk.nodes(definition):
-            match node:
-                case (
-                    core.Assign()
-                    | core.While()
-                    | core.Repeat()
-                    | core.ForStep()
-                    | core.ForList()
-                    | core.LetFunction()
-                    | core.Lambda()
-                    | core.Reference()
-                    | core.Label()
-                ):
-                    self._changing = True
-                case core.Global():
-                    self._outer.add(module.name(node))
-                case core.Host(name=name):
-                    self._outer.add(module.alias(name))
-                case core.Local(span=span):
-                    self._reads.setdefault(node, []).append(span.start)
+        self._variables: dict[str, list[core.Local]] = {}  # those of one name that may still be read
+        nodes = [*walk.nodes(definition)]
+        self._changing = any(isinstance(node, _CHANGING) for node in nodes)
+        self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
+        self._outer |= {module.name(node) for node in nodes if isinstance(node, core.Global)}
+        self._outer |= {module.alias(node.name) for node in nodes if isinstance(node, core.Host)}
+        if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
+            self._outer |= module.taken | {module.alias(name) for name in module.hosts}
+        for node in nodes:
+            if isinstance(node, core.Local):
+                self._reads.setdefault(node, []).append(node.span.start)
         self._taken = set(self._outer)
         self._numbers: dict[str, int] = {}  # the first number that may still be free for each name
 
-    def parameter(self, local: core.Local) -> str:
-        """The name of a parameter."""
-        name = self.choose(local, tail=True, after=local.span.end)
-        self.known[local] = name
-        return name
-
-    def choose(self, local: core.Local, *, tail: bool, after: int) -> str:
-        """A name for a variable, not yet in force.
+    def bind(self, local: core.Local, *, tail: bool, after: int) -> str:
+        """Give a variable a name.
 
         `tail` if it is bound where statements of the function stand in the order of the text; then a name may be taken
         over that is not read `after` this offset.
         """
-        wanted = self._module.spelling(local.name)
-        if (
-            tail
-            and not self._inside
-            and not self._changing
-            and not self._is_outer(wanted)
-            and not self._is_read(wanted, after)
-            and self._is_alike(wanted, local)
-        ):
-            self._taken.add(wanted)
-            name = wanted
+        name, kind = self._module.spelling(local.name), self._kind(local)
+        in_order = tail and not self._inside and not self._changing
+        if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
+            self._taken.add(name)
         else:
-            name = self._free(wanted)
-            while not self._is_alike(name, local):
-                name = self._free(wanted)
-        self._kinds.setdefault(name, self._kind(local))
-        self._holders.setdefault(name, []).append(local)
+            name = self._free(name, kind)
+        self._variables.setdefault(name, []).append(local)
+        self.holders.setdefault(name, local)
+        self.known[local] = name
         return name
-
-    def _is_outer(self, name: str) -> bool:
-        return name in self._outer or name in self._beside
-
-    def _is_alike(self, name: str, local: core.Local) -> bool:
-        """Whether what has the name, if anything does, is of the same kind: checkers give a name one type only."""
-        return self._kinds.get(name, self._kind(local)) == self._kind(local)
-
-    def _is_read(self, name: str, after: int) -> bool:
-        """Whether a variable that has this name is read between there and the horizon."""
-        holders = [one for one in self._holders.get(name, ()) if self._reads[one][-1] >= after]
-        self._holders[name] = holders  # the others are read no more at all
-        for holder in holders:
-            reads = self._reads[holder]
-            if reads[bisect_left(reads, after)] < self._horizon:
-                return True
-        return False
 
     def inner_parameter(self, local: core.Local, body: core.Node) -> str:
         """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
-        wanted = self._module.spelling(local.name)
+        name = self._module.spelling(local.name)
         others = {self.known.get(node) for node in walk.nodes(body) if isinstance(node, core.Local)}
-        name = self.fresh(wanted) if wanted in others or self._is_outer(wanted) else wanted
+        if name in others or name in self._outer:
+            name = self.fresh(name)
         self._taken.add(name)
         self.known[local] = name
         return name
 
-    def fresh(self, wanted: str) -> str:
+    def fresh(self, wanted: str, holder: core.Expression | None = None) -> str:
         """A name that nothing else in the function has, nor among the commands of the module."""
-        name = self._free(wanted)
-        while name in self._kinds:
-            name = self._free(wanted)
-        self._kinds[name] = name
-        return name
-
-    def _free(self, wanted: str) -> str:
-        number = self._numbers.get(wanted, 0)
-        name = f"{wanted}_{number}" if number else wanted
-        while name in self._taken or name in self._beside:
-            number += 1
-            name = f"{wanted}_{number}"
-        self._numbers[wanted] = number
-        self._taken.add(name)
+        name = self._free(wanted, object())
+        if holder:
+            self.holders[name] = holder
         return name
 
     def release(self, local: core.Local) -> None:
         """The variable is out of scope: another of its kind may have the name."""
-        wanted = self._module.spelling(local.name)
         self._taken.discard(self.known[local])
-        self._numbers.pop(wanted, None)
+        self._numbers.pop(self._module.spelling(local.name), None)
 
     @contextmanager
     def until(self, horizon: int) -> Iterator[None]:
@@ -281,6 +220,42 @@ class Names:
     @contextmanager
     def inside(self) -> Iterator[None]:
         """In a local function, where binding a name hides the one outside from its first line on."""
-        self._inside += 1
+        known, before = {**self.known}, self._inside
+        self._inside = True
         yield
-        self._inside -= 1
+        self.known, self._inside = known, before
+
+    def _fits(self, name: str, kind: Hashable) -> bool:
+        """Whether a variable of this kind may have the name: checkers give a name one type only."""
+        return self._kinds.setdefault(name, kind) == kind
+
+    def _is_read(self, name: str, after: int) -> bool:
+        """Whether a variable that has this name is read between there and the horizon."""
+        variables = [one for one in self._variables.get(name, ()) if self._reads[one][-1] >= after]
+        self._variables[name] = variables  # the others are read no more at all
+        reads = (self._reads[one] for one in variables)
+        return any(each[bisect_left(each, after)] < self._horizon for each in reads)
+
+    def _free(self, wanted: str, kind: Hashable) -> str:
+        number = self._numbers.get(wanted, 0)
+        name = f"{wanted}_{number}" if number else wanted
+        while name in self._taken or not self._fits(name, kind):
+            number += 1
+            name = f"{wanted}_{number}"
+        self._numbers[wanted] = number
+        self._taken.add(name)
+        return name
+
+
+_CHANGING: Final = (
+    core.Assign,
+    core.While,
+    core.Repeat,
+    core.ForStep,
+    core.ForList,
+    core.LetFunction,
+    core.Lambda,
+    core.Reference,
+    core.Label,
+)
+"""What makes commands come round again, or variables change: then a name has one variable."""

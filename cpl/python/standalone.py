@@ -5,14 +5,14 @@ import builtins
 import io
 import re
 import tokenize
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from cpl.python.names import Module
-from cpl.python.write import imports
+from cpl.python.unparse import imports
 
 _MODULES: Final = (
     "faults",
@@ -36,56 +36,52 @@ _MODULES: Final = (
 """Modules of cplrt in an order in which each uses earlier ones only."""
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Something that cplrt defines: its text, and the names that stand in it."""
+@dataclass
+class _Runtime:
+    """What cplrt defines: the text of each definition by its name, in order, and the names that stand in it; and for
+    each name that is imported from elsewhere the module it comes from.
+    """
 
-    text: str
-    uses: frozenset[str]
+    texts: dict[str, str] = field(default_factory=dict)
+    uses: dict[str, set[str]] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
 
-    def after(self, other: "_Part | None") -> "_Part":
-        """A part stands behind another of the same name: the signatures of a function stand before it."""
-        return _Part(f"{other.text}\n\n\n{self.text}", other.uses | self.uses) if other else self
+    def define(self, name: str, node: ast.stmt, text: str) -> None:
+        """Add a definition; the signatures of an overloaded function stand before it."""
+        overloads = self.texts.get(name) if isinstance(node, ast.FunctionDef) else None
+        self.texts[name] = f"{overloads}\n\n\n{text}" if overloads else text
+        self.uses.setdefault(name, set()).update(_names(node))
 
 
 @cache
-def _runtime() -> tuple[dict[str, _Part], dict[str, str]]:
-    """All parts by name, in order; and for each name that is imported from elsewhere the module it comes from."""
-    parts: dict[str, _Part] = {}
-    imports: dict[str, str] = {}
+def _runtime() -> _Runtime:
+    runtime = _Runtime()
     for module in _MODULES:
         source = (files("cplrt") / f"{module}.py").read_text(encoding="utf-8")
+        lines = source.splitlines()
         body = ast.parse(source).body
         for node, after in zip(body, [*body[1:], None], strict=True):
+            start = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
             last = after if isinstance(after, ast.Expr) else node  # the docstring of a constant
+            text = "\n".join(lines[start - 1 : last.end_lineno])
             match node:
-                case ast.ImportFrom(module=origin, names=aliases) if origin and not origin.startswith("cplrt"):
-                    imports |= {alias.name: origin for alias in aliases}
+                case ast.ImportFrom(module=str() as origin, names=aliases) if not origin.startswith("cplrt"):
+                    runtime.origins |= {alias.name: origin for alias in aliases}
                 case ast.Import(names=aliases):
-                    imports |= {alias.name: "" for alias in aliases}
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                    part = _part(source, node, node)
-                    parts[name] = part.after(parts.get(name))
-                case ast.Assign(targets=[ast.Name(id=name)]):
-                    parts[name] = _part(source, node, last)
-                    for each in node.targets[1:]:
-                        assert isinstance(each, ast.Name)
-                        parts[each.id] = parts[name]
-    return parts, imports
+                    runtime.origins |= {alias.name: "" for alias in aliases}
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                    runtime.define(name, node, text)
+    return runtime
 
 
-def _part(source: str, first: ast.stmt, last: ast.stmt) -> _Part:
-    decorators = first.decorator_list if isinstance(first, ast.FunctionDef | ast.ClassDef) else []
-    start = min([first.lineno, *(each.lineno for each in decorators)])
-    lines = source.splitlines()[start - 1 : last.end_lineno]
-    names = {node.id for node in ast.walk(first) if isinstance(node, ast.Name)}
-    quoted = {  # annotations in quotes
-        word
-        for node in ast.walk(first)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        for word in node.value.replace("|", " ").replace("[", " ").replace("]", " ").split()
-    }
-    return _Part("\n".join(lines), frozenset(names | quoted))
+def _names(node: ast.stmt) -> Iterator[str]:
+    """The names that stand in a definition, in quoted annotations as well."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Name(id=name):
+                yield name
+            case ast.Constant(value=str() as text):
+                yield from re.findall(r"[^\s|\[\]]+", text)
 
 
 def inline(module: Module, exports: Iterable[str]) -> str:
@@ -93,20 +89,19 @@ def inline(module: Module, exports: Iterable[str]) -> str:
 
     Where the program has a name that the text needs, one of Python's own among them, the text uses another.
     """
-    parts, origins = _runtime()
+    runtime = _runtime()
     needed: set[str] = set()
     waiting = [*module.used, *exports]
     while waiting:
         name = waiting.pop()
-        if name in parts and name not in needed:
+        if name in runtime.texts and name not in needed:
             needed.add(name)
-            waiting += parts[name].uses
-    texts = [part.text for name, part in parts.items() if name in needed]
-    used = set().union(*(parts[name].uses for name in needed))
-    origins = origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
+            waiting += runtime.uses[name]
+    used = set().union(*(runtime.uses[name] for name in needed))
+    origins = runtime.origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
     foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
-    body = [_rename(text, aliases) for text in texts]
+    body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
     return "\n\n\n".join([imports(foreign, aliases), heading, *body])
 
@@ -117,28 +112,24 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
         return text
     lines = text.splitlines(keepends=True)
     quoted = _quoted_annotations(text)
-    before = ""
-    changes: list[tuple[int, int, str, str]] = []
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.NAME and token.string in aliases and before != ".":
-            changes.append((*token.start, token.string, aliases[token.string]))
+    tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
+    before = ["", *(token.string for token in tokens)]
+    for token, previous in reversed([*zip(tokens, before, strict=False)]):  # from the end, so that columns stay right
+        new = token.string
+        if token.type == tokenize.NAME and previous != ".":
+            new = aliases.get(new, new)
         elif token.start in quoted:
-            words = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), token.string)
-            changes.append((*token.start, token.string, words))
-        before = token.string
-    for row, column, old, new in reversed(changes):
-        line = lines[row - 1]
-        lines[row - 1] = line[:column] + new + line[column + len(old) :]
+            new = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), new)
+        if new != token.string:
+            row, column = token.start
+            line = lines[row - 1]
+            lines[row - 1] = line[:column] + new + line[column + len(token.string) :]
     return "".join(lines)
 
 
 def _quoted_annotations(text: str) -> set[tuple[int, int]]:
     """Where annotations in quotes stand."""
-    annotations = [
-        getattr(node, field)
-        for node in ast.walk(ast.parse(text))
-        for field in ("annotation", "returns")
-        if getattr(node, field, None)
-    ]
+    nodes = [*ast.walk(ast.parse(text))]
+    annotations = filter(None, [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")])
     constants = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Constant)]
     return {(part.lineno, part.col_offset) for part in constants if isinstance(part.value, str)}

@@ -1,4 +1,4 @@
-"""Results that are missing on some path: blocks that may come to their end before they have given one."""
+"""Blocks that may end before they have given a result."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,11 +21,10 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
         case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
             value == result
         ):
-            found = not _gives(commands, result)
-        case _:
-            commands = [*block.commands]
-            found = _completes(commands)
-    if found:
+            is_missing = not _gives(commands, result)
+        case commands:
+            is_missing = _completes(commands)
+    if is_missing:
         end = Span(block.span.source, block.span.end - 1, block.span.end)
         conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
         related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
@@ -33,7 +32,7 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
 
 
 def _completes(commands: Sequence[core.Command]) -> bool:
-    """Whether what stands after the commands may be reached."""
+    """Whether what follows the commands may be reached."""
     reached = True
     for command in commands:
         reached = _command_completes(command) if reached or isinstance(command, core.Label) else False
@@ -46,10 +45,8 @@ def _command_completes(command: core.Command) -> bool:
             return False
         case core.If(commands=inner, otherwise=otherwise):
             return _completes(inner) or _completes(otherwise)
-        case core.While(test=core.Literal(value=True), commands=inner):
-            return walk.breaks(inner) > 0
-        case core.Repeat(test=core.Literal(value=True), commands=inner):
-            return walk.breaks(inner) > 0
+        case core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)):
+            return walk.breaks(command.commands) > 0
         case core.Repeat(commands=inner):
             return _completes(inner) or walk.breaks(inner) > 0
         case _:
@@ -57,7 +54,7 @@ def _command_completes(command: core.Command) -> bool:
 
 
 def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
-    """Whether the commands give the variable a value on every path; a loop is taken to go round."""
+    """Whether the commands assign to the variable on every path; a loop is assumed to run."""
     return any(_command_gives(command, variable) for command in commands)
 
 
@@ -70,6 +67,6 @@ def _command_gives(command: core.Command, variable: core.Local) -> bool:
         case core.ForStep(commands=inner) | core.ForList(commands=inner):
             return _gives(inner, variable)
         case core.Label() | core.GoTo():
-            return True  # a jump may lead to where it is given
+            return True  # a jump may lead to the assignment
         case _:
             return variable in walk.changed(command)

@@ -1,19 +1,17 @@
-"""What is within the nodes of the core: their parts, in the order of the text, and what can be told from them alone."""
+"""Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cpl.semantics import core
 
+Path = tuple[tuple[core.Node, str], ...]
+"""The nodes round a node, the outermost first, each with the field that leads to it."""
+
 
 def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
     """The single names of a target, in order."""
-    match target:
-        case core.Several(items=items):
-            for item in items:
-                yield from variables(item)
-        case _:
-            yield target
+    return (part for part in nodes(target) if isinstance(part, core.Local | core.Global))
 
 
 _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
@@ -52,18 +50,16 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
 """Where the parts of a node are, in the order of the text, names being defined included."""
 
 
+def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
+    part = getattr(node, field)
+    if field == "arms":
+        return [each for arm in part for each in arm]
+    return part if isinstance(part, tuple) else (part,)
+
+
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    found: list[core.Node] = []
-    for field in _FIELDS.get(type(node), ()):
-        part = getattr(node, field)
-        if field == "arms":
-            found += [each for arm in part for each in arm]
-        elif isinstance(part, tuple):
-            found += part
-        else:
-            found.append(part)
-    return found
+    return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -75,8 +71,24 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
         waiting += reversed(parts(current))
 
 
+def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
+    """As `nodes`, with the way to each node."""
+    waiting: list[tuple[core.Node, Path]] = [(node, ())]
+    while waiting:
+        current, path = waiting.pop()
+        yield current, path
+        fields = _FIELDS.get(type(current), ())
+        steps = [(part, (*path, (current, field))) for field in fields for part in _parts_in(current, field)]
+        waiting += reversed(steps)
+
+
+def locals_in(node: core.Node) -> set[core.Local]:
+    """The variables that are mentioned within a node."""
+    return {part for part in nodes(node) if isinstance(part, core.Local)}
+
+
 def names(definition: core.Definition) -> list[core.Local | core.Global]:
-    """What a definition of the outermost level gives names to."""
+    """The names that a definition of the top level defines."""
     match definition:
         case core.Constants(target=target):
             return list(variables(target))
@@ -87,7 +99,7 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 
 
 def ends(commands: Sequence[core.Command]) -> bool:
-    """Whether what follows these commands is never reached: they give a result or leave a loop in any case."""
+    """Whether what follows these commands is never reached: they give a result or jump in any case."""
     if not commands:
         return False
     match commands[-1]:
@@ -102,7 +114,7 @@ def ends(commands: Sequence[core.Command]) -> bool:
 
 
 def breaks(commands: Sequence[core.Command]) -> int:
-    """In how many places the commands leave a loop that is round them all."""
+    """In how many places the commands leave the loop round them."""
     count = 0
     for command in commands:
         match command:
@@ -129,7 +141,7 @@ def loops(node: core.Node) -> Iterator[core.Loop]:
 
 
 def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
-    """The variables that get new values within the node, or may: a reference to them is made there."""
+    """The variables that are assigned within the node, or may be: a reference to them is made there."""
     yield from assigned(node)
     for part in nodes(node):
         if isinstance(part, core.Reference) and isinstance(part.place, core.Local | core.Global):
@@ -137,7 +149,7 @@ def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
-    """The variables that something within the node gives new values to."""
+    """The variables that something within the node assigns to."""
     for part in nodes(node):
         if isinstance(part, core.Assign):
             waiting = list(part.places)

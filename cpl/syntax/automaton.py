@@ -1,11 +1,11 @@
-"""The parser's automaton, run on kinds of tokens alone, with stacks that can be kept and continued."""
+"""The parser's automaton, run on the kinds of tokens only, with stacks that can be kept and resumed."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Optional
 
 
 class Stack(NamedTuple):
-    """The stack of an LALR parser without values, as a chain that snapshots share."""
+    """The stack of an LALR parser without values: a linked list, so that snapshots share their lower parts."""
 
     state: int
     below: Optional["Stack"]

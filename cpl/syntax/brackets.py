@@ -1,9 +1,10 @@
-"""Which § opens and which closes, and which bracket belongs to which: a pass of `layout` over the tokens.
+"""Decides which § opens and which closes, and pairs all brackets: a pass of `layout` over the tokens.
 
-Errors are reported at the bracket, and every bracket that is left open is closed by a token of no width.
+Every bracket that is left open gets a closing token without text, so that the result is always balanced.
 """
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -14,23 +15,23 @@ from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
 
 MOST_BRACKETS: Final = 80
-"""How deep brackets may nest: Python's own parser refuses 200, and one CPL bracket can become two of its."""
+"""How deep brackets may nest: Python's parser refuses 200, and one CPL bracket can become two in Python."""
 
 
 def sections(
     tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False
-) -> tuple[list[Token], set[Token]]:
-    """Tell § from § and pair all brackets. Also returned: the tokens at which bad brackets were found.
+) -> tuple[list[Token], set[int]]:
+    """Tell § from § and pair all brackets; also the offsets of the wrong ones, which are reported in `found`.
 
-    `cut` ends every bracket where a definition begins at the very left: for texts with errors.
+    `cut` ends every bracket where a definition begins at the left margin: for texts with errors.
     """
     pairing = _Pairing(found)
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
             closes = _closes(tokens, index, pairing, stroked=stroked)
-            doubtful = stroked and not closes and pairing.may_close
-            token = Token("CLOSE" if closes or pairing.has_tag(token.text) else "OPEN", token.text, token.span)
-            pairing.doubtful |= {token} if doubtful else set()
+            if stroked and not closes and pairing.may_close:
+                pairing.doubtful.add(token.span.start)
+            token = replace(token, kind="CLOSE" if closes or pairing.has_tag(token.text) else "OPEN")
         if cut and begins_definition(token):
             pairing.abandon(token)
         pairing.take(token)
@@ -39,31 +40,33 @@ def sections(
 
 
 class _Pairing:
-    """The open brackets, and the tokens emitted so far."""
+    """The open brackets, and the tokens of the result so far."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
         self.result: list[Token] = []
-        self.spoilt: set[Token] = set()
-        self.doubtful: set[Token] = set()  # plain §s that would close if none in the text were stroked
+        self.spoilt: set[int] = set()
+        self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
-        self.last: Token | None = None  # that is no separator
+        self.last: Token | None = None  # the last token that separates nothing
         self.too_deep = False
 
     @property
     def in_section(self) -> bool:
+        """Whether a section is open."""
         return any(opener.kind == "OPEN" for opener in self.stack)
 
     @property
     def may_close(self) -> bool:
-        """Whether what stands before can end, within a section."""
+        """Whether a section is open and a statement can end here."""
         return self.last is not None and self.last.kind in ENDS and self.in_section
 
     def has_tag(self, tag: str) -> bool:
+        """Whether a section with this tag is open."""
         return bool(tag) and any(opener.text == tag for opener in self.stack if opener.kind == "OPEN")
 
     def take(self, token: Token) -> None:
-        """The next token of the text."""
+        """Add the next token of the text."""
         if token.kind in CLOSERS:
             self.close(token)
             return
@@ -80,7 +83,7 @@ class _Pairing:
             self.last = token
 
     def close(self, token: Token) -> None:
-        """Close the bracket that a closer belongs to, and those within that are left open."""
+        """Close the bracket that a closer belongs to, and those left open within it."""
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
         if tag and not self.has_tag(tag):
@@ -97,7 +100,7 @@ class _Pairing:
         self.emit(token)
 
     def mismatch(self, token: Token) -> None:
-        """A closer without its opener: it stands for another closer, or it is one too many."""
+        """Report a closer without an opener: it stands for another closer, or it is one too many."""
         closer = token.span.text
         inner = self.stack[-1] if self.stack else token
         if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
@@ -109,12 +112,11 @@ class _Pairing:
         self.force(token.span)
 
     def force(self, at: Span) -> None:
-        """Close the innermost open bracket with a token of no width."""
-        kind = OPENERS[self.stack.pop().kind]
-        self.emit(Token(kind, "", Span(at.source, at.start, at.start)))
+        """Close the innermost open bracket with a token without text."""
+        self.emit(Token(OPENERS[self.stack.pop().kind], "", Span(at.source, at.start, at.start)))
 
     def abandon(self, at: Token | None) -> None:
-        """Give up on what is still open: a definition begins at `at`, or the text ends."""
+        """Report and close all open brackets: a definition begins at `at`, or the text ends."""
         if self.stack and not self.too_deep:
             self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
@@ -124,26 +126,30 @@ class _Pairing:
         self.too_deep = False
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
-        """The opener, and what shows that it is left open."""
+        """The diagnostic for an opener that is still open at a token, or at the end."""
         related = [(at.span, "still open here")] if at else []
-        help = messages.PLAIN_OPENS if opener in self.doubtful else None
-        span = opener.span
+        help = messages.PLAIN_OPENS if opener.span.start in self.doubtful else None
         return report(
-            messages.UNCLOSED_BRACKET, span, label="opened here", related=related, opener=span.text, help=help
+            messages.UNCLOSED_BRACKET,
+            opener.span,
+            label="opened here",
+            related=related,
+            help=help,
+            opener=opener.span.text,
         )
 
     def complain(self, diagnostic: Diagnostic, token: Token) -> None:
+        """Report what is wrong with a bracket."""
         self.found.append(diagnostic)
-        self.spoilt.add(token)
+        self.spoilt.add(token.span.start)
 
 
-def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bool) -> bool:
+def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool) -> bool:
     """Whether a plain § closes a section.
 
-    It opens where nothing can have ended; within a line it closes. At the head of a line both are possible: there it
-    opens in a text that is `stroked`, which has a sign of its own for closing. In a text with one sign for both it
-    opens if a command follows on its line, or if it is alone and the next line is set further in. A line that ends
-    with a label may be the last.
+    It opens where no statement can end; elsewhere within a line it closes. At the head of a line it opens if the text
+    is `stroked`, that is, has a symbol of its own for closing. Otherwise it opens there if a command follows on its
+    line, or if it is alone and the next line is indented further. A line that ends with a label may be the last.
     """
     after_label = pairing.in_section and tokens[index - 1].kind == "NEWLINE" and tokens[index - 2].kind == "COLON"
     can_close = pairing.may_close or after_label
@@ -157,7 +163,7 @@ def _closes(tokens: list[Token], index: int, pairing: "_Pairing", *, stroked: bo
 
 
 def begins_definition(token: Token) -> bool:
-    """Whether a definition with parameters begins here, at the very left: a likely one, whatever is still open."""
+    """Whether this looks like a definition with parameters at the left margin."""
     at_left = token.kind == "LARGE" and token.span.column == 1
     return at_left and bool(_DEFINITION.match(token.span.source.text, token.span.start))
 

@@ -1,7 +1,7 @@
-"""Lark's tree to the surface tree, bottom up: one case a rule of the grammar.
+"""Lark's tree to the surface tree, bottom up: one case for each rule of the grammar.
 
-The grammar reads the left side of a definition as an operand. Whether it is a name, a list of names or a function with
-its parameters is checked here, and so are the limits of size that keep Python's compiler from giving up.
+The grammar parses the left side of a definition as an operand; that it is a name, a list of names, or a function with
+its parameters is checked here. So are the limits of size beyond which Python's compiler gives up.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,18 +54,21 @@ _OF_PARTS: Final[dict[str, Callable[..., nodes.Node]]] = {
     "switch_command": nodes.Switch,
     "result_command": nodes.Result,
     "value_command": nodes.ValueCommand,
+    "break_command": partial(nodes.Leave, "break"),
+    "return_command": partial(nodes.Leave, "return"),
+    "finish_command": partial(nodes.Leave, "finish"),
 }
-"""The rules whose parts are those of the node."""
+"""The rules whose parts are the fields of the node."""
 
 _OF_SEVERAL: Final[dict[str, Callable[..., nodes.Node]]] = {
     **dict.fromkeys(("bracket", "targets", "several", "values"), nodes.Bracket),
     "list": partial(nodes.Bracket, square=True),
     "case": nodes.Case,
 }
-"""The rules whose parts are a list, and the only part of the node."""
+"""The rules whose parts are the only field of the node."""
 
 _OF_TEXT: Final = {"name": nodes.Name, "number": nodes.Number, "string": nodes.String}
-"""The rules of one token whose text is all."""
+"""The rules of one token, whose text is the only field of the node."""
 
 _DEFINING_SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
 _CLOSE_IN_TYPES: Final = {"SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA"}
@@ -82,17 +85,18 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
 
     def program(self, tree: Branch, comments: Sequence[lexer.Token] = ()) -> nodes.Program:
-        """The tree of the rule `program`, without the statements that are too deep or too long."""
+        """The program, without the statements that are too deep or too long."""
         statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
         notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments]
         return nodes.Program(tuple(statements), tuple(notes), span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: Branch) -> nodes.Expression | None:
-        """The tree of any expression; None if it is too deep or too long."""
+        """The expression; None if it is too deep or too long."""
         built: nodes.Expression | None = self._build(tree) if self._within_limits(tree) else None
         return built
 
     def _within_limits(self, tree: Branch) -> bool:
+        """Report the first part of a tree that is too deep or too long."""
         waiting = [(tree, 0)]
         while waiting:
             tree, depth = waiting.pop()
@@ -113,9 +117,7 @@ class Builder:
         return True
 
     def _build(self, tree: Branch) -> Any:
-        """The node of a tree; lists of values become a Bracket, types a TypeName."""
-        if tree.data == "chain" and len(tree.children) == 1:
-            return self._build(_branches(tree)[0])
+        """The node of a tree; several values become a Bracket, a type a TypeName."""
         span = self._span(tree)
         if tree.data in _OF_TEXT:
             return _OF_TEXT[tree.data](str(tree.children[0]), span=span)
@@ -193,8 +195,6 @@ class Builder:
             case "assignment", [targets, values]:
                 self._check_even(targets.items, values.items, span)
                 return nodes.Assignment(targets.items, values.items, span=span)
-            case "break_command" | "return_command" | "finish_command", _:
-                return nodes.Leave(kinds[0].lower(), span=span)
             case "label", _:
                 return nodes.Label(self._named(tokens[0]), span=span)
             case "section", _:
@@ -206,12 +206,12 @@ class Builder:
         raise AssertionError(tree.data)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
-        """Operands and operators; a run of minus signs that touch gets one warning."""
+        """Operands and operators; a run of minus signs without blanks gets one warning."""
         items = [
             nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
-        reported = 0  # where the last pair of signs ends
+        reported = 0  # where the last reported pair ends
         for left, right in pairwise(items):
             if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
                 if left.span.end != reported:
@@ -245,7 +245,7 @@ class Builder:
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
-        """A parameter that is a name alone."""
+        """A parameter without mode or type; it must be a name."""
         if isinstance(argument, nodes.Name):
             return nodes.Parameter(argument.name, span=argument.span)
         product = argument.span.text.isalpha() and argument.span.text.islower()
@@ -270,7 +270,7 @@ class Builder:
         return result
 
     def _type(self, tree: Branch) -> str:
-        """A type as it is written, with its blanks and signs in one form: `real 2 array`, `Routine[α: ×]`."""
+        """A type as it is written, with blanks and symbols in one form: `real 2 array`, `Routine[α: ×]`."""
         written = ""
         for token in tree.scan_values(lambda value: isinstance(value, Token)):
             shown = str(token) if token.type in ("SMALL", "LARGE") else lexer.on_one_line(self._span(token))
@@ -283,12 +283,12 @@ class Builder:
         return nodes.Name(str(token), span=self._span(token))
 
     def _large(self, tree: Branch) -> nodes.Name:
-        """The large name in `node α Address` or in an alternative such as `α Address`; else the alternative `real`."""
+        """The large name in `node α Address` or in an alternative such as `α Address`; else a type such as `real`."""
         large = next((child for child in tree.children if isinstance(child, Token) and child.type == "LARGE"), None)
         return nodes.Name(str(large or self._type(tree)), span=self._span(large or tree))
 
     def _names(self, operands: Sequence[nodes.Expression]) -> tuple[nodes.Name, ...]:
-        """Operands that must be names, all different."""
+        """Operands that must be distinct names."""
         return self._distinct([self._name(operand) for operand in operands])
 
     def _name(self, operand: nodes.Expression) -> nodes.Name:
@@ -342,7 +342,7 @@ class Builder:
             self.diagnostics.append(report(messages.UNEVEN, span, targets=len(targets), values=len(values)))
 
     def _span(self, child: Branch | Token) -> Span:
-        """From the first token of a tree to its last."""
+        """From the first token of a tree to its last; lark's own positions would slow it down by a third."""
         first = last = child
         while isinstance(first, Tree):
             first = first.children[0]

@@ -1,7 +1,7 @@
-"""A layout document, and its setting in lines of a given width. Knows nothing of CPL.
+"""A layout document: pieces of text, and the places between them at which lines may end. Knows nothing of CPL.
 
-A document is a row of pieces, and groups of places between them at which lines may end. Lines end where the writer let
-them end, if that is such a place, and where they would be too long. So to set a text a second time changes nothing.
+A line ends where the writer ended it, if that is one of the places, and where it would be too long. So formatting a
+text twice changes nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +14,11 @@ WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """Where a new line begins: `by` columns from that of an earlier piece, or from where its command begins."""
+    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of that piece's command."""
 
     at: int
     by: int
     of_command: bool = False
-    past: bool = False  # and past that piece, however wide it is in fact
 
 
 LEFT: Final = Indent(-1, 0)
@@ -28,119 +27,108 @@ LEFT: Final = Indent(-1, 0)
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The places between pieces `start` and `end` (not included) at which lines may end.
+    """Places from the piece `start` up to the piece `end` (not included) at which lines may end.
 
-    In an `even` group lines end at all of them or at none; else each is for itself, but among `items` what follows one
-    of several lines begins a new one. A group that `leads` in what follows ends a line only if what follows then has
-    the room that it needs; if that is `short`, only if it then has a line to itself.
+    In an `even` group lines end at all places or at none. Otherwise each place is decided by itself, but among `items`
+    a new line also begins after an item of several lines. A `leading` group ends a line only if what follows then has
+    the room that it needs; if it is `short` too, only if what follows then has one line to itself.
     """
 
     start: int
     end: int
     places: Sequence[int]
     even: bool = False
-    leads: bool = False
+    leading: bool = False
     short: bool = False
     items: bool = False
-    broken: bool | None = None  # of an even group, once it is known
+    broken: bool | None = None  # whether the lines of an even group end, once that is decided
 
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """Some characters of a line, and what comes before them.
-
-    Where lines end is decided by the `width`s and by `flat`, which may be those of another way to write the same.
-    """
+    """Some text without a line end, and what may stand before it."""
 
     text: str
-    width: int
-    flat: str = " "  # what stands before it on its line
-    gap: str | None = None  # what does so in fact, if that differs
-    lines: int = 0  # how many lines ended before it as it was written
-    indent: Indent | None = None  # for when it begins a line
+    gap: str = " "  # before it, unless it begins a line
+    lines: int = 0  # how many lines the writer ended before it
+    indent: Indent | None = None  # if it begins a line
     forced: bool = False  # it always begins a line
-    group: Group | None = None  # it begins a line if that says so
-    command: int | None = None  # it begins a command, within that which this piece begins; -1 for none
+    group: Group | None = None  # decides whether it begins a line
+    command: int | None = None  # it begins a command, within the command of this piece; -1 for none
     spaced: bool = False  # an empty line before it is kept
     note: bool = False  # a comment behind others on its line
     opens: bool = False  # what follows on its line begins at a column of its own
 
 
 def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
-    """The pieces as text, in lines of at most `WIDTH` where that is possible."""
-    return _Setter(pieces, groups).text()
+    """The pieces as text, in lines of at most `WIDTH` columns if possible."""
+    return _Typesetter(pieces, groups).text()
 
 
-class _Setter:
-    """Places one piece after the other. Columns are pairs: as measured, and as printed."""
+class _Typesetter:
+    """Places one piece after the other."""
 
     def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
         self.pieces = pieces
         self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
-        self.ends = list(accumulate((len(each.flat) + each.width for each in pieces), initial=0))
+        self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
         self.next_opening = self._next(lambda piece: piece.opens)
         self.next_forced = self._next(lambda piece: piece.forced)
         broken = (each.group is not None and each.lines > 0 for each in pieces)
         self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
         self.rows: list[int] = []  # the line of each piece
-        self.columns: list[tuple[int, int]] = []  # where each piece begins
-        self.commands: dict[int, tuple[int, int]] = {}  # where each command begins
+        self.columns: list[int] = []  # where each piece begins
+        self.commands: dict[int, int] = {}  # where each command begins
 
     def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
-        """For each piece the first one from there on that is wanted."""
+        """For each piece the first wanted one from there on."""
         found = [len(self.pieces)] * (len(self.pieces) + 1)
         for at in range(len(self.pieces) - 1, -1, -1):
             found[at] = at if wanted(self.pieces[at]) else found[at + 1]
         return found
 
     def text(self) -> str:
-        lines: list[list[str]] = []
+        lines: list[str] = []
         notes: dict[int, str] = {}  # by their lines
-        column = printed = 0
         for at, piece in enumerate(self.pieces):
-            begins = at == 0 or piece.forced or self._begins_line(at, column + len(piece.flat))
+            begins = not at or piece.forced or self._begins_line(at, len(lines[-1]) + len(piece.gap))
             if begins:
                 if at and piece.spaced and piece.lines > 1 and not self.pieces[at - 1].opens:
-                    lines.append([])
-                column, printed = self._column(piece.indent)
-                lines.append([" " * printed, piece.text])
+                    lines.append("")
+                lines.append(" " * self._column(piece.indent or LEFT))
             elif piece.note:
                 notes[len(lines) - 1] = piece.text
             else:
-                gap = piece.flat if piece.gap is None else piece.gap
-                column, printed = column + len(piece.flat), printed + len(gap)
-                lines[-1] += [gap, piece.text]
-            self.columns.append((column, printed))
+                lines[-1] += piece.gap
+            column = len(lines[-1])
+            self.columns.append(column)
             self.rows.append(len(lines))
             if piece.command is not None:
-                own = begins or self.pieces[at - 1].opens or piece.command < 0
-                self.commands[at] = (column, printed) if own else self.commands[piece.command]
-            column, printed = column + piece.width, printed + len(piece.text)
-        return _with_notes(["".join(line).rstrip() for line in lines], notes)
+                own_column = begins or self.pieces[at - 1].opens or piece.command < 0
+                self.commands[at] = column if own_column else self.commands[piece.command]
+            if begins or not piece.note:
+                lines[-1] += piece.text
+        return _with_notes([line.rstrip() for line in lines], notes)
 
-    def _column(self, indent: Indent | None) -> tuple[int, int]:
-        if indent is None or indent.at < 0:
-            by = indent.by if indent else 0
-            return by, by
-        column, printed = (self.commands if indent.of_command else self.columns)[indent.at]
-        wider = len(self.pieces[indent.at].text) - self.pieces[indent.at].width if indent.past else 0
-        return column + indent.by, printed + indent.by + wider
+    def _column(self, indent: Indent) -> int:
+        columns = self.commands if indent.of_command else self.columns
+        return indent.by + (columns[indent.at] if indent.at >= 0 else 0)
 
     def _begins_line(self, at: int, column: int) -> bool:
-        """Whether a line ends before this piece, which would else stand in this column."""
+        """Whether this piece begins a line; otherwise it stands in this column."""
         piece = self.pieces[at]
         group = piece.group
         if group is None:
             return False
         if group.even:
             if group.broken is None:
-                group.broken = self._breaks(group, self.columns[group.start][0] if group.start < at else column)
+                group.broken = self._breaks(group, self.columns[group.start] if group.start < at else column)
             return group.broken
         if piece.lines or (group.items and self.rows[self.preceding[at]] < self.rows[at - 1]):
             return True
-        return self._column(piece.indent)[0] < column and not self._fits(at, self.following[at], column)
+        return self._column(piece.indent or LEFT) < column and not self._fits(at, self.following[at], column)
 
     def _breaks(self, group: Group, column: int) -> bool:
         """Whether the lines of an even group end, if its first piece stands in this column."""
@@ -150,10 +138,10 @@ class _Setter:
             return True
         if self._fits(group.start, group.end, column):
             return False
-        if not group.leads:
+        if not group.leading:
             return True
         end = min(group.end, self.next_opening[group.start + 1])  # what opens may begin a line of its own
-        new, _ = self._column(self.pieces[first].indent)
+        new = self._column(self.pieces[first].indent or LEFT)
         if new >= column or self._fits(group.start, end, column):
             return False
         return (group.short and self._fits(group.start, end, new)) or column + self._longest(first, end) > WIDTH
@@ -166,16 +154,18 @@ class _Setter:
         return max(self._width(*stretch) for stretch in pairwise(places))
 
     def _fits(self, start: int, end: int, column: int) -> bool:
-        """Whether these pieces, up to where a line must end, and what cannot be parted from them, fit in the line."""
+        """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
+        them.
+        """
         end = min(end, self.next_forced[start + 1])
         return column + self._width(start, self.next_place[end]) <= WIDTH
 
     def _width(self, start: int, end: int) -> int:
-        return self.ends[end] - self.ends[start] - len(self.pieces[start].flat)
+        return self.ends[end] - self.ends[start] - len(self.pieces[start].gap)
 
 
 def _with_notes(lines: list[str], notes: dict[int, str]) -> str:
-    """The text; notes of consecutive lines are aligned if there is room."""
+    """The text; the notes of consecutive lines are aligned if there is room."""
     number = count()
     for _, run in groupby(notes, key=lambda line: line - next(number)):
         together = list(run)

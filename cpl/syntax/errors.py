@@ -1,4 +1,4 @@
-"""Errors of grammar: a token that cannot stand where it is, in the reader's words, and what to write instead."""
+"""Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead."""
 
 import re
 from collections.abc import Sequence, Set
@@ -9,29 +9,14 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Span
-from cpl.syntax.lexer import SIGN_KINDS, Token
+from cpl.syntax.lexer import Token
 from cpl.syntax.suggest import product_for_name, run_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, TYPES, WORDS, in_words
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
 _ALSO_EXPRESSION: Final = {
-    *(
-        "STRING",
-        "INFINITY",
-        "NIL",
-        "TRUE",
-        "FALSE",
-        "SQUARE_OPEN",
-        "CURLY_OPEN",
-        "POINTS",
-        "PLUS",
-        "MINUS",
-        "NOT",
-        "RESULT",
-        "RESULT_OF",
-        "LAMBDA",
-    ),
+    *"STRING INFINITY NIL TRUE FALSE SQUARE_OPEN CURLY_OPEN POINTS PLUS MINUS NOT RESULT RESULT_OF LAMBDA".split()
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _GROUPS: Final = {"a command": _STATEMENT, "an expression": _EXPRESSION, "a name": {"SMALL", "LARGE"}}
@@ -46,22 +31,17 @@ _HEADS: Final = {
     "UNTIL": "until … do …",
     "FOR": "for i = 1, 2, 3 do …, or for i = step 1, 1, 10 do …",
 }
-"""How the commands are written that begin with a word and have several parts."""
-
-_BOTH_ARMS: Final = f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}"
-_CHOICE: Final = f"a choice of two commands begins with test: {_HEADS['TEST']}"
+"""How to write the commands that begin with a word and have several parts."""
 
 _OR: Final = "|| begins a comment; or is ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
-_REPEATED: Final = "what is repeated stands first: § … §| repeat while …, or: repeat until …"
-
 _REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 
 _HALVES: Final = {
     "IS": "the value of a block is given by: result is …",
     "OF": "a block that has a value begins with: value of § …",
 }
-"""Words that stand after another one only."""
+"""Words that can only be the second of two."""
 
 
 _TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
@@ -93,13 +73,13 @@ _SLIPS: Final = {
     r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "a definition is written with =: let x = …",
     r'"▸[^"(),;\r\n]*"': 'a string that holds this sign is written with the other quotes: ‘say "yes"’',
 }
-"""What was meant where nothing can go on: the statement, with ▸ before what cannot stand there, and what to say."""
+"""Frequent mistakes: a pattern of the statement, with ▸ before the token that cannot stand there, and the help."""
 
 
 def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
-    """The token at index `at` (or the end of `tokens`) is none of those `allowed`.
+    """The diagnostic for the token at index `at` (or the end of `tokens`), which is none of those `allowed`.
 
-    `terminals` are those that the grammar knows at all, and `end` is the place to blame where the tokens run out.
+    `terminals` are all terminals of the grammar, and `end` is the place to report if the tokens run out.
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     slip = _slip(tokens[:at], token.span)
@@ -114,7 +94,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
 
 
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
-    """What is wrong whatever could stand there: a word out of its place or of another language, or a product."""
+    """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
     written = token.span.text
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
@@ -137,11 +117,11 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
 
 
 def _slip(before: Sequence[Token], place: Span) -> str | None:
-    """What to do instead, as far as the text of the statement shows what was meant."""
+    """The help for a frequent mistake that the text of the statement shows."""
     text = place.source.text
-    sign = _left_of(place)[-1:] + place.text
-    if 0 < len(place.text) < len(sign) and (sign in SIGN_KINDS or sign in ELSEWHERE):
-        return ELSEWHERE.get(sign, f"{sign} is one sign, without a blank")
+    symbol = _left_of(place)[-1:] + place.text
+    if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
+        return ELSEWHERE.get(symbol, f"{symbol} is one sign, without a blank")
     start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
     start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)
     seen = f"{text[start : place.start].strip()}▸{text[place.start : place.start + _MOST_SEEN]}"
@@ -159,7 +139,7 @@ def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
 
 
 def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
-    """What to do instead, for what is often meant."""
+    """The help for what was probably meant."""
     before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
     kind, written, head = token.kind, token.span.text, _head(tokens[:at])
     earlier = {each.kind for each in tokens[:at]}
@@ -183,19 +163,30 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         ),
         (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
         (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
-        (kind in _REPEATING and not _left_of(token.span), _REPEATED),
-        (before.kind == "REPEAT" and not _left_of(before.span), _REPEATED),
+        (
+            (kind in _REPEATING and not _left_of(token.span))
+            or (before.kind == "REPEAT" and not _left_of(before.span)),
+            "what is repeated stands first: § … §| repeat while …, or: repeat until …",
+        ),
         (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
-        (head == "FOR" and ("DEFINED" in allowed or kind == "DOT"), f"it is written: {_HEADS['FOR']}"),
-        (list_of_for, f"it is written: {_HEADS['FOR']}"),
+        (
+            list_of_for or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
+            f"it is written: {_HEADS['FOR']}",
+        ),
         ("BE" in allowed and "ROUTINE" in earlier, "it is written: routine R[x] be …"),
         (before.kind and "THEN" in allowed and or_in_comment, _OR),
         (
             "THEN" in allowed and head in _HEADS,
             f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS.get(head)}",
         ),
-        ("ELSE" in allowed and ends, _BOTH_ARMS),
-        (kind == "ELSE" and head in ("IF", "UNLESS"), _CHOICE),
+        (
+            "ELSE" in allowed and ends,
+            f"a test needs both arms: {_HEADS['TEST']}; with one it is an if: {_HEADS['IF']}",
+        ),
+        (
+            kind == "ELSE" and head in ("IF", "UNLESS"),
+            f"a choice of two commands begins with test: {_HEADS['TEST']}",
+        ),
         (
             "ARROW" in earlier and no_second_arm and token.span.source.text.startswith(";", token.span.start),
             "the arms of a conditional are separated by commas: test → value, otherwise",
@@ -206,7 +197,7 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
 
 
 def in_comment(found: Diagnostic) -> Diagnostic:
-    """What is said of a bracket that `||` may keep from being closed, as in `(a || b)`."""
+    """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
     comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
     if found.cause is messages.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
         return replace(found, help=_OR)
@@ -214,12 +205,12 @@ def in_comment(found: Diagnostic) -> Diagnostic:
 
 
 def _left_of(span: Span) -> str:
-    """What stands before a place on its line."""
+    """The text before a place on its line."""
     return span.source.line(span.line)[: span.column - 1].strip()
 
 
 def _head(before: Sequence[Token]) -> str:
-    """The innermost word of `_HEADS` whose command goes on after these tokens, or the bracket round it."""
+    """The word of `_HEADS` whose command these tokens leave unfinished, or the bracket around them."""
     depth = 0
     for token in reversed(before):
         depth += (token.kind in CLOSERS) - (token.kind in OPENERS)
@@ -229,28 +220,28 @@ def _head(before: Sequence[Token]) -> str:
 
 
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
-    """The small names side by side that stand where one name is wanted."""
+    """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    first = at
-    if kinds and kinds[-1] == "DEFINED" and "JUXTAPOSED" in kinds:
-        first = kinds.index("JUXTAPOSED")
-    elif at >= len(tokens) or kinds[-1] not in _PRODUCTS:
+    if at < len(tokens) and kinds[at] == "DEFINED" and "JUXTAPOSED" in kinds:
+        operator = kinds.index("JUXTAPOSED")
+    elif at < len(tokens) and kinds[at] in _PRODUCTS:
+        operator = at
+    else:
         return None
-    last = first
-    while first and tokens[first - 1].kind in ("SMALL", "JUXTAPOSED"):
-        first -= 1
-    while last + 1 < len(tokens) and tokens[last + 1].kind in ("SMALL", "JUXTAPOSED"):
-        last += 1
-    last -= not tokens[last].span.text
-    return tokens[first].span.to(tokens[last].span)
+    left = takewhile(_in_product, reversed(tokens[:operator]))
+    right = takewhile(_in_product, tokens[operator + 1 :])
+    spans = sorted((token.span for token in (*left, *right) if token.span.text), key=lambda span: span.start)
+    return spans[0].to(spans[-1]) if spans else tokens[operator].span
+
+
+def _in_product(token: Token) -> bool:
+    return token.kind in ("SMALL", "JUXTAPOSED")
 
 
 def _expected(allowed: Set[str]) -> str:
-    """`expected an expression`, `expected ) or ,`: groups by their common name, the rest sign by sign."""
-    rest = set(allowed) - _PRODUCTS - _NEVER_EXPECTED
+    """`expected an expression`, `expected ) or ,`: a group of terminals by its name, the others one by one."""
+    rest = set(allowed) - _PRODUCTS - _STATEMENT - _NEVER_EXPECTED
     words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
-    if words == ["a command"]:
-        rest -= _STATEMENT
     if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION
     if allowed >= _OPERATORS:

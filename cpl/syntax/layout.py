@@ -1,16 +1,17 @@
-"""Tokens to statements. What CPL leaves to the reader's eye becomes explicit, in small passes over the tokens.
+"""Tokens to statements: small passes make explicit what CPL leaves to the reader's eye.
 
-1. phrases     two words that stand for one terminal: `value of`, `result is`
-2. sections    every § becomes OPEN or CLOSE; brackets are paired, and a tagged close closes the sections within
-3. separators  a new line becomes a SEPARATOR where a statement can end before it and begin after it; the `:` after a
-               label becomes LABELS, and what is labelled a statement of its own
-4. statements  cuts the tokens where the statements of the outermost level end
-5. definitions the `=` that defines becomes DEFINED, every other one is the relation; `and` and `or` are told apart
-6. headings    the brackets of a heading with modes or types become SPECIFIED_OPEN and SPECIFIED_CLOSE
-7. products    zero-width tokens where operands stand side by side: JUXTAPOSED, or MAYBE where only the meaning of the
-               left one tells product from application (`f(x)`)
+1. phrases     joins two words that are one terminal: `value of`, `result is`
+2. sections    (in `brackets`) decides which § opens and which closes, and pairs all brackets
+3. separators  makes a SEPARATOR of a new line where one statement can end and another begin, and LABELS of the `:`
+               after a label
+4. statements  cuts the tokens at the separators of the outermost level
+5. definitions makes DEFINED of each `=` that defines; tells the `and` and `or` of definitions and tests from ∧ and ∨
+6. headings    makes SPECIFIED_OPEN and SPECIFIED_CLOSE of the brackets of a heading with modes or types
+7. products    inserts a token without text between operands side by side: JUXTAPOSED, which is ×, or MAYBE where only
+               the meaning of the left operand tells a product from an application
 
-The parser sees the result only. Each pass takes and returns tokens (or statements of them); none looks at text.
+So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 7, and the resolver, which knows what f is, decides about MAYBE.
+The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,20 +30,22 @@ MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
 
 MOST_TOKENS: Final = 30_000
-"""How many words and signs a definition may have: one of this size takes some four seconds."""
+"""How many tokens a definition may have: one of this size takes some four seconds."""
 
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its outermost level, and the comments beside them."""
+    """A text as the parser takes it: the statements of its outermost level, and the comments.
+
+    A text that is too large has no statements.
+    """
 
     source: Source
     statements: list["Statement"] = field(default_factory=list)
-    written: list[Token] = field(default_factory=list)  # before any pass, comments left out
-    stroked: bool = False
+    written: list[Token] = field(default_factory=list)  # before any pass, without comments
+    stroked: bool = False  # whether sections are closed by a symbol of their own
     comments: list[Token] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    refused: bool = False  # for its size, with nothing laid out
 
     @property
     def tokens(self) -> list[Token]:
@@ -52,7 +55,7 @@ class Layout:
 
 @dataclass
 class Statement:
-    """The tokens of one statement at the outermost level; not `sound` if it has a wrong bracket or an unknown sign."""
+    """The tokens of one statement at the outermost level; not `sound` if a bracket is wrong or a token unknown."""
 
     tokens: list[Token]
     sound: bool = True
@@ -65,43 +68,30 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     """
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
-        too_big = report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)
-        return Layout(source, diagnostics=[too_big], refused=True)
+        return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
     tokens, found = tokenize(source)
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)
     result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
     if too_many := [each for each in found if each.cause is messages.TOO_MANY]:
-        return Layout(source, diagnostics=too_many, refused=True)
+        return Layout(source, diagnostics=too_many)
     if any(each.cause is messages.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
         found = [each for each in found if each.cause is not messages.UNCLOSED_BRACKET]
     return Layout(source, result, written, stroked, comments, found)
 
 
 def lay_out_tokens(
-    tokens: Sequence[Token],
-    found: list[Diagnostic],
-    *,
-    stroked: bool,
-    expression: bool = False,
-    cut: bool = False,
-    sound: bool = False,
+    tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False, cut: bool = False
 ) -> list["Statement"]:
-    """Run the passes over tokens; `stroked` if their text has a sign of its own for closing sections.
-
-    With `sound`, the result is empty if a bracket is wrong.
-    """
+    """Run the passes over tokens; `stroked` if their text has a symbol of its own for closing sections."""
     paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
-    if sound and found:
-        return []
     result = statements(separators(paired, cut=cut), spoilt)
-    large = [each.tokens[0].span for each in result if len(each.tokens) > MOST_TOKENS]
-    if large:
-        found += [report(messages.TOO_MANY, span, limit=f"{MOST_TOKENS:,}") for span in large]
-        return []
     for statement in result:
-        statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
+        if len(statement.tokens) > MOST_TOKENS:
+            found.append(report(messages.TOO_MANY, statement.tokens[0].span, limit=f"{MOST_TOKENS:,}"))
+        else:
+            statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
     return result
 
 
@@ -115,18 +105,17 @@ def join(parts: Sequence["Statement"]) -> list[Token]:
 
 
 def phrases(tokens: Iterable[Token]) -> list[Token]:
-    """Join the words that form one terminal together, even across a line end."""
+    """Join the words that are one terminal together, even across line ends."""
     result: list[Token] = []
-    last = -1  # where the last token that is no new line stands
+    last = 0  # the index of the last token that is no new line
     for token in tokens:
-        kind = PHRASES.get((result[last].kind, token.kind)) if last >= 0 else None
+        kind = PHRASES.get((result[last].kind, token.kind)) if result else None
         if kind and (kind not in ON_ONE_LINE or last == len(result) - 1):
-            del result[last + 1 :]
-            result[last] = Token(kind, PRINTED[kind], result[last].span.to(token.span))
+            result[last:] = [Token(kind, PRINTED[kind], result[last].span.to(token.span))]
             continue
-        result.append(token)
         if token.kind != "NEWLINE":
-            last = len(result) - 1
+            last = len(result)
+        result.append(token)
     return result
 
 
@@ -134,9 +123,9 @@ State = TypeVar("State")
 
 
 def _with_state(tokens: Iterable[Token], new: Callable[[int], State]) -> Iterator[tuple[int, Token, State]]:
-    """Each token with its index and the state of the bracket that it stands in.
+    """Each token with its index and the state of the bracket around it.
 
-    `new` makes the state of the bracket that opens at an index, and with -1 that of the outermost level.
+    `new` makes the state for the bracket that opens at an index, and with -1 for the outermost level.
     """
     stack = [new(-1)]
     for index, token in enumerate(tokens):
@@ -148,13 +137,13 @@ def _with_state(tokens: Iterable[Token], new: Callable[[int], State]) -> Iterato
 
 
 def _with_bracket(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
-    """Each token with its index and the kind of the bracket that it stands in, "" at the outermost level."""
+    """Each token with its index and the kind of the bracket around it, "" at the outermost level."""
     return _with_state(tokens, lambda index: tokens[index].kind if index >= 0 else "")
 
 
 def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
-    """The kinds of the tokens from an index on, up to the end of the bracket that they stand in; of brackets within
-    only what opens and closes them.
+    """The tokens from an index on up to the end of the bracket around them: index and kind. Of nested brackets only
+    the opening and closing tokens.
     """
     depth = 0
     for at in range(start, len(tokens)):
@@ -168,15 +157,15 @@ def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, s
 
 
 def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
-    """Make a SEPARATOR of each new line between two statements, and drop all others (evidence L14–L17). Make LABELS of
+    """Make a SEPARATOR of each new line between two statements, and drop the others (evidence L14–L17). Make LABELS of
     each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it.
 
-    A line goes on if it cannot have ended, or if the next one cannot begin a statement: no statement begins with an
-    operator. Within round and square brackets lines never end, except in a section inside them. `cut` ends the line
-    also where a definition begins at the very left.
+    A line continues if no statement can end there, or if none can begin on the next line: no statement begins with an
+    operator. Round and square brackets hold no statements, except in a section inside them. With `cut`, a statement
+    also ends before a definition at the left margin.
     """
     result: list[Token] = []
-    start = 0  # where the statement begins, among what has come out so far
+    start = 0  # where the statement begins in the result
     pending: Token | None = None
     for _, token, bracket in _with_bracket(tokens):
         if token.kind in ("NEWLINE", "SEPARATOR"):
@@ -198,20 +187,19 @@ def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
     return result
 
 
-def _separates(sign: Token, before: list[Token], after: Token, in_list: bool) -> bool:
+def _separates(separator: Token, before: list[Token], after: Token, in_list: bool) -> bool:
+    """Whether a new line or a semicolon separates two statements."""
     if not before:
         return False
-    if sign.kind == "SEPARATOR":  # a semicolon always does, unless there is nothing between it and a bracket
+    if separator.kind == "SEPARATOR":  # a semicolon always does, except next to a section bracket
         return before[-1].kind != "OPEN" and after.kind != "CLOSE"
     return not in_list and after.kind in BEGINS and (before[-1].kind in ENDS or _ends_with_type(before))
 
 
 def _ends_with_type(before: list[Token]) -> bool:
     """Whether a type is the last alternative of an element (T15)."""
-    first = len(before)
-    while first and before[first - 1].kind in TYPES:
-        first -= 1
-    return 0 < first < len(before) and before[first - 1].kind in ("IS", "OR", "OR_WORD")
+    last = next((token.kind for token in reversed(before) if token.kind not in TYPES), "")
+    return before[-1].kind in TYPES and last in ("IS", "OR", "OR_WORD")
 
 
 def _is_label(before: Sequence[Token]) -> bool:
@@ -220,8 +208,8 @@ def _is_label(before: Sequence[Token]) -> bool:
     return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
 
 
-def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
-    """Cut the tokens at the separators of the outermost level."""
+def statements(tokens: list[Token], spoilt: set[int]) -> list[Statement]:
+    """Cut the tokens at the separators of the outermost level; wrong brackets stand at the `spoilt` offsets."""
     result = [Statement([])]
     for _, token, bracket in _with_bracket(tokens):
         if token.kind == "SEPARATOR" and not bracket:
@@ -229,8 +217,7 @@ def statements(tokens: list[Token], spoilt: set[Token]) -> list[Statement]:
         else:
             result[-1].tokens.append(token)
     for statement in result:
-        sound = not spoilt or spoilt.isdisjoint(statement.tokens)  # tokens are slow to look up
-        statement.sound = sound and all(token.kind != "UNKNOWN" for token in statement.tokens)
+        statement.sound = not any(token.kind == "UNKNOWN" or token.span.start in spoilt for token in statement.tokens)
     return [statement for statement in result if statement.tokens]
 
 
@@ -240,17 +227,14 @@ class _Level:
 
     heading: bool = False  # the next = defines
     defining: bool = False  # a definition has begun
-    testing: bool = False  # a test has begun
+    testing: bool = False  # a condition has begun
     where: bool = False  # the last definition follows a where
-    tests: int = 0  # that wait for their second arm
-
-    def reset(self, *, heading: bool, defining: bool = False, where: bool = False) -> None:
-        self.heading, self.defining, self.testing, self.where = heading, defining, False, where
+    tests: int = 0  # how many tests lack their second arm
 
 
 def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]:
-    """Make DEFINED of each = that defines: the first of a statement that begins with a name and assigns nothing, and
-    the first after a word that begins a definition, if a heading alone stands before it. Make ALSO of each `and` that
+    """Make DEFINED of each = that defines: the first in a statement that begins with a name and assigns nothing, and
+    the first after a word that begins a definition, if only a heading stands before it. Make ALSO of each `and` that
     joins definitions, and ELSE of each `or` before the second arm of a `test`.
     """
     result: list[Token] = []
@@ -261,17 +245,19 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
 
     for index, token, level in _with_state(tokens, level_at):
         if token.kind == "AND_WORD":
-            joins = level.defining and _heads_definition(tokens, index + 1, test=level.testing)
+            joins = level.defining and _heads_definition(tokens, index + 1, testing=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
         elif token.kind == "OR_WORD":
             token = replace(token, kind="ELSE" if level.tests else "OR")
         kind = token.kind
         level.tests = max(0, level.tests + (kind == "TEST") - (kind == "ELSE"))
         if kind == "SEPARATOR":
-            level.reset(heading=_may_define(tokens, index + 1))
+            level.heading = _may_define(tokens, index + 1)
+            level.defining = level.testing = level.where = False
         elif kind in _DEFINING:
-            where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
-            level.reset(heading=True, defining=level.defining or kind != "FOR", where=where)
+            level.heading, level.testing = True, False
+            level.defining |= kind != "FOR"
+            level.where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
         elif kind in ("EQUAL", "EQUIVALENT") and level.heading:
             level.heading, level.defining = False, True
             token = replace(token, kind="DEFINED" if kind == "EQUAL" else "DEFINED_BY")
@@ -288,11 +274,11 @@ _TESTING: Final = {"IF", "UNLESS", "TEST", "WHILE", "UNTIL", "REPEAT_WHILE", "RE
 _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", "SHARES"}
 
 
-def _heads_definition(tokens: Sequence[Token], start: int, *, test: bool) -> bool:
-    """Whether a heading and then a sign that defines stand here; in a `test`, = and ≡ are relations."""
+def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> bool:
+    """Whether a heading and then a token that defines stand here; in a condition, = and ≡ are relations."""
     start += start < len(tokens) and tokens[start].kind == "REC"
     after = next(((at, kind) for at, kind in _of_same_level(tokens, start) if kind not in _HEADING), None)
-    relations = {"EQUAL", "EQUIVALENT"} if test else set()
+    relations = {"EQUAL", "EQUIVALENT"} if testing else set()
     return after is not None and after[0] > start and after[1] in _HEADED - relations
 
 
@@ -301,8 +287,8 @@ _HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
-    """Whether a declaration may stand here, or a definition without a word to begin it: a name, and no := in the
-    statement but in a routine.
+    """Whether a declaration or a definition without `let` may stand here: a type; or a name, and no := in the statement
+    unless it defines a routine.
     """
     first = tokens[start].kind if start < len(tokens) else ""
     if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
@@ -312,32 +298,43 @@ def _may_define(tokens: list[Token], start: int) -> bool:
 
 
 def products(tokens: list[Token]) -> list[Token]:
-    """Put a zero-width operator between operands that stand side by side on one line (evidence L3–L7), or on two if the
-    second begins with a bracket.
-
-    A large name before a bracket is applied to it, and so is anything before a square bracket: no operator there.
+    """Insert an operator without text between operands side by side on one line (evidence L3–L7), or on two lines if
+    the second operand begins with a bracket.
     """
     result: list[Token] = []
-    headed = _small_headings(tokens)
-    ends_types: tuple[str, ...] = ()  # what ends the place where types stand, if this is one
+    of_headings = {opener for opener, _ in _headings(tokens) if tokens[opener].kind == "ROUND_OPEN"}
+    ends_types: tuple[str, ...] = ()  # what ends the types, if types stand here
     for index, token in enumerate(tokens):
         if token.kind in ends_types:
             ends_types = ()
         elif not ends_types:
             ends_types = _OF_TYPES.get(token.kind, ())
-        kind = result and not ends_types and index not in headed and _product(result[-1], token)
+        kind = result and not ends_types and index not in of_headings and _product(result[-1], token)
         if kind and (token.kind == "ROUND_OPEN" or result[-1].span.line == token.span.line):
             result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
     return result
 
 
+def _product(left: Token, right: Token) -> str | None:
+    """The operator between two tokens. A large name before a bracket is applied to it, and so is anything before a
+    square bracket; of a small name before a round bracket only the resolver knows.
+    """
+    if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
+        return None
+    if right.kind == "ROUND_OPEN" and left.kind != "NUMBER":
+        return "MAYBE"
+    return "JUXTAPOSED" if right.kind in _JUXTAPOSED else None
+
+
+_JUXTAPOSED: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "CURLY_OPEN", "ROUND_OPEN"}
+
 _OF_TYPES: Final = {
     "NODE": ("SEPARATOR", "CLOSE"),
     "ELEMENT": ("SEPARATOR", "CLOSE"),
     "SPECIFIED_OPEN": ("SPECIFIED_CLOSE",),
 }
-"""Where types and names stand side by side, and no product is meant: from this token to one of those."""
+"""Where types and names stand side by side without a product: from this token to one of those."""
 
 _BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING | TYPES
 _AFTER_HEADING: Final = {"DEFINED", "DEFINED_BY", "BE", "IS"}
@@ -345,7 +342,7 @@ _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTIO
 
 
 def headings(tokens: list[Token]) -> list[Token]:
-    """Mark the brackets of headings with modes or types, as in `R[ref x, real y] be`."""
+    """Mark the brackets of headings that hold modes or types, as in `R[ref x, real y] be`."""
     result = list(tokens)
     for opener, closer in _headings(tokens):
         if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
@@ -355,7 +352,7 @@ def headings(tokens: list[Token]) -> list[Token]:
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
-    """Where the brackets of headings `f(x) =` open and close."""
+    """The indices at which the brackets of headings `f(x) =` open and close."""
     for opener in range(1, len(tokens)):
         before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
         named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
@@ -363,23 +360,3 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
             [*_, (closer, _)] = islice(_of_same_level(tokens, opener), 2)
             if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
                 yield opener, closer
-
-
-def _small_headings(tokens: list[Token]) -> set[int]:
-    """Where the round bracket of a heading `f(x) =` opens, whose small name is a function's."""
-    return {
-        opener
-        for opener, _ in _headings(tokens)
-        if tokens[opener - 1].kind == "SMALL" and tokens[opener].kind == "ROUND_OPEN"
-    }
-
-
-def _product(left: Token, right: Token) -> str | None:
-    if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
-        return None
-    if right.kind == "ROUND_OPEN" and left.kind != "NUMBER":
-        return "MAYBE"
-    return "JUXTAPOSED" if right.kind in _JUXTAPOSED else None
-
-
-_JUXTAPOSED: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "CURLY_OPEN", "ROUND_OPEN"}

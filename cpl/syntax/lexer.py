@@ -1,4 +1,4 @@
-"""Text to tokens: words, names, numbers, strings, signs. `layout` finds out how they belong together.
+"""Text to tokens: words, names, numbers, strings, symbols. `layout` decides how they belong together.
 
 A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
 (`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
@@ -14,7 +14,16 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, is_hidden, report
 from cpl.source import Source, Span
-from cpl.syntax.tokens import CAPITAL_WORDS, ELSEWHERE, GREEK, GREEK_LETTERS, SIGNS, SPECIAL_WORDS, WORDS, word_kind
+from cpl.syntax.tokens import (
+    CAPITAL_WORDS,
+    ELSEWHERE,
+    GREEK,
+    GREEK_LETTERS,
+    SPECIAL_WORDS,
+    SYMBOL_KINDS,
+    WORDS,
+    word_kind,
+)
 
 MOST_DIGITS: Final = 4000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -22,9 +31,8 @@ MOST_DIGITS: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A terminal of the grammar: its kind, its text and its place.
-
-    The text is a name's canonical form, a string's contents, a section bracket's tag.
+    """A terminal of the grammar with its text: the canonical form of a name, the contents of a string, the tag of a
+    section bracket.
     """
 
     kind: str
@@ -38,8 +46,6 @@ _STROKE = "[\u20d2\u20d3\u0337\u0338]"
 # A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
 _OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
 _SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
-_ALSO: Final = {"–": "MINUS", "·": "TIMES", "∗": "TIMES"}
-SIGN_KINDS: Final = {form: sign.kind for sign in SIGNS for form in sign.forms} | _ALSO
 _STANDARD_FORM: Final = {
     "ϑ": "θ",
     "ϕ": "φ",
@@ -55,7 +61,7 @@ _LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_ST
 
 
 def either(texts: Iterable[str]) -> str:
-    """A pattern for any of these texts, preferring the longest."""
+    """A pattern that matches any of these texts, the longest if several do."""
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
@@ -63,7 +69,7 @@ NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
 
 _ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
-"""Signs of other languages that would be cut in two. `++` is one only where no operand follows: `a ++b` is sound."""
+"""Symbols of other languages that would be cut in two. `++` is one only if no operand follows: `a ++b` is CPL."""
 
 RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 """Digits that are set as a power."""
@@ -86,10 +92,10 @@ PATTERNS: Final = {
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
     "elsewhere": rf"{either(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
-    "sign": either(SIGN_KINDS),
+    "sign": either(SYMBOL_KINDS),
     "other": ".",
 }
-"""What a text is cut into. The patterns are tried in this order; one fits everywhere."""
+"""The patterns of tokens, tried in this order; the last one matches anything."""
 
 _TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
 
@@ -101,7 +107,7 @@ _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 
 
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
-    """The tokens of a source, with NEWLINE and COMMENT tokens among them; no END token, no layout."""
+    """The tokens of a source, NEWLINE and COMMENT included, before any layout."""
     tokens: list[Token] = []
     found: list[Diagnostic] = []
     for match in _TOKEN.finditer(source.text):
@@ -114,10 +120,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind = "NEWLINE"
             case "comment":
                 kind = "COMMENT"
-                found += _invisible(span, is_hidden)
+                found += _hidden_characters(span, is_hidden)
             case "string":
                 kind, text = "STRING", text[1:-1]
-                found += _invisible(span, _is_control)
+                found += _hidden_characters(span, _is_control)
             case "unclosed":
                 closer = {"‘": "’", "“": "”"}.get(text[0], '"')
                 found.append(report(messages.UNCLOSED_STRING, span, closer=closer))
@@ -146,19 +152,19 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, text = SPECIAL_WORDS.get(text, "LARGE"), _with_primes(text)
             case "greek":
                 kind, text = "SMALL", _with_primes(_STANDARD_FORM.get(text[0], text[0]) + text[1:])
-            case "sign" | "spelled" if text in SIGN_KINDS:
-                kind = SIGN_KINDS[text]
+            case "sign" | "spelled" if text in SYMBOL_KINDS:
+                kind = SYMBOL_KINDS[text]
             case "spelled":
-                name_of_letter = text[1:].rstrip("'′")
-                if name_of_letter not in GREEK_LETTERS:
+                letter = text[1:].rstrip("'′")
+                if letter not in GREEK_LETTERS:
                     found.append(report(messages.UNKNOWN_LETTER, span, sign=text))
-                kind = "LAMBDA" if name_of_letter == "lambda" else "SMALL"
-                text = GREEK_LETTERS.get(name_of_letter, "σ") + _with_primes(text[1 + len(name_of_letter) :])
+                kind = "LAMBDA" if letter == "lambda" else "SMALL"
+                text = GREEK_LETTERS.get(letter, "σ") + _with_primes(text[1 + len(letter) :])
             case _:
-                sign = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
-                place = Span(source, span.start, span.start + len(sign))
-                help = ELSEWHERE.get(sign) if sign.isprintable() else messages.HIDDEN.help
-                found.append(report(messages.UNKNOWN_SIGN, place, sign=visible(sign), help=help))
+                symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
+                place = Span(source, span.start, span.start + len(symbol))
+                help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
+                found.append(report(messages.UNKNOWN_SIGN, place, sign=visible(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         tokens.append(Token(kind, text, span))
@@ -170,12 +176,10 @@ def _with_primes(name: str) -> str:
 
 
 def _section(text: str) -> tuple[str, str]:
-    """The kind of § and its relatives, and their tag. Plain § may open or close: SECTION, for `layout` to decide."""
+    """The kind and the tag of a section bracket. A plain § may open or close: a SECTION, for `brackets` to decide."""
     tag = re.search(_TAG, text)
-    if text.startswith("$"):
-        kind = "OPEN" if text[1] == "(" else "CLOSE"
-    else:
-        kind = "CLOSE" if re.search(rf"{_STROKE}|\|", text) else "SECTION"
+    closes = re.search(rf"{_STROKE}|\||\$\)", text)
+    kind = "CLOSE" if closes else "OPEN" if "$" in text else "SECTION"
     return kind, tag.group() if tag else ""
 
 
@@ -183,14 +187,13 @@ def _is_control(char: str) -> bool:
     return unicodedata.category(char) in ("Cc", "Cs")
 
 
-def _invisible(span: Span, is_wrong: Callable[[str], bool]) -> Iterator[Diagnostic]:
-    """The hidden characters that are wrong even in a comment or a string."""
+def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
+    """Report the hidden characters that are refused even in a comment or a string."""
     if span.text.isprintable():
         return
     for start, char in enumerate(span.text, span.start):
-        if is_wrong(char) and char not in _ALLOWED:
-            place = Span(span.source, start, start + 1)
-            yield report(messages.HIDDEN, place, sign=visible(char))
+        if is_refused(char) and char not in _ALLOWED:
+            yield report(messages.HIDDEN, Span(span.source, start, start + 1), sign=visible(char))
 
 
 def visible(char: str) -> str:
@@ -203,7 +206,4 @@ def visible(char: str) -> str:
 
 def on_one_line(span: Span) -> str:
     """The words of a span with single blanks between them, without comments."""
-    text = span.text
-    if text.isalnum() or len(text) == 1:  # it is one already
-        return text
-    return " ".join(re.sub(PATTERNS["comment"], "", text).split())
+    return " ".join(re.sub(PATTERNS["comment"], "", span.text).split())

@@ -26,7 +26,7 @@ class Program(Node):
 
 @dataclass(frozen=True, slots=True)
 class Comment(Node):
-    """`|| text` or `## text`, to the end of its line; the text without the sign."""
+    """`|| text` or `## text`, to the end of its line; the text without the `||`."""
 
     text: str
 
@@ -286,7 +286,7 @@ class Chain(Node):
 
 @dataclass(frozen=True, slots=True)
 class Operator(Node):
-    """A sign in a chain, by its terminal: PLUS, AND, JUXTAPOSED …"""
+    """An operator in a chain, by its terminal: PLUS, AND, JUXTAPOSED …"""
 
     kind: str
 

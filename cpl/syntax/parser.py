@@ -21,18 +21,17 @@ START = ("program", "expression")
 
 
 def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
-    """The surface tree of a program. With errors among the diagnostics it holds those statements that could be read."""
+    """The surface tree of a program, and what is wrong with it. With errors, the tree has the sound statements only."""
     layout = lay_out(source)
     builder = Builder(source)
-    if layout.refused:
-        return nodes.Program((), span=Span(source, 0, len(source.text))), layout.diagnostics
     tree = None if layout.diagnostics else _tree(layout.tokens)
     if tree is not None:
         return builder.program(tree, layout.comments), builder.diagnostics
-    layout = lay_out(source, cut=True)
+    if layout.statements:
+        layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    for statement in layout.statements:  # each by itself, so that one error does not hide the next
+    for statement in layout.statements:  # one by one, so that one error does not hide the next
         if statement.sound:
             outcome = _tree_or_error(statement.tokens, "program", statement.tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
@@ -44,9 +43,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of tokens that are laid out, with the comments of the text that they come from; None if there is
-    none.
-    """
+    """The program of these laid-out tokens, with the comments of their text; None if they do not parse."""
     builder = Builder(layout.source)
     tree = _tree(tokens)
     program = builder.program(tree, layout.comments) if tree is not None else None
@@ -56,17 +53,17 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source, expression=True)
+    builder = Builder(source)
     if layout.diagnostics:
         return None, layout.diagnostics
     outcome = _tree_or_error(layout.tokens, "expression", len(source.text))
     if isinstance(outcome, Diagnostic):
         return None, [outcome]
-    builder = Builder(source)
     return builder.expression(outcome), builder.diagnostics
 
 
 def automaton(start: str = "program") -> Automaton:
-    """The parser's automaton at the beginning of a program or an expression."""
+    """The parser's automaton at the beginning of a `program` or an `expression`."""
     return Automaton(_parser().parse_interactive(start=start))
 
 
@@ -79,12 +76,11 @@ def _tree(tokens: Sequence[Token], start: str = "program") -> Branch | None:
 
 def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Diagnostic:
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
+    if (tree := _tree(tokens, start)) is not None:
+        return tree
     machine = automaton(start)
     stacks = machine.stacks([token.kind for token in tokens])
     at = len(stacks) - 1
-    tree = _tree(tokens, start) if at == len(tokens) else None
-    if tree is not None:
-        return tree
     if misspelt := _misspelt(tokens, at, machine, expression=start == "expression"):
         return misspelt
     terminals = {symbol.name for rule in _parser().rules for symbol in rule.expansion if symbol.is_term}
@@ -94,24 +90,21 @@ def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Di
 
 
 def _misspelt(tokens: Sequence[Token], at: int, machine: Automaton, *, expression: bool) -> Diagnostic | None:
-    """The word that was meant, if the parser gets further with it than to the token at this index."""
+    """A misspelt word, if with the word that was meant the parser gets beyond the token at this index."""
     if not tokens or tokens[-1].span.end - tokens[0].span.start > _LONGEST_TRIED:
         return None
-    first, last = tokens[0].span, tokens[-1].span
-    margin = first.column - 1
-    text = " " * margin + first.to(last).text
-    shift = first.start - margin
+    margin = tokens[0].span.column - 1
+    text = " " * margin + tokens[0].span.to(tokens[-1].span).text
+    shift = tokens[0].span.start - margin
     reached = _offset(tokens, at)
     for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=expression).tokens
-        stacks = machine.stacks([token.kind for token in tried])
-        now = len(stacks) - 1
-        whole = now == len(tried) and machine.advance(stacks[now], "$END") is not None
-        if not whole and run.source.text[run.end : run.end + 1] == "(":  # it may be a function of the program
-            continue
-        further = whole or _offset(tried, now) + shift - len(word) + len(run.text) > max(reached, run.end)
-        if further and (whole or not suggest.is_short(run)):
+        stacks = machine.stacks([*(token.kind for token in tried), "$END"])
+        parses = len(stacks) == len(tried) + 2
+        further = _offset(tried, len(stacks) - 1) + shift - len(word) + len(run.text) > max(reached, run.end)
+        may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
+        if parses or (further and not may_be_name):
             return report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
     return None
 
@@ -131,7 +124,7 @@ class _Tokens(Lexer):
         pass
 
     def lex(self, data: Any) -> Iterator[lark.Token]:  # type: ignore[override]
-        """The tokens as lark wants them."""
+        """The tokens as lark expects them."""
         for token in data:
             yield lark.Token(token.kind, token.text, start_pos=token.span.start, end_pos=token.span.end)
 
@@ -152,33 +145,29 @@ _PARSER: Final[list[lark.Lark]] = []
 
 
 def _parser() -> lark.Lark:
-    """The parser, made when it is first used unless `use_tables` was called."""
+    """The parser, made on first use unless `use_tables` made it before."""
     if not _PARSER:
         _PARSER.append(make_parser())
     return _PARSER[0]
 
 
 def tables() -> Any:
-    """What lark makes of the grammar in a fifth of a second, as plain data: JSON can hold it."""
+    """The parse tables, which take lark a fifth of a second to make, as plain data for JSON."""
     data, memo = _parser().memo_serialize([Rule, TerminalDef])
     data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = None
-    actions = data["parser"]["parser"]
-    actions["tokens"] = [*actions["tokens"].items()]
-    actions["states"] = [
-        [state, [*row], [~to["@"] if reduces else to for reduces, to in row.values()]]
-        for state, row in actions["states"].items()
-    ]
-    return {"data": data, "memo": [*memo.items()]}
+    return {"data": data, "memo": memo}
 
 
 def use_tables(tables: Any) -> None:
-    """Parse with what `tables` gave. Raises whatever it may if it did not give that."""
-    data = tables["data"]
+    """Make the parser from the result of `tables`. Raises any exception if the data are not such a result."""
+    data, memo = tables["data"], tables["memo"]
     data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = _Tokens
     actions = data["parser"]["parser"]
-    actions["tokens"] = dict(actions["tokens"])
-    actions["states"] = {
-        state: {token: (1, {"@": ~to}) if to < 0 else (0, to) for token, to in zip(row, to_each, strict=True)}
-        for state, row, to_each in actions["states"]
-    }
-    _PARSER[:] = [lark.Lark.load({"data": data, "memo": dict(tables["memo"])})]
+    actions["tokens"] = _by_number(actions["tokens"])
+    actions["states"] = {state: _by_number(row) for state, row in _by_number(actions["states"]).items()}
+    _PARSER[:] = [lark.Lark.load({"data": data, "memo": _by_number(memo)})]
+
+
+def _by_number(table: dict[str, Any]) -> dict[int, Any]:
+    """A table whose keys JSON has made strings."""
+    return {int(key): value for key, value in table.items()}

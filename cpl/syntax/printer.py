@@ -1,7 +1,7 @@
 """Surface tree to CPL in one style: what `cpl fmt` prints.
 
-The tokens stay as they are and in their order; the tree says what stands between them: a blank, nothing, or a place
-where a line may end. `document` makes lines of that.
+The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
+end. `document` makes lines of that.
 """
 
 from bisect import bisect_left
@@ -16,14 +16,14 @@ from cpl.syntax import nodes
 from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
-from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, printed, stay_apart
+from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS
 
 _STEP: Final = 4
-"""How far a command within another is set in, and a line that goes on."""
+"""Indentation of a command within another, and of a line that continues one."""
 
 _SECTION: Final = 2
-"""How far a section within a command is set in."""
+"""Indentation of a section within a command."""
 
 _RANKS: Final = {
     kind: rank
@@ -45,12 +45,11 @@ _NOT_PLAIN: Final = {"STRING", *BRACKETS_OPEN}
 
 
 def print_program(program: nodes.Program, notation: Notation = as_written) -> str:
-    """The text of a program in the style of this project, its signs in the given notation, every comment kept."""
+    """The text of a program in the style of this project, in the given notation, with every comment."""
     source = program.span.source
     printer = _Printer(source, notation)
     printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
     printer.indent_comments()
-    printer.add_gaps()
     text = typeset(printer.pieces, printer.groups)
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
@@ -62,9 +61,9 @@ class _Printer:
         self.pieces: list[Piece] = []
         self.groups: list[Group] = []
         self.tokens: list[Token] = []  # of the pieces
-        self.matching: dict[int, int] = {}  # of each bracket the other one
-        self.command = -1  # the piece that begins the command in hand
-        self.base: Indent | None = None  # where a section within it begins, if not where the command says
+        self.matching: dict[int, int] = {}  # the other bracket of each pair
+        self.command = -1  # the first piece of the current command
+        self.base: Indent | None = None  # where sections within it begin, if not where the command says
         self._read(source, notation)
         self.starts = [token.span.start for token in self.tokens]
 
@@ -73,80 +72,65 @@ class _Printer:
     def _read(self, source: Source, notation: Notation) -> None:
         """Make the pieces, with default gaps and indents."""
         layout = lay_out(source)
-        written = [token for token in (*layout.tokens, *layout.comments) if token.span.text.strip()]
         openers = [-1]
-        for token in sorted(written, key=lambda token: token.span.start):
+        for token in sorted((*layout.tokens, *layout.comments), key=lambda token: token.span.start):
             in_list = openers[-1] >= 0 and self.tokens[openers[-1]].kind in BRACKETS_OPEN
-            if token.kind == "SEPARATOR" and not in_list:
+            opener = openers.pop() if token.kind in CLOSERS else -1
+            if not token.span.text.strip() or (token.kind == "SEPARATOR" and not in_list):
                 continue
             at = len(self.pieces)
-            if token.kind in CLOSERS:
-                opener = openers.pop()
-                while token.kind == "CLOSE" and token.text and self.tokens[opener].text != token.text:
-                    opener = openers.pop()  # a tagged close closes those within, too (L13)
+            if opener >= 0:
                 self.matching |= {opener: at, at: opener}
-            piece = Piece(notation(token), len(printed(token)), opens=token.kind == "OPEN")
+            piece = Piece(notation(token), opens=token.kind == "OPEN")
             if token.kind == "CLOSE":
-                piece.indent = Indent(self.matching[at], 0)
+                piece.indent = Indent(opener, 0)
             elif openers[-1] >= 0:
                 piece.indent = self.inside(openers[-1])
             if token.kind in OPENERS:
                 openers.append(at)
-            if at:
-                self._after(self.tokens[-1], piece, token)
-                piece.spaced = token.kind == "COMMENT" and not in_list
             self.pieces.append(piece)
             self.tokens.append(token)
+            if at:
+                self._follow(at)
+                piece.spaced = token.kind == "COMMENT" and not in_list
 
-    def _after(self, before: Token, piece: Piece, token: Token) -> None:
-        """Set what stands between a token and the next one, whose piece this is, where the tree does not matter."""
-        source = token.span.source
-        piece.lines = source.line_at(token.span.start) - source.line_at(before.span.end)
+    def _follow(self, at: int) -> None:
+        """Set what stands between a piece and the one before, unless the tree says otherwise."""
+        piece, before, token = self.pieces[at], self.tokens[at - 1], self.tokens[at]
+        piece.lines = token.span.line - token.span.source.line_at(before.span.end)
+        piece.forced = before.kind == "COMMENT"
         if token.kind == "COMMENT":
             piece.note = not piece.lines
-            piece.flat = "  "
             piece.forced = not piece.note
-            return
-        piece.forced = before.kind == "COMMENT"
-        touching = before.span.end == token.span.start
-        if not blank_between(before, token) and (touching or stay_apart(printed(before), printed(token))):
-            piece.flat = ""
+            piece.gap = "  "
+        elif not blank_between(before, token):
+            self.close_up(at)
 
     def close_up(self, at: int) -> None:
         """Let nothing stand before this piece, unless it would merge with the one before."""
-        last, token = self.tokens[at - 1], self.tokens[at]
+        before, token = self.tokens[at - 1 : at + 1]
+        left, right = self.pieces[at - 1].text, self.pieces[at].text
+        as_written = before.span.end == token.span.start and left + right == before.span.text + token.span.text
         if token.kind != "COMMENT":
-            self.pieces[at].flat = "" if stay_apart(printed(last), printed(token)) else " "
-
-    def add_gaps(self) -> None:
-        """Put blanks between tokens that would merge in the notation asked for."""
-        for at, piece in enumerate(self.pieces):
-            if at and not piece.flat:
-                piece.gap = " " if self.would_merge(at) else ""
-
-    def would_merge(self, at: int) -> bool:
-        """Whether a token and the one before would merge in the notation asked for."""
-        (last, piece), (before, token) = self.pieces[at - 1 : at + 1], self.tokens[at - 1 : at + 1]
-        as_it_was = before.span.end == token.span.start and before.span.text + token.span.text
-        return not (last.text + piece.text == as_it_was or stay_apart(last.text, piece.text))
+            self.pieces[at].gap = "" if as_written or stay_apart(left, right) else " "
 
     def first(self, node: nodes.Node) -> int:
-        """The piece with which a node begins."""
+        """The first piece of a node."""
         return bisect_left(self.starts, node.span.start)
 
     def last(self, node: nodes.Node) -> int:
-        """The piece with which a node ends."""
+        """The last piece of a node."""
         return bisect_left(self.starts, node.span.end) - 1
 
     def after(self, at: int, step: int = 1) -> int:
-        """The piece after this one (or before it, with a step of -1), comments left out."""
+        """The next piece that is no comment, or the previous one with a step of -1."""
         at += step
         while 0 < at < len(self.tokens) - 1 and self.tokens[at].kind == "COMMENT":
             at += step
         return at
 
     def find(self, kinds: set[str], start: int, end: int) -> list[int]:
-        """The pieces of these kinds between two others, those within brackets left out."""
+        """The pieces of these kinds between two others, except for those within brackets."""
         found = []
         while start < end:
             if self.tokens[start].kind in kinds:
@@ -156,49 +140,37 @@ class _Printer:
 
     # Groups and indents
 
-    def group(
-        self,
-        start: int,
-        end: int,
-        places: Sequence[int],
-        indent: Indent | None = None,
-        *,
-        even: bool = False,
-        leads: bool = False,
-        short: bool = False,
-        items: bool = False,
-    ) -> None:
-        """Lines may end before these pieces; `end` is the last piece of what they are part of."""
-        if places:
-            made = Group(start, end + 1, places, even, leads, short, items)
-            self.groups.append(made)
-            for place in places:
-                self.pieces[place].group = made
-                self.pieces[place].indent = indent or self.pieces[place].indent
+    def group(self, group: Group, indent: Indent | None = None) -> None:
+        """Let lines end at the places of a group; new lines begin at the indent, or else where they would anyway."""
+        if group.places:
+            self.groups.append(group)
+        for place in group.places:
+            self.pieces[place].group = group
+            self.pieces[place].indent = indent or self.pieces[place].indent
 
     @property
     def within(self) -> Indent:
-        """Where what belongs to the command in hand goes on."""
+        """The indent of what continues the current command."""
         return Indent(self.command, _STEP, of_command=True)
 
     @property
     def aligned(self) -> Indent:
-        """Where the command in hand begins."""
+        """The indent of the current command."""
         return Indent(self.command, 0, of_command=True)
 
     def inside(self, opener: int) -> Indent:
-        """Where lines begin that go on within a bracket."""
-        return Indent(opener, self.pieces[opener].width + self.pieces[opener].opens, past=True)
+        """The indent of lines within a bracket."""
+        return Indent(opener, len(self.pieces[opener].text) + self.pieces[opener].opens)
 
     @contextmanager
     def sections_at(self, indent: Indent | None) -> Iterator[None]:
-        """Let sections within begin there, not where their command says."""
+        """Let sections begin there, not where their command says."""
         outer, self.base = self.base, indent
         yield
         self.base = outer
 
     def indent_comments(self) -> None:
-        """Indent comments like what follows them."""
+        """Indent each comment like the line after it."""
         following = LEFT
         for at in reversed(range(len(self.pieces))):
             if self.tokens[at].kind == "COMMENT":
@@ -210,7 +182,7 @@ class _Printer:
     # Statements
 
     def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
-        """Give a line to each statement that had one. The first pieces of the others are the result."""
+        """Give a line to each statement that had one; return the first pieces of the others."""
         others = []
         indent, command = margin, self.command
         for last, statement in zip([None, *statements], statements, strict=False):
@@ -219,10 +191,9 @@ class _Printer:
             labelled = isinstance(last, nodes.Label | nodes.Case)
             begins = self.tokens[first].kind in BEGINS
             if last is not None and not labelled and not begins:
-                before = self.pieces[self.after(first, -1)]
-                before.text, before.width = before.text + ";", before.width + 1  # no line end would part them
+                self.pieces[self.after(first, -1)].text += ";"  # a line end would not separate them
             if last is not None and not (piece.lines or piece.forced):
-                piece.flat = "; " if begins and not labelled else " "
+                piece.gap = "; " if begins and not labelled else " "
                 others.append(first)
             elif last is not None:
                 piece.forced = True
@@ -235,47 +206,47 @@ class _Printer:
         return others
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
-        """A section stays on one line if it was; else it begins a line of its own if it is `placed`."""
+        """Keep a section on one line if it was; otherwise it begins a line if it is `placed`."""
         opener, end = self.first(node), self.last(node)
         one_line = node.span.line == node.span.source.line_at(node.span.end)
         indent = self.base or Indent(self.command, _SECTION, of_command=True)
         with self.sections_at(None):
             others = self.statements(node.statements, self.inside(opener))
         if one_line:
-            self.group(opener, end, [opener] * placed, indent, even=True)
-            self.group(opener + 1, end, others, even=True)
+            self.group(Group(opener, end + 1, [opener] * placed, even=True), indent)
+            self.group(Group(opener + 1, end + 1, others, even=True))
             return
         for last, statement in pairwise(node.statements):
             if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
                 self.pieces[self.first(statement)].forced = True
         if node.statements and isinstance(node.statements[-1], nodes.Label | nodes.Case):
-            self.pieces[end].forced = True  # else a plain § would open one that is labelled
+            self.pieces[end].forced = True  # otherwise a plain § after a label would open a section
         if placed:
             self.pieces[opener].forced = True
             self.pieces[opener].indent = indent
         self.keep_behind(others, end)
 
     def keep_behind(self, places: Sequence[int], end: int) -> None:
-        """Keep statements behind others on their line if there is room."""
+        """Keep statements on the lines of others if there is room."""
         for place, after in pairwise([*places, end + 1]):
-            self.group(place, after - 1, [place])
+            self.group(Group(place, after, [place]))
 
     def body(self, command: nodes.Statement) -> None:
-        """A command within the one in hand."""
+        """The places of a command within the current one."""
         if isinstance(command, nodes.Section):
             self.section(command)
             return
         first = self.first(command)
         piece = self.pieces[first]
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
-            piece.lines = piece.lines or 1  # its arms stand under each other, and so under it
-        self.group(first, self.last(command), [first], self.within, even=True)
+            piece.lines = piece.lines or 1  # its arms are aligned with it
+        self.group(Group(first, self.last(command) + 1, [first], even=True), self.within)
         self.statement(command, self.command)
 
     def statement(self, node: nodes.Statement, outer: int) -> None:
-        """The places of a statement within the command that begins with the piece `outer`, -1 if there is none."""
+        """The places of a statement within the command whose first piece is `outer`, -1 if there is none."""
         first, last = self.first(node), self.last(node)
-        if first != outer:  # as it is where a repeat begins with what it repeats
+        if first != outer:  # unless a repeat begins with what it repeats
             self.pieces[first].command = outer
         self.command = first
         match node:
@@ -283,9 +254,9 @@ class _Printer:
                 self.definitions((node,), self.within)
             case nodes.Together() | nodes.Own():
                 definitions = node.definitions if isinstance(node, nodes.Together) else (*node.own, node.definition)
-                self.group(first, last, self.find({"ALSO"}, first, last), self.aligned, even=True)
-                after_in = [self.after(sign) for sign in self.find({"IN"}, first, last)]
-                self.group(first, last, after_in[:1], self.within, even=True)
+                self.group(Group(first, last + 1, self.find({"ALSO"}, first, last), even=True), self.aligned)
+                after_in = [self.after(word) for word in self.find({"IN"}, first, last)]
+                self.group(Group(first, last + 1, after_in[:1], even=True), self.within)
                 self.definitions(definitions, self.within)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
@@ -293,7 +264,7 @@ class _Printer:
                 self.listed(names, self.within)
             case nodes.NodeType() | nodes.Element():
                 self.brackets(first, last)
-                self.group(first, last, self.find({"WITH", "OR"}, first, last), self.within)
+                self.group(Group(first, last + 1, self.find({"WITH", "OR"}, first, last)), self.within)
             case (
                 nodes.If(test=value, command=command)
                 | nodes.While(test=value, command=command)
@@ -307,8 +278,8 @@ class _Printer:
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
-                signs = self.find({"REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}, self.last(command) + 1, last + 1)
-                self.group(first, last, signs[:1], self.aligned, even=True)
+                words = self.find({"REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}, self.last(command) + 1, last + 1)
+                self.group(Group(first, last + 1, words[:1], even=True), self.aligned)
                 self.statement(command, first)
                 if test is not None:
                     self.expression(test)
@@ -316,9 +287,9 @@ class _Printer:
                 self.expression(value)
                 self.section(section)
             case nodes.Assignment(targets=targets, values=values):
-                sign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
+                assign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
                 self.listed(targets)
-                self.hang(sign, last, self.within, values[0] if len(values) == 1 else None)
+                self.hang(assign, last, self.within, values[0] if len(values) == 1 else None)
                 self.listed(values)
             case nodes.Result(value=value):
                 self.hang(first, last, self.within, value)
@@ -328,11 +299,11 @@ class _Printer:
             case nodes.ValueCommand(value=value) | nodes.GoTo(label=value):
                 self.expression(value)
         for at in range(first + 1, last + 1):
-            self.pieces[at].indent = self.pieces[at].indent or self.within  # where a comment ends the line before
+            self.pieces[at].indent = self.pieces[at].indent or self.within  # if a comment ends the line before
         self.command = outer
 
     def test(self, node: nodes.Test) -> None:
-        """A test, and the tests that are second arms in turn: all arms alike."""
+        """A test, and the tests that are its second arm in turn, with all arms aligned."""
         first, last = self.first(node), self.last(node)
         places: list[int] = []
         arms: list[nodes.Statement] = []
@@ -343,14 +314,14 @@ class _Printer:
             self.expression(arm.condition)
             arms.append(arm.command)
             arm = arm.otherwise
-        self.group(first, last, places, self.aligned, even=True)
+        self.group(Group(first, last + 1, places, even=True), self.aligned)
         for command in (*arms, arm):
             self.body(command)
 
     # Definitions
 
     def definitions(self, definitions: Sequence[nodes.Definition | nodes.Routine], indent: Indent) -> None:
-        """The definitions of one statement; a value stands on a line of its own if it is long."""
+        """The definitions of one statement; a long value begins a line."""
         for each in definitions:
             heading = each.heading
             first, last = self.first(heading), self.last(heading)
@@ -360,28 +331,28 @@ class _Printer:
             if isinstance(each, nodes.Routine):
                 self.body(each.command)
                 continue
-            for sign in self.find({"DEFINED", "DEFINED_BY", "SHARES"}, last + 1, self.last(each))[:1]:
-                self.hang(sign, self.last(each), indent, each.value)
+            for defined in self.find({"DEFINED", "DEFINED_BY", "SHARES"}, last + 1, self.last(each))[:1]:
+                self.hang(defined, self.last(each), indent, each.value)
             self.expression(each.value)
 
-    def hang(self, sign: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
-        """Let what follows a sign stand on the next line; a value block has its section there already."""
-        place = self.after(sign)
+    def hang(self, operator: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
+        """Let what follows an operator stand on the next line; a value block has its section there already."""
+        place = self.after(operator)
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
-            self.group(place, last, [place], indent, even=True, leads=True, short=short)
+            self.group(Group(place, last + 1, [place], even=True, leading=True, short=short), indent)
 
     # Brackets and lists
 
     def brackets(self, first: int, last: int) -> None:
-        """All brackets between two pieces outside expressions: those of headings and types."""
+        """The brackets between two pieces outside expressions: those of headings and types."""
         for opener in range(first, last + 1):
             if self.tokens[opener].kind in BRACKETS_OPEN:
-                signs = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
-                self.bracket(opener, [self.after(sign) for sign in signs])
+                commas = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
+                self.bracket(opener, [self.after(comma) for comma in commas])
 
     def bracketed(self, opener: int, items: Sequence[nodes.Expression]) -> None:
-        """The places within brackets, and within what stands there."""
+        """The places within the brackets of expressions."""
         within = self.inside(opener)
         with self.sections_at(replace(within, by=within.by + _SECTION)):
             for each in items:
@@ -389,20 +360,21 @@ class _Printer:
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
-        """The `items` after the first within brackets. Names and numbers alone are set close, `F(x,2n,-1)`."""
+        """The places before the `items`. If all hold only names and numbers, no blanks separate them: `F(x,2n,-1)`."""
         closer = self.matching[opener]
         others = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
-        if plain and not any(self.pieces[at].flat == " " or self.would_merge(at) for at in others):
+        if plain and not any(self.pieces[at].gap == " " for at in others):
             for each in items:
                 self.close_up(each)
-        self.group(opener + 1, closer, items, self.inside(opener), items=True)
+        self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
 
     def listed(self, items: Sequence[nodes.Expression | nodes.Pattern], indent: Indent | None = None) -> None:
-        """What stands between commas without brackets."""
+        """Items between commas, without brackets."""
+        places = [self.first(item) for item in items]
         if items:
-            first, last = self.first(items[0]), self.last(items[-1])
-            self.group(first, last, [self.first(item) for item in items[1:]], indent or Indent(first, 0), items=True)
+            group = Group(places[0], self.last(items[-1]) + 1, places[1:], items=True)
+            self.group(group, indent or Indent(places[0], 0))
         for item in items:
             if not isinstance(item, nodes.Pattern):
                 self.expression(item)
@@ -435,20 +407,20 @@ class _Printer:
                 self.section(section)
 
     def conditional(self, node: nodes.Conditional, first: int, last: int) -> None:
-        """Arms, each on a line of its own or all on one."""
+        """The arms, each on a line of its own or all on one."""
         places = [self.first(each) for each in (*node.arms[1:], node.otherwise)]
-        self.group(first, last, places, Indent(first, 0), even=True)
+        self.group(Group(first, last + 1, places, even=True), Indent(first, 0))
         for arm, place in zip(node.arms, places, strict=True):
             value = self.first(arm.value)
             self.expression(arm.test)
-            self.move_line_end(value, place)  # lines end after arms; within them only if they are too long
+            self.move_line_end(value, place)  # lines end after arms, and within them only if they are too long
             self.hang(value - 1, self.last(arm.value), Indent(first, _STEP), arm.value)
             with self.sections_at(Indent(first, _SECTION)):
                 self.expression(arm.value)
         self.expression(node.otherwise)
 
     def where(self, node: nodes.Where, first: int, last: int) -> None:
-        """A value and its wheres, each on a line of its own or none of them."""
+        """A value and its definitions, each on a line of its own or all on one."""
         places: set[int] = set()
         value: nodes.Expression = node
         while isinstance(value, nodes.Where):
@@ -457,30 +429,29 @@ class _Printer:
             with self.sections_at(Indent(self.after(start - 1), _STEP)):
                 self.definitions(value.definitions, Indent(self.after(start), _STEP))
             value = value.value
-        self.group(first, last, sorted(places), self.within, even=True)
+        self.group(Group(first, last + 1, sorted(places), even=True), self.within)
         self.expression(value)
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
-        """Operators: blanks round the loose ones, none round the others; a line may end after a loose one."""
+        """Operators: blanks around the loose ones, none around the others; a line may end after a loose one."""
         loose: list[tuple[int, int]] = []  # pieces and their ranks
         operators = [item.kind if isinstance(item, nodes.Operator) else "" for item in items]
         adds = any(kind in ("PLUS", "MINUS") and not before for before, kind in pairwise(operators))
         for number, item in enumerate(items):
-            sign = self.first(item)
+            at = self.first(item)
             prefix = number == 0 or operators[number - 1]
             match item:
-                case nodes.Operator() if not item.span.text:
-                    pass
-                case nodes.Operator(kind="MINUS") if prefix and operators[number + 1]:
-                    pass  # `--` looks like one sign
-                case nodes.Operator() if prefix:
-                    self.close_up(sign + 1)
-                case nodes.Operator(kind=kind) if kind not in _RANKS or (adds and kind == "TIMES"):
-                    self.close_up(sign)
-                    self.close_up(sign + 1)
-                case nodes.Operator(kind=kind):
-                    loose.append((sign, _RANKS[kind]))
-                    self.move_line_end(sign, sign + 1)
+                case nodes.Operator(kind=kind) if prefix:
+                    if kind != "MINUS" or not operators[number + 1]:  # `--` looks like one operator
+                        self.close_up(at + 1)
+                case nodes.Operator(kind=kind) if kind in _RANKS and not (adds and kind == "TIMES"):
+                    loose.append((at, _RANKS[kind]))
+                    self.move_line_end(at, at + 1)
+                case nodes.Operator() if item.span.text:
+                    self.close_up(at)
+                    self.close_up(at + 1)
+                case nodes.Operator():
+                    pass  # a product of operands side by side
                 case _:
                     self.expression(item)
         self.breaks(first, last, loose, Indent(first, 0))
@@ -492,13 +463,13 @@ class _Printer:
             self.pieces[place].lines += piece.lines
             piece.lines = 0
 
-    def breaks(self, first: int, last: int, signs: Sequence[tuple[int, int]], indent: Indent) -> None:
+    def breaks(self, first: int, last: int, operators: Sequence[tuple[int, int]], indent: Indent) -> None:
         """Let lines end after operators, the loosest first."""
-        if not signs:
+        if not operators:
             return
-        loosest = min(rank for _, rank in signs)
-        ends = [sign for sign, rank in signs if rank == loosest]
-        self.group(first, last, [self.after(sign) for sign in ends], indent)
-        if len(ends) < len(signs):
+        loosest = min(rank for _, rank in operators)
+        ends = [operator for operator, rank in operators if rank == loosest]
+        self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
+        if len(ends) < len(operators):
             for start, end in pairwise([first - 1, *ends, last + 1]):
-                self.breaks(start + 1, end - 1, [each for each in signs if start < each[0] < end], indent)
+                self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)

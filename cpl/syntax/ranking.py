@@ -1,8 +1,8 @@
-"""How much is at fault in a definition: of the edits that make a text parse, the likeliest leave the fewest faults.
+"""Counts the faults of a definition: of the edits that make a text parse, the likeliest leave the fewest.
 
-What no compiler would take is a fault: a call that disagrees with the number of parameters, a name that nothing
-defines, a function as an operand, a value that is not used, a block without a result. So is what nobody writes: a test
-that is no test, a truth value among arguments, a list or a call with nothing in it.
+A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
+function as an operand, an unused value, a block without a result. So is what nobody writes: a condition that is no
+condition, a truth value among arguments, an empty list or call.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,23 +11,23 @@ from typing import Final
 from cpl.syntax import nodes, walk
 
 Arities = Mapping[str, tuple[int, int]]
-"""For each function that is known, the least and the most arguments that it takes."""
+"""The least and the most arguments of each known function."""
 
 _LOGICAL: Final = frozenset("AND OR NOT EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
 
 
 class Ranking:
-    """Counts faults in a definition that stands among these programs and may use them."""
+    """Counts the faults of a definition that may use these programs and is used by them."""
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
         self.arities = {**arities, **_arities(programs)}
-        self.known = {*self.arities, *(name for each in programs for name in _given(each))}
+        self.known = {*self.arities, *(name for each in programs for name in _defined(each))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
 
     def faults(self, program: nodes.Program) -> int:
-        """How much is at fault in a definition, and in the other programs if they need what it should define."""
+        """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
-        unknown = (self._wanted | set(_used(program)) - self.known) - set(_given(program))
+        unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
         astray = sum(isinstance(each, nodes.Result) for each in program.statements)
         return len(unknown) + astray + sum(_faults(node, arities) for node in walk.walk(program))
 
@@ -63,7 +63,7 @@ _ANY: Final = (0, 1_000_000)
 
 
 def _is_logical(node: nodes.Expression) -> bool:
-    """Whether this is a choice or has a truth value, as arguments and members seldom are without brackets."""
+    """Whether this is a conditional or has a truth value, which arguments and members seldom are without brackets."""
     match node:
         case nodes.Chain(items=items):
             return any(isinstance(item, nodes.Operator) and item.kind in _LOGICAL for item in items)
@@ -72,6 +72,7 @@ def _is_logical(node: nodes.Expression) -> bool:
 
 
 def _is_no_test(node: nodes.Expression) -> bool:
+    """Whether this can have no truth value."""
     match node:
         case nodes.Bracket(items=(only,), square=False):
             return _is_no_test(only)
@@ -82,7 +83,7 @@ def _is_no_test(node: nodes.Expression) -> bool:
 
 
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
-    """How many arguments the functions take that programs define, and what makes and takes apart nodes."""
+    """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
     found: dict[str, int] = {}
     for statement in (statement for program in programs for statement in program.statements):
         for part in walk.parts(statement):
@@ -94,20 +95,20 @@ def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     return {name: (count, count) for name, count in found.items()}
 
 
-def _given(program: nodes.Program) -> Iterator[str]:
-    """The names that a program gives to something, parameters and components included."""
+def _defined(program: nodes.Program) -> Iterator[str]:
+    """The names that a program defines, parameters and components included."""
     for node in walk.walk(program):
         match node:
             case nodes.Parameter(name=name):
                 yield name
             case nodes.Lambda(parameters=names):
                 yield from (name.name for name in names)
-            case nodes.ForStep(name=given) | nodes.ForList(name=given) | nodes.Label(name=given):
-                yield given.name
+            case nodes.ForStep(name=defined) | nodes.ForList(name=defined) | nodes.Label(name=defined):
+                yield defined.name
             case _:
                 yield from (name.name for name in walk.defined(node))
 
 
 def _used(program: nodes.Program) -> Iterator[str]:
-    """The large names that stand in a program: those that a slip runs together."""
+    """The large names in a program: a slip may join two of them."""
     return (node.name for node in walk.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())

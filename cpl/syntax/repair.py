@@ -1,12 +1,11 @@
-"""The smallest edit that makes a text parse: one sign put in, taken out, or changed.
+"""The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
-Only the definition that does not parse is looked at. The parser's stack before each of its tokens is kept, and an edit
+Only the definition that does not parse is searched. The parser's stack before each of its tokens is kept, and an edit
 is tried only if its first token can follow there. Of the edits that parse, the likeliest leave the fewest faults
-(`ranking`); then a closing bracket is put in where one would pause, or a sign is put in anywhere, and the later place
-wins.
+(`ranking`); among equals, a closing bracket inserted at a pause wins, then any insertion, then the later place.
 
-Edits that differ only in brackets which mean nothing count as one; of them a closing bracket is shown where a line ends
-or a comma follows, else what takes a sign out, else the latest place.
+Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
+one that deletes a token, else the latest.
 """
 
 from bisect import bisect_right
@@ -28,27 +27,28 @@ from cpl.syntax.ranking import Arities, Ranking
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
 
 MOST_TOKENS: Final = 3000
-"""How long a definition may be that is looked at."""
+"""How many tokens a definition may have to be repaired."""
 
 MOST_WORK: Final = 700_000
-"""How many tokens may be laid out in search of a repair, the places next to the error first: some three seconds."""
+"""How many tokens may be laid out in search of a repair, starting at the error: some three seconds."""
 
 _WORK_OF_RANKING: Final = 5
-"""How many times longer it takes to build and rank what parses than to lay it out."""
+"""How many times longer it takes to build and rank an edit that parses than to lay it out."""
 
-_SIGNS: Final = (
+_INSERTABLE: Final = (
     *("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN"),
     *("COMMA", "ARROW", "EQUAL", "PLUS", "MINUS", "TIMES", "DIVIDE", "AND", "OR", "NOT", "LESS", "GREATER"),
 )
-"""What may be put in."""
+"""The tokens that an edit may insert."""
 
-_CHANGEABLE: Final = {
-    *_SIGNS,
+_REPLACEABLE: Final = {
+    *_INSERTABLE,
     *("SECTION", "UNKNOWN", "COLON", "DOT", "ASSIGN", "SEPARATOR", "UNEQUAL", "AT_LEAST", "AT_MOST"),
 }
+"""The tokens that an edit may replace."""
 
-_PUT_IN: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
-"""What layout may put before a token."""
+_BEFORE: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
+"""What layout may insert before a token."""
 
 _LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")} | {
     first: (phrase,) for (first, _), phrase in PHRASES.items()
@@ -56,13 +56,10 @@ _LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")}
 """What layout may make of a token."""
 
 _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
-"""What a statement of the outermost level may begin with."""
-
-_OPENED: Final = {"ROUND_OPEN": (1, 0), "ROUND_CLOSE": (-1, 0), "SQUARE_OPEN": (0, 1), "SQUARE_CLOSE": (0, -1)}
-"""How many round and square brackets a terminal opens."""
+"""The tokens that may begin a statement of the outermost level."""
 
 _PARTNERS: Final = OPENERS | CLOSERS
-"""Of each bracket the other one of its pair."""
+"""The other bracket of each pair."""
 
 _LEAST_SHOWN: Final = 8
 _MOST_SHOWN: Final = 24
@@ -70,23 +67,28 @@ _MOST_SHOWN: Final = 24
 
 @dataclass(frozen=True)
 class Edit:
-    """One sign put in before, taken out of, or put in the place of, what is written at `span`."""
+    """One token inserted at `span`, or the token there deleted or replaced."""
 
     span: Span
-    put: str = ""  # a terminal, as the one that is taken out
-    taken: str = ""
+    inserted: str = ""  # a terminal, and so is the deleted one
+    deleted: str = ""
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The inserted token, if there is one."""
+        return [Token(self.inserted, "", self.span)] if self.inserted else []
 
     def fix(self, *, stroked: bool) -> Fix:
-        """The edit as text; `stroked` if sections are closed by a sign of their own."""
-        written = PRINTED["OPEN"] if self.put == "CLOSE" and not stroked else PRINTED.get(self.put, "")
-        taken = "".join(map(visible, self.span.text))
-        what = f"write {written} for {taken}" if self.taken else f"put {written}"
-        what = what if self.put else f"take out {taken}"
+        """The edit as text; `stroked` if sections are closed by a symbol of their own."""
+        written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
+        deleted = "".join(map(visible, self.span.text))
+        what = f"write {written} for {deleted}" if self.deleted else f"put {written}"
+        what = what if self.inserted else f"take out {deleted}"
         return Fix(self.span, written, f"{what} {_after(self.span)} on line {self.span.line}")
 
 
 def _after(span: Span) -> str:
-    """`after x + y`: the last few tokens before a place, as far as they are on its line."""
+    """`after x + y`: the last few tokens on the line before a place."""
     end = span.column - 1
     line = span.source.line(span.line)[:end]
     start = end
@@ -101,7 +103,7 @@ def _after(span: Span) -> str:
 
 @dataclass(frozen=True)
 class Repair:
-    """An edit, and the program that it leads to."""
+    """An edit, and the program after it."""
 
     fix: Fix
     program: nodes.Program
@@ -110,15 +112,15 @@ class Repair:
 def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] = ()) -> list[Repair]:
     """All edits after which a text parses, the likeliest first, one of each meaning.
 
-    None are found unless exactly one definition is at fault. The programs of the `library` define names for this one.
+    There are none unless exactly one definition does not parse. The `library` defines more names.
     """
     layout = lay_out(source)
     parts = _definitions(layout.written)
     programs = [_parse(part, layout) for part in parts]
-    at_fault = [index for index, program in enumerate(programs) if program is None]
-    if len(at_fault) != 1 or len(parts[at_fault[0]]) > MOST_TOKENS:
+    unparsed = [index for index, program in enumerate(programs) if program is None]
+    if len(unparsed) != 1 or len(parts[unparsed[0]]) > MOST_TOKENS:
         return []
-    [index] = at_fault
+    [index] = unparsed
     ranking = Ranking([*library, *filter(None, programs)], arities)
     functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
     candidates: dict[object, list[_Candidate]] = {}
@@ -127,8 +129,8 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
             candidate = _Candidate(edit, program, ranking.faults(program), _at_pause(edit, edited))
             candidates.setdefault(without_grouping(program), []).append(candidate)
     result = []
-    for alike in sorted(candidates.values(), key=lambda alike: min(each.rank for each in alike)):
-        shown = max(alike, key=lambda each: each.prominence)
+    for equivalent in sorted(candidates.values(), key=lambda each: min(candidate.rank for candidate in each)):
+        shown = max(equivalent, key=lambda candidate: candidate.prominence)
         programs[index] = shown.program
         statements = [statement for program in programs if program for statement in program.statements]
         whole = replace(shown.program, statements=tuple(statements))
@@ -147,27 +149,27 @@ class _Candidate:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """The lower the likelier."""
-        return self.faults, not self.paused, bool(self.edit.taken), -self.edit.span.start
+        """The likeliest candidate has the lowest."""
+        return self.faults, not self.paused, bool(self.edit.deleted), -self.edit.span.start
 
     @property
     def prominence(self) -> tuple[int, ...]:
-        """The higher the likelier to be shown, among edits that mean the same."""
+        """Of candidates that mean the same, the one with the highest is shown."""
         span = self.edit.span
         at_head = not span.source.line(span.line)[: span.column - 1].strip()
-        return self.paused, not self.edit.put, not self.edit.taken, not at_head, span.start
+        return self.paused, not self.edit.inserted, not self.edit.deleted, not at_head, span.start
 
 
 def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
-    """Whether a closing bracket is put in where a line or a section ends or a comma follows."""
-    if edit.taken or edit.put not in CLOSERS:
+    """Whether a closing bracket is inserted where a line or a section ends or a comma follows."""
+    if edit.deleted or edit.inserted not in CLOSERS:
         return False
     after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
     return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
 
 
 def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Cut the tokens where something that may begin a definition stands at the very left."""
+    """Cut the tokens where one that may begin a definition stands at the left margin."""
     parts: list[list[Token]] = [[]]
     for token in tokens:
         at_left = token.kind in _AT_LEFT and token.span.column == 1
@@ -184,22 +186,23 @@ def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
 
 
 def _laid_out(tokens: Sequence[Token], layout: Layout) -> list[Token] | None:
-    """The tokens as the parser takes them, None if a bracket is amiss or a sign is unknown."""
+    """The tokens as the parser takes them, None if a bracket is wrong or a token unknown."""
     found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked, sound=True))
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
     return None if found or any(token.kind == "UNKNOWN" for token in laid) else laid
 
 
 def _applied(tokens: Sequence[Token]) -> Iterator[str]:
-    """Large names before a bracket: functions, as far as can be told."""
-    pairs = pairwise(tokens)
-    return (name.text for name, sign in pairs if name.kind == "LARGE" and sign.kind in ("ROUND_OPEN", "SQUARE_OPEN"))
+    """The large names before a bracket: probably functions."""
+    for name, bracket in pairwise(tokens):
+        if name.kind == "LARGE" and bracket.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
+            yield name.text
 
 
 def _edits_that_parse(
     tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
 ) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
-    """Edits after which a definition parses, with the tokens that they lead to, as written and as laid out."""
+    """The edits after which a definition parses, with the tokens after the edit, as written and as laid out."""
     machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -212,13 +215,13 @@ def _edits_that_parse(
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
         sound = bisect_right(ends, starts[index]) if index < len(tokens) else len(laid)
-        while sound and not laid[sound - 1].span.text:  # put in by layout, or a bracket that it closed
+        while sound and not laid[sound - 1].span.text:  # inserted by layout
             sound -= 1
         stack = stacks[sound] if sound < len(stacks) else None
         if starts[index] > limit or (stack is None and balance == (0, 0)):
             continue
         for edit, edited in _edits(tokens, index, functions, known):
-            if _balance([edit.taken, _PARTNERS.get(edit.put, "")]) != balance:
+            if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
             if stack and not _may_follow(machine, stack, following):
@@ -232,14 +235,14 @@ def _edits_that_parse(
                 yield edit, edited, new
 
 
-def _balance(kinds: Sequence[str]) -> tuple[int, int]:
+def _balance(kinds: list[str]) -> tuple[int, int]:
     """How many round and square brackets these terminals leave open."""
-    opened = [_OPENED.get(kind, (0, 0)) for kind in kinds]
-    return sum(round for round, _ in opened), sum(square for _, square in opened)
+    count = kinds.count
+    return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
 def _first_certain(found: Sequence[Diagnostic]) -> float:
-    """Where the first bracket stands that cannot be right; infinity if brackets are only left open."""
+    """The offset of the first bracket that is certainly wrong; infinity if brackets are only left open."""
     spans = []
     for each in found:
         spans += [span for span, _ in each.related] if each.cause is messages.UNCLOSED_BRACKET else [each.span]
@@ -247,44 +250,39 @@ def _first_certain(found: Sequence[Diagnostic]) -> float:
 
 
 def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
-    """Whether a token of this kind, as it is before layout, can come next."""
-    stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _PUT_IN))]
+    """Whether a token of this kind, before layout, can come next."""
+    stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _BEFORE))]
     return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
 
 
 def _edits(
     tokens: Sequence[Token], index: int, functions: Set[str], known: Set[str]
 ) -> Iterator[tuple[Edit, list[Token]]]:
-    """What can be done at one place, with the tokens that it leads to."""
+    """The edits at one place, with the tokens after the edit."""
     head, tail = tokens[:index], tokens[index:]
     at_end = not tail or tail[0].kind == "NEWLINE"
     if at_end and (not head or head[-1].kind == "NEWLINE"):
         return  # an empty line has no places of its own
     token = head[-1] if at_end else tail[0]
     source, place = token.span.source, token.span.end if at_end else token.span.start
-    edits = [Edit(Span(source, place, place), sign) for sign in _SIGNS]
+    edits = [Edit(Span(source, place, place), kind) for kind in _INSERTABLE]
     if not at_end:
-        edits.append(Edit(token.span, taken=token.kind))
-        put = _SIGNS if token.kind in _CHANGEABLE else ()
-        edits += [Edit(token.span, sign, token.kind) for sign in put if sign != token.kind]
+        edits.append(Edit(token.span, deleted=token.kind))
+    if not at_end and token.kind in _REPLACEABLE:
+        edits += [Edit(token.span, kind, token.kind) for kind in _INSERTABLE if kind != token.kind]
     for edit in edits:
-        yield edit, [*head, *_sign(edit), *tail[bool(edit.taken) :]]
+        yield edit, [*head, *edit.tokens, *tail[bool(edit.deleted) :]]
     if at_end or token.kind != "LARGE" or token.text in known:
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
         if token.text[:length] in functions:
-            split = token.span.start + length
-            name = Token("LARGE", token.text[:length], Span(source, token.span.start, split))
+            split = place + length
+            name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
             moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
-            for sign in ("ROUND_OPEN", "SQUARE_OPEN"):
-                edit = Edit(Span(source, split, split), sign)
-                yield edit, [*head, name, *_sign(edit), *moved, *tail[1:]]
-
-
-def _sign(edit: Edit) -> list[Token]:
-    """What an edit puts in."""
-    return [Token(edit.put, "", edit.span)] if edit.put else []
+            for bracket in ("ROUND_OPEN", "SQUARE_OPEN"):
+                edit = Edit(Span(source, split, split), bracket)
+                yield edit, [*head, name, *edit.tokens, *moved, *tail[1:]]
 
 
 def without_grouping(node: Any) -> Any:

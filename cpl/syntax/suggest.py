@@ -1,4 +1,4 @@
-"""Suggestions for misspelt words and names. A run of small letters is a product (evidence L3), even `whle`."""
+"""Suggestions for misspelt words and names. A run of small letters, such as `whle`, is a product (evidence L3)."""
 
 import difflib
 import re
@@ -18,7 +18,7 @@ _LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
 
 
 def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that may have been meant, the likeliest first: all that are one slip away, else the nearest."""
+    """The names that may have been meant, the likeliest first: those one slip away, else the nearest one."""
     ordered = sorted(names)
     slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
     likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
@@ -31,7 +31,7 @@ _MOST_NAMED: Final = 3
 
 
 def _one_slip(one: str, other: str) -> bool:
-    """Whether one becomes the other by leaving out, inserting, changing or swapping a single character."""
+    """Whether one becomes the other when a single character is deleted, inserted, changed, or swapped with the next."""
     if abs(len(one) - len(other)) > 1:
         return False
     start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -40,13 +40,13 @@ def _one_slip(one: str, other: str) -> bool:
 
 
 def near_words(letters: str) -> list[str]:
-    """The reserved words that may have been meant by a run of letters."""
+    """The reserved words that a run of letters may have meant."""
     same = [word for word in (letters.lower(), letters.upper()) if word in _ALL_WORDS][:1]
     return same or (near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else [])
 
 
 def run_at(span: Span) -> Span:
-    """The run of small letters round this place; the span itself if no small letter begins here."""
+    """The run of small letters around this place; the span itself if no small letter begins here."""
     text = span.source.text
     match = _LETTERS.match(text, span.start)
     if not match:
@@ -58,13 +58,13 @@ def run_at(span: Span) -> Span:
 
 
 def word_at(run: Span) -> str:
-    """A run of letters together with the large name that follows at once: the whole of `wriTe`."""
+    """A run of letters together with the large name directly after it: all of `wriTe`."""
     match = _NAME.match(run.source.text, run.start)
     return match.group() if match else run.text
 
 
 def help_for(run: Span, names: Collection[str]) -> str:
-    """What to do about a run of letters that is no word of CPL; `names` are those that could be meant."""
+    """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
     letters = run.text
     if letters.lower() in ELSEWHERE:
         return ELSEWHERE[letters.lower()]
@@ -78,7 +78,7 @@ def help_for(run: Span, names: Collection[str]) -> str:
 
 
 def product_for_name(run: Span) -> Diagnostic:
-    """A run of letters where one name is needed: the text may use the one that is meant."""
+    """The diagnostic for a run of letters where one name is expected; the text may have the name that was meant."""
     letters = run.text
     help = meant(letters, near(word_at(run), set(_LARGE.findall(run.source.text))))
     words: dict[str, Any] = {"run": letters, "product": " × ".join(letters), "capital": letters.capitalize()}
@@ -86,29 +86,29 @@ def product_for_name(run: Span) -> Diagnostic:
 
 
 def meant(letters: str, words: Sequence[str]) -> str | None:
-    """The question whether one of these was meant; None if there are none."""
+    """The question whether one of these words was meant; None if there are none."""
     if words and letters.lower() == words[0].lower():
         return f"the word is written {words[0]}"
     return f"did you mean {' or '.join(words)}?" if words else None
 
 
 def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
-    """The runs of letters at or before a token that resemble a reserved word, with that word: long runs before short
-    ones, the nearest first.
+    """The runs of letters at or before a token that resemble a reserved word, with that word. Long runs come before
+    short ones, near ones before distant ones.
     """
     runs: dict[int, Span] = {}
     for token in reversed(tokens[: at + 2]):
         run = run_at(token.span) if token.kind == "SMALL" else token.span
         if token.kind == "SMALL" or (token.kind == "LARGE" and run.text.lower() in _ALL_WORDS):
             runs.setdefault(run.start, run)
-    found = [(run, word) for run in runs.values() for word in near_words(run.text) or _short_words(run.text)]
+    found = [(run, word) for run in runs.values() for word in near_words(run.text) or _short_words(run)]
     return sorted(found, key=lambda pair: is_short(pair[0]))
 
 
 def is_short(run: Span) -> bool:
-    """Whether a run is so short that it may resemble a word by chance."""
+    """Whether a run is so short that it may resemble a word by accident."""
     return len(run.text) <= _TOO_SHORT
 
 
-def _short_words(letters: str) -> list[str]:
-    return [word for word in _ALL_WORDS if _one_slip(letters, word)] if len(letters) <= _TOO_SHORT else []
+def _short_words(run: Span) -> list[str]:
+    return [word for word in _ALL_WORDS if is_short(run) and _one_slip(run.text, word)]

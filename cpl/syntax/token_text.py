@@ -1,4 +1,4 @@
-"""The text of tokens: as written, with the signs of print, or in ASCII; and which of them need a blank between them."""
+"""The text of a token: as written, as printed, or in ASCII; and which tokens need a blank between them."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -6,43 +6,43 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
-from cpl.syntax.tokens import CLOSERS, GREEK, OPENERS, SIGNS
+from cpl.syntax.tokens import CLOSERS, GREEK, OPENERS, SYMBOLS
 
 Notation = Callable[[Token], str]
-"""How a token is written."""
+"""A way to write tokens."""
 
-_PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
-    "LAMBDA": "λ",
-    "INFINITY": "∞",
+_PRINTED: Final = {kind: forms[0] for kind, forms in SYMBOLS.items()} | {
     "DEFINED_BY": "≡",
+    "OPEN": "§",
+    "CLOSE": "§|",
 }
-_TYPED: Final = {sign.kind: next((form for form in sign.forms if form.isascii()), "") for sign in SIGNS} | {
-    "LAMBDA": "\\lambda",
-    "INFINITY": "infinity",
+_TYPED: Final = {kind: next(filter(str.isascii, forms), "") for kind, forms in SYMBOLS.items()} | {
     "DEFINED_BY": "\\equiv",
+    "INFINITY": "infinity",
+    "LAMBDA": "\\lambda",
+    "OPEN": "$(",
+    "CLOSE": "$)",
 }
 
 
 def is_raised(token: Token) -> bool:
-    """Whether a number is set as a power: `²`."""
+    """Whether this is a power in raised digits: `²`."""
     return token.kind == "NUMBER" and token.span.text[0] in RAISED
 
 
 def as_written(token: Token) -> str:
-    """As it stands in the text; words that form one terminal have single blanks, and no comments, between them."""
+    """The text of the token; the words of a phrase are separated by single blanks, without comments between them."""
     if token.kind in ("STRING", "COMMENT"):
         return token.span.text.rstrip()
     return on_one_line(token.span)
 
 
 def printed(token: Token) -> str:
-    """With the signs of print: `→`, `×`, `σ`, `§|`."""
+    """In print: `→`, `×`, `σ`, `§|`."""
     written = as_written(token)
     match token.kind:
-        case "OPEN":
-            return f"§{token.text}"
-        case "CLOSE":
-            return f"§|{token.text}"
+        case "OPEN" | "CLOSE":
+            return _PRINTED[token.kind] + token.text
         case "SMALL" | "LARGE":
             return token.text
         case "NUMBER" if token.text.startswith("0o"):
@@ -56,13 +56,11 @@ def printed(token: Token) -> str:
 
 
 def typed(token: Token) -> str:
-    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. The contents of strings stay; their quotes become `"` where possible."""
+    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. Strings keep their contents, their quotes become `"` if possible."""
     written = as_written(token)
     match token.kind:
-        case "OPEN":
-            return f"$({token.text}"
-        case "CLOSE":
-            return f"$){token.text}"
+        case "OPEN" | "CLOSE":
+            return _TYPED[token.kind] + token.text
         case "SMALL" if token.text[0] in GREEK:
             return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
         case "SMALL" | "LARGE":
@@ -80,7 +78,7 @@ def typed(token: Token) -> str:
 
 
 def blank_between(left: Token, right: Token) -> bool:
-    """Whether a blank stands between two tokens where the tree does not matter."""
+    """Whether a blank separates two tokens unless the tree says otherwise."""
     if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
         return False
     if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
@@ -102,7 +100,7 @@ _CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
 
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Whether two tokens stay the same tokens when nothing stands between them."""
+    """Whether two tokens are still the same tokens with nothing between them."""
     return _tokens(left + right) == _tokens(left) + _tokens(right)
 
 

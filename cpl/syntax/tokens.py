@@ -1,54 +1,48 @@
-"""The sign table: for each terminal of the grammar how it is printed, how it is typed, and what a reader calls it.
+"""The tables of the vocabulary: symbols, reserved words, the kinds of tokens, and hints for users of other languages.
 
-`grammar/README.md` shows it with the evidence for each sign.
+`grammar/README.md` shows the symbols and words with the evidence for each.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+SYMBOLS: Final = {
+    "ARROW": ("→", "->"),
+    "ASSIGN": (":=",),
+    "PLUS": ("+",),
+    "MINUS": ("−", "-", "–"),
+    "TIMES": ("×", "*", "·", "∗"),
+    "DIVIDE": ("/",),
+    "POWER": ("↑", "\\up"),
+    "EQUAL": ("=",),
+    "UNEQUAL": ("≠", "~=", "=\u0338"),
+    "LESS": ("<",),
+    "GREATER": (">",),
+    "AT_MOST": ("≤", "<="),
+    "AT_LEAST": ("≥", ">="),
+    "EQUIVALENT": ("≡", "\\equiv"),
+    "INEQUIVALENT": ("≢", "\\nequiv", "≡\u0338"),
+    "SHARES": ("≃", "\\simeq"),
+    "NOT": ("~", "¬"),
+    "AND": ("∧", "/\\"),
+    "OR": ("∨", "\\/"),
+    "INFINITY": ("∞",),
+    "POINTS": ("↓", "\\down"),
+    "LAMBDA": ("λ",),
+    "COMMA": (",",),
+    "SEPARATOR": (";",),
+    "COLON": (":",),
+    "DOT": (".",),
+    "ROUND_OPEN": ("(",),
+    "ROUND_CLOSE": (")",),
+    "SQUARE_OPEN": ("[",),
+    "SQUARE_CLOSE": ("]",),
+    "CURLY_OPEN": ("{",),
+    "CURLY_CLOSE": ("}",),
+}
+"""The operators and brackets: for each terminal the ways to write it, the printed one first."""
 
-@dataclass(frozen=True)
-class Sign:
-    """A terminal of the grammar. `forms` are the ways to write it, the printed one first."""
-
-    kind: str
-    forms: tuple[str, ...]
-
-
-SIGNS: Final = (
-    Sign("ARROW", ("→", "->")),
-    Sign("ASSIGN", (":=",)),
-    Sign("PLUS", ("+",)),
-    Sign("MINUS", ("−", "-")),
-    Sign("TIMES", ("×", "*")),
-    Sign("DIVIDE", ("/",)),
-    Sign("POWER", ("↑", "\\up")),
-    Sign("EQUAL", ("=",)),
-    Sign("UNEQUAL", ("≠", "~=", "=\u0338")),
-    Sign("LESS", ("<",)),
-    Sign("GREATER", (">",)),
-    Sign("AT_MOST", ("≤", "<=")),
-    Sign("AT_LEAST", ("≥", ">=")),
-    Sign("EQUIVALENT", ("≡", "\\equiv")),
-    Sign("INEQUIVALENT", ("≢", "\\nequiv", "≡\u0338")),
-    Sign("SHARES", ("≃", "\\simeq")),
-    Sign("NOT", ("~", "¬")),
-    Sign("AND", ("∧", "/\\")),
-    Sign("OR", ("∨", "\\/")),
-    Sign("INFINITY", ("∞",)),
-    Sign("POINTS", ("↓", "\\down")),
-    Sign("LAMBDA", ("λ",)),
-    Sign("COMMA", (",",)),
-    Sign("SEPARATOR", (";",)),
-    Sign("COLON", (":",)),
-    Sign("DOT", (".",)),
-    Sign("ROUND_OPEN", ("(",)),
-    Sign("ROUND_CLOSE", (")",)),
-    Sign("SQUARE_OPEN", ("[",)),
-    Sign("SQUARE_CLOSE", ("]",)),
-    Sign("CURLY_OPEN", ("{",)),
-    Sign("CURLY_CLOSE", ("}",)),
-)
+SYMBOL_KINDS: Final = {form: kind for kind, forms in SYMBOLS.items() for form in forms}
+"""The terminal of each form."""
 
 WORDS: Final = frozenset(
     """
@@ -74,13 +68,13 @@ PHRASES: Final = {
     ("GO", "TO"): "GO_TO",
     ("NUMBER", "ARRAY"): "ARRAY",
 }
-"""Words that stand for one terminal together."""
+"""Two words that are one terminal together."""
 
 ON_ONE_LINE: Final = {"REPEAT_WHILE", "REPEAT_UNTIL"}
-"""Of these, the words must stand on one line: a `while` on the next one begins a command."""
+"""The phrases that must stand on one line: a `while` on the next line begins a command."""
 
 CAPITAL_WORDS: Final = {"Test": "TEST", "Unless": "UNLESS", "Boolean": "BOOLEAN"}
-"""Words that are printed with a capital (evidence C29, T1), unless they stand before a bracket as functions do."""
+"""Words that are printed with a capital (evidence C29, T1); before a bracket they are names of functions."""
 
 TYPES: Final = {
     "REAL",
@@ -121,11 +115,11 @@ GREEK: Final = dict(
         strict=True,
     )
 )
-"""Greek letters and how they are spelled, in Python names and (after a backslash) on a keyboard without them."""
+"""Greek letters and their spelling, in Python names and (after a backslash) in ASCII texts."""
 
 GREEK_LETTERS: Final = {name: letter for letter, name in GREEK.items()}
 
-PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
+PRINTED: Final = {kind: forms[0] for kind, forms in SYMBOLS.items()} | {
     "DEFINED": "=",
     "OPEN": "§",
     "CLOSE": "§|",
@@ -150,7 +144,7 @@ PRINTED: Final = {sign.kind: sign.forms[0] for sign in SIGNS} | {
     "BOOLEAN": "Boolean",
     "NIL": "NIL",
 }
-"""A terminal as the reader knows it."""
+"""How each terminal is printed."""
 
 OPENERS: Final = {
     "ROUND_OPEN": "ROUND_CLOSE",
@@ -161,49 +155,23 @@ OPENERS: Final = {
 }
 CLOSERS: Final = {closer: opener for opener, closer in OPENERS.items()}
 
-
 OPERANDS: Final = {"SMALL", "LARGE", "NUMBER", "STRING", "INFINITY", "NIL", "TRUE", "FALSE", "UNKNOWN"}
-"""What an operand of one token may be."""
+"""The tokens that are an operand by themselves."""
 
-ENDS: Final = OPERANDS | {
-    "ROUND_CLOSE",
-    "SQUARE_CLOSE",
-    "CURLY_CLOSE",
-    "CLOSE",
-    "RETURN",
-    "FINISH",
-    "BREAK",
-    "REPEAT",
-    "RESULT",
-}
-"""What a statement may end with."""
+ENDS: Final = OPERANDS | set("ROUND_CLOSE SQUARE_CLOSE CURLY_CLOSE CLOSE RETURN FINISH BREAK REPEAT RESULT".split())
+"""The tokens that can end a statement."""
 
 BEGINS: Final = (
     OPERANDS
-    | {"ROUND_OPEN", "SQUARE_OPEN", "CURLY_OPEN", "OPEN", "NOT", "POINTS", "LAMBDA", "VALUE_OF", "RESULT_IS", "RESULT"}
-    | {
-        "LET",
-        "IF",
-        "UNLESS",
-        "TEST",
-        "WHILE",
-        "UNTIL",
-        "FOR",
-        "DEC",
-        "RETURN",
-        "FINISH",
-        "BREAK",
-        "GO_TO",
-        "SWITCH",
-        "CASE",
-        "DEFAULT",
-        "GET",
-    }
-    | {"REC", "FUNCTION", "ROUTINE", "NODE", "ELEMENT", "TYPE"}
     | TYPES
+    | set(
+        """
+        ROUND_OPEN SQUARE_OPEN CURLY_OPEN OPEN NOT POINTS LAMBDA VALUE_OF RESULT_IS RESULT LET IF UNLESS TEST WHILE
+        UNTIL FOR DEC RETURN FINISH BREAK GO_TO SWITCH CASE DEFAULT GET REC FUNCTION ROUTINE NODE ELEMENT TYPE
+        """.split()
+    )
 )
-"""What a statement may begin with."""
-
+"""The tokens that can begin a statement."""
 
 ELSEWHERE: Final = {
     "!": "not is ~",
@@ -275,7 +243,7 @@ ELSEWHERE: Final = {
     "double": "a variable is defined by: let x = 1.5, or: real x = 1.5",
     "bool": "a variable is defined by: let b = true, or: Boolean b = true",
 }
-"""What to say of the signs and words that a reader brings from other languages."""
+"""Symbols and words of other languages, with a hint how to write the same in CPL."""
 
 
 def word_kind(word: str) -> str:
@@ -284,7 +252,7 @@ def word_kind(word: str) -> str:
 
 
 def in_words(kind: str) -> str:
-    """What to call a terminal in a message: its sign, or what it is."""
+    """What messages call a terminal: its printed form, or a description."""
     return _IN_WORDS.get(kind) or PRINTED.get(kind, kind.lower())
 
 

@@ -1,4 +1,4 @@
-"""Walks through the surface tree: the nodes within a node, and the names that statements define."""
+"""The surface tree walked: the nodes within a node, and the names that statements define."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -11,7 +11,7 @@ FORMS: Final = ("let", "rec", "function", "routine")
 
 
 def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
-    """A statement of the outermost level, or the statements of a group."""
+    """The statement, or the statements of a group."""
     match statement:
         case nodes.Together(definitions=several):
             yield from several
@@ -23,7 +23,7 @@ def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
 
 
 def defined(statement: nodes.Node) -> list[nodes.Name]:
-    """The names that a definition or declaration defines."""
+    """The names that a statement defines or declares."""
     match statement:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
             return list(names_in(heading))
@@ -38,7 +38,7 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
 
 
 def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
-    """The names that a heading defines: a function's own name without its parameters, or all names of a pattern."""
+    """The names that a heading defines: the name of a function, or all names of a pattern."""
     match heading:
         case nodes.FunctionHeading(name=name) | (nodes.Name() as name):
             yield name
@@ -48,7 +48,7 @@ def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
 
 
 def declared(statement: nodes.Statement) -> str:
-    """The written type of the variables that a statement defines; empty if there is none."""
+    """The type that is written before the variables of a statement; empty if there is none."""
     match statement:
         case nodes.Declaration(kind=kind):
             return kind
@@ -59,7 +59,7 @@ def declared(statement: nodes.Statement) -> str:
 
 
 def result(definition: nodes.Definition | nodes.Routine) -> str:
-    """The written result type of a function's definition; empty if there is none."""
+    """The result type that is written before a function; empty if there is none."""
     return _type(definition.words) if isinstance(definition.heading, nodes.FunctionHeading) else ""
 
 
@@ -68,7 +68,7 @@ def _type(words: Sequence[str]) -> str:
 
 
 def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
-    """The names that a section defines by an outer variable of the same name, and never mentions again."""
+    """The names that a section defines by outer variables of the same names, and never mentions again."""
     for index, statement in enumerate(statements):
         match statement:
             case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if (
@@ -84,12 +84,12 @@ def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
 
 
 def values(node: nodes.Node) -> list[Any]:
-    """The fields of a node that take part in comparison, in order."""
+    """The values of the fields of a node, except for its span and its comments."""
     return [getattr(node, each.name) for each in fields(node) if each.compare]
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The node and everything within it, in the order of the text."""
+    """The node and all nodes within it, in the order of the text."""
     waiting: list[Any] = [node]
     while waiting:
         current = waiting.pop()

@@ -1,17 +1,18 @@
-"""The types of what cplrt gives to CPL programs: Strachey's functions of 1966 first, then all others by a table."""
+"""The types of what cplrt gives to CPL programs: most by a table, and those whose parts have to do with each other."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Need, Shape, Variable
-from cpl.types.solver import NULLABLE, Solver
+from cpl.types.constraints import LISTS, NODES, NULLABLE, SEQUENCES, Need, Shape, Variable, holder
+from cpl.types.solver import Solver
 
 _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Logical": (("places",), "logical"),
     "Shift": (("logical", "integer"), "logical"),
     "SingleDigitFrom": (("logical",), "logical"),
+    "Null": (("nullable",), "boolean"),
     "NewLine": ((), "nothing"),
     "ReadItem": ((), "any"),
     "ReadSymbol": ((), "string"),
@@ -22,8 +23,6 @@ _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Destination": ((), "stream"),
     "StreamOf": (("string",), "stream"),
     "Symbols": (("stream",), "string"),
-    "SymbolsOf": (("string",), "string list"),
-    "StringOf": (("string list",), "string"),
     "Code": (("string",), "integer"),
     "SymbolWith": (("integer",), "string"),
     "Complex": (("real", "real"), "complex"),
@@ -33,24 +32,23 @@ _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Remainder": (("integer", "integer"), "integer"),
     "RealPart": (("complex",), "real"),
     "ImaginaryPart": (("complex",), "real"),
-    "PrintPosition": (("position",), "nothing"),
     **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real")),
 }
 """Of each function its parameters and its result."""
 
+_WRITING: Final = ("Write", "WriteOn")
 _POSITION: Final = ("logical", "logical", "logical", "integer")
-_OF_PLACES: Final = frozenset({"number", "list", "tuple", "nil", "logical"})
+_PLACES: Final = LISTS | {"number", "logical"}
 
-
-_NOTHING: Final[frozenset[object]] = frozenset()
 ANYTHING: Final[frozenset[object]] = frozenset({"anything"})
+"""The types that are tested if the text does not say which."""
 
 
 def function(
-    solver: Solver, name: str, span: Span, places: Sequence[Span], asked: frozenset[object] = ANYTHING
+    solver: Solver, name: str, span: Span, places: Sequence[Span], tested: frozenset[object] = ANYTHING
 ) -> Shape:
-    """The type of a function of cplrt where it is used, applied to what stands in those places; of `Is`, what kinds it
-    asks for.
+    """The type of a function of cplrt where it is used, applied to what stands in those places. `Is` tests for some
+    types.
     """
 
     def at(number: int) -> Span:
@@ -62,83 +60,73 @@ def function(
             solver.flow(made, need)
         return made
 
-    def part(whole: Variable) -> Variable:
+    def into(whole: Variable) -> tuple[Variable]:
         """What comes out of an argument, and into the whole: nothing comes back."""
         made = solver.variable(empty=True)
         solver.flow(made, whole)
-        return made
+        return (made,)
 
     result, member = solver.variable(), solver.variable()
     parameters: list[Variable]
-    made: Shape | Variable = result
+    made: Shape | None = None
     match name:
-        case "Null":
-            parameters = [parameter(constraints.OneOf(at(0), NULLABLE, "a list or a bit string"))]
-            made = Shape(span, "boolean")
         case "Head":
-            parameters = [parameter(constraints.Member(at(0), 0, result, ("list", "tuple")))]
+            parameters = [parameter(constraints.Member(at(0), 0, kinds=LISTS, outputs=(result,)))]
         case "Tail":
-            parameters, made = [parameter(constraints.Rest(at(0), part(member)))], Shape(span, "list", (member,))
+            parameters = [parameter(constraints.Rest(at(0), outputs=into(member)))]
+            made = Shape(span, "list", outputs=(member,))
         case "Next":
-            head, rest = constraints.Member(at(0), 0, result, ("list", "tuple")), Shape(span, "list", (member,))
-            parameters = [parameter(head, constraints.Rest(at(0), part(member)))]
-            made = Shape(span, "tuple", (result, solver.as_variable(rest)))
+            head = constraints.Member(at(0), 0, kinds=LISTS, outputs=(result,))
+            parameters = [parameter(head, constraints.Rest(at(0), outputs=into(member)))]
+            rest = solver.holding(Shape(span, "list", outputs=(member,)))
+            made = Shape(span, "tuple", outputs=(result, rest))
         case "Join":
-            parameters = [parameter(constraints.Joined(at(number), part(member))) for number in range(2)]
-            made = Shape(span, "list", (member,))
+            parameters = [parameter(constraints.Joined(at(number), outputs=into(member))) for number in range(2)]
+            made = Shape(span, "list", outputs=(member,))
         case "MinList":
-            parameters = [parameter(constraints.Joined(place, part(member), nullable=True)) for place in places]
-            made = Shape(span, "list", (member,))
+            parameters = [
+                parameter(constraints.Joined(place, kinds=NULLABLE, outputs=into(member))) for place in places
+            ]
+            made = Shape(span, "list", outputs=(member,))
+        case "SymbolsOf":
+            parameters = [parameter(Shape(at(0), "string"))]
+            made = Shape(span, "list", outputs=(solver.holding(Shape(span, "string")),))
+        case "StringOf":
+            parameters = [parameter(Shape(at(0), "list", outputs=(parameter(Shape(at(0), "string")),)))]
+            made = Shape(span, "string")
+        case "PrintPosition":
+            members = tuple([parameter(Shape(at(0), head)) for head in _POSITION])
+            parameters = [parameter(Shape(at(0), "tuple", outputs=members))]
+            made = Shape(span, "nothing")
         case "Copy":
-            parameters = [parameter(constraints.OneOf(at(0), frozenset({"array"}), "an array"))]
+            parameters = [parameter(constraints.OneOf(at(0), "an array", kinds=SEQUENCES - LISTS))]
             solver.flow(parameters[0], result)
         case "Pointer":
-            parameters, made = [member], Shape(span, "pointer", (member, member))
+            parameters, made = [member], holder("pointer", member, span)
         case "Follow":
-            parameters = [parameter(Shape(at(0), "pointer", (result, solver.variable())))]
+            pointer = Shape(at(0), "pointer", outputs=(result,), inputs=(solver.variable(),))
+            parameters = [parameter(pointer)]
         case "Is":
-            parameters = [parameter(constraints.Asked(at(0), _NOTHING)), parameter(constraints.Asked(at(1), asked))]
+            parameters = [parameter(constraints.AnyType(at(0))), parameter(constraints.TypeTest(at(1), tested))]
             made = Shape(span, "boolean")
         case "Type":
-            nodes = constraints.OneOf(at(0), frozenset({"node", "element", "nil"}), "a node")
-            parameters = [parameter(nodes, constraints.Asked(at(0), frozenset({"node"})))]
+            nodes = constraints.OneOf(at(0), "a node", kinds=NODES)
+            parameters = [parameter(nodes, constraints.TypeTest(at(0), frozenset({"node"})))]
             made = Shape(span, "type")
-        case "Write" | "WriteOn":
-            parameters, made = (
-                [parameter(constraints.Asked(place, _NOTHING)) for place in places],
-                Shape(span, "nothing"),
-            )
-        case "Array" | "Read":
-            parameters = [parameter(constraints.Asked(place, _NOTHING)) for place in places]
         case _:
-            wanted, given = _PLAIN.get(name, (("any",) * len(places), "any"))
-            parameters = [_needed(solver, each, at(number)) for number, each in enumerate(wanted)]
-            made = shape(solver, given, span)
-    return Shape(span, "function", (*parameters, solver.as_variable(made)))
+            wanted, given = _PLAIN.get(name, (("any",) * len(places), "nothing" if name in _WRITING else "any"))
+            parameters = [parameter(_need(word, at(number))) for number, word in enumerate(wanted)]
+            made = Shape(span, given) if given != "any" else None
+    return Shape(span, "function", inputs=tuple(parameters), outputs=(solver.holding(made) if made else result,))
 
 
-def shape(solver: Solver, words: str, span: Span) -> Shape | Variable:
-    """A value of a type in words: `string list`, `real`; of `any`, one of which nothing is known."""
-    match words.split():
-        case [head, "list"]:
-            return Shape(span, "list", (solver.as_variable(shape(solver, head, span)),))
-        case ["any"]:
-            return solver.variable()
+def _need(word: str, span: Span) -> Need:
+    match word:
+        case "places":
+            return constraints.OneOf(span, "a number, or a list of places", kinds=_PLACES)
+        case "nullable":
+            return constraints.OneOf(span, "a list or a bit string", kinds=NULLABLE)
+        case "any":
+            return constraints.AnyType(span)
         case _:
-            return Shape(span, words)
-
-
-def _needed(solver: Solver, words: str, span: Span) -> Variable:
-    made = solver.variable()
-    match words.split():
-        case ["places"]:
-            solver.flow(made, constraints.OneOf(span, _OF_PLACES, "a number, or a list of places"))
-        case ["position"]:
-            solver.flow(made, Shape(span, "tuple", tuple([_needed(solver, each, span) for each in _POSITION])))
-        case [head, "list"]:
-            solver.flow(made, Shape(span, "list", (_needed(solver, head, span),)))
-        case ["any"]:
-            pass
-        case _:
-            solver.flow(made, Shape(span, words))
-    return made
+            return Shape(span, word)

@@ -1,35 +1,53 @@
-"""The terms that inference works with: what values are made as, what is needed of them, and the variables between.
+"""What type inference works with: the shapes of values, the needs of what is done with them, and variables between.
 
-A value has a `Shape`; what is done with it makes a `Need`. Both know where they stand in the text, so that when they do
-not go together both places can be named. `solver` lets shapes flow to needs.
+A value is made with a `Shape`; what is done with it makes a `Need`. Both know their place in the text, so that a
+finding can show both. `solver` lets shapes flow to needs.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
+from types import UnionType
 from typing import Final
 
 from cpl.semantics import core
 from cpl.source import Span
+from cpl.types.reach import reachable
 
 NUMBERS: Final = ("integer", "real", "complex", "number")
-"""The heads of numbers; `number` is one of which it is not known more."""
+"""The heads of numbers; `number` is one of unknown width."""
 
 WIDTHS: Final = ("complex", "real", "integer")
-"""Those of which more is known, the widest first."""
+"""The heads of known width, the widest first."""
 
 KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
-"""Operators that make of integers an integer."""
+"""Operators that make an integer of integers."""
 
-SEQUENCES: Final = ("list", "tuple", "array")
+LISTS: Final = frozenset({"list", "tuple", "nil"})
+SEQUENCES: Final = LISTS | {"array"}
+
+NILLABLE: Final = SEQUENCES | {"node", "element", "pointer", "stream"}
+"""What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
+
+NODES: Final = frozenset({"node", "element", "nil"})
+"""What may have components."""
+
+NULLABLE: Final = LISTS | {"logical", "string", "node", "element"}
+"""What `Null` can be applied to."""
+
+
+def kind_of(head: str) -> str:
+    """The kind of a head: all numbers are of one."""
+    return "number" if head in NUMBERS else head
 
 
 @dataclass(eq=False, slots=True)
 class Variable:
-    """What an expression or a name may be. `below` flow into it, and it flows into those `above`.
+    """The type of an expression or a name. The variables `below` flow into it, and it flows into those `above`.
 
-    `level` tells how deep in definitions it was made (see `schemes`); `given` if values come to it from outside of the
-    program, as to parameters; `empty` if it may be the member of a list that has none. One that is `declared` is of
-    that shape, whatever comes to it.
+    `level` is the depth of definitions at which it was made (see `generalize`). One that is `given` gets values from
+    outside of the program, as parameters do; one that is `empty` may be the member of a list that has none. One that
+    is `declared` is of that shape, whatever flows into it.
     """
 
     level: int
@@ -44,28 +62,36 @@ class Variable:
 
 @dataclass(eq=False, slots=True)
 class Need:
-    """Something that is needed of a value, at a place of the text; the kinds of need are below.
+    """A requirement on a value, at a place of the text: that it is of one of some `kinds`, if these are given.
 
-    It may be needed, or made, by a function that is applied elsewhere, `via` another place.
+    What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
+    members into an array. A need of a function's parameter has the place of the application too, which it comes `via`.
     """
 
     span: Span
+    kinds: frozenset[object] | None = field(default=None, kw_only=True)
+    outputs: tuple[Variable, ...] = field(default=(), kw_only=True)
+    inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
+
+    @property
+    def key(self) -> object:
+        """Needs of one variable that agree in this are one: their inputs and outputs are joined."""
+        details: tuple[str, ...] = self.__match_args__[1:]
+        return type(self), self.kinds, len(self.inputs), *[getattr(self, name) for name in details]
 
 
 @dataclass(eq=False, slots=True)
 class Shape(Need):
-    """`head` applied to `parts`: a list of something, a function of something to something; `name` is that of a type
-    of nodes or an element. As a need: that the value has this shape.
+    """A type constructor, the `head`, applied to variables. As a need: that the value has this shape.
 
-    Which kinds of parts a head has is in `variance`; of a list whose members are written down, `items` are these one by
-    one. A string that is written down is a `constant`. A `soft` shape disagrees with nothing (our choice for what a
-    bare name gives, as in the recorded examples; and what is read from a `general` variable), and so does a soft need:
-    that of what is compared.
+    Lists, tuples, arrays and pointers have outputs, functions a single one. Functions, arrays and pointers have inputs,
+    the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A list that is
+    written out has its members as `items`, one by one, a string its text as `constant`. A value that is `soft` meets
+    every need: the value of a bare name (our choice, as in the recorded examples), and that of a `general` variable.
     """
 
     head: str
-    members: tuple[Variable, ...] = ()
     name: core.Global | None = None
     soft: bool = False
     items: tuple[Variable, ...] = ()
@@ -75,38 +101,40 @@ class Shape(Need):
     @property
     def kind(self) -> str:
         """The head, with all numbers in one."""
-        return "number" if self.head in NUMBERS else self.head
+        return kind_of(self.head)
+
+    @property
+    def key(self) -> object:
+        """As of any need; every NIL is a shape of its own, so that each can be reported."""
+        if self.head == "nil":
+            return "nil", self.soft, self.zero, self.span.start
+        return self.head, len(self.outputs), len(self.inputs), self.name, self.constant, self.soft
 
 
-def variance(head: str, count: int) -> tuple[bool, ...]:
-    """Of each part whether values flow out of the whole with it; else they flow in.
-
-    Arrays and pointers have two parts: what is read, and what is written.
-    """
-    match head:
-        case "function":
-            return (False,) * (count - 1) + (True,)
-        case "array" | "pointer":
-            return True, False
-        case _:
-            return (True,) * count
+def holder(head: str, member: Variable, span: Span) -> Shape:
+    """An array or a pointer: what is stored in it is what is read from it."""
+    return Shape(span, head, outputs=(member,), inputs=(member,))
 
 
 @dataclass(eq=False, slots=True)
-class Kinds:
-    """Operators of which all operands are of one kind, one of those `allowed`; `kind` as soon as one is known."""
+class Overload:
+    """Operators whose operands all have one kind, one of those `allowed`; `kind` once it is known.
+
+    Overloads that share an operand are joined, as in union-find: `root` stands for all of them.
+    """
 
     allowed: tuple[str, ...]
     kind: str | None = None
     operands: "list[Operand]" = field(default_factory=list)
     outcomes: "list[Outcome]" = field(default_factory=list)
-    above: "Kinds | None" = None  # what this one was joined with
+    joined: "Overload | None" = None
 
-    def find(self) -> "Kinds":
-        """The one that speaks for all that were joined."""
+    @property
+    def root(self) -> "Overload":
+        """The one that stands for all that were joined."""
         found = self
-        while found.above is not None:
-            found = found.above
+        while found.joined is not None:
+            found = found.joined
         return found
 
 
@@ -114,162 +142,149 @@ class Kinds:
 class Operand(Need):
     """That the value is of a kind that an operator takes."""
 
-    kinds: Kinds
-    sign: str
+    overload: Overload
     variable: Variable
     result: "Outcome | None"
+
+    @property
+    def key(self) -> object:
+        """By the kinds allowed: operands of the same variable are of one kind."""
+        return Operand, self.overload.allowed
 
 
 @dataclass(eq=False, slots=True)
 class Outcome:
-    """What an operator gives: of the kind of its operands, or of `made`."""
+    """The value of an overloaded operator. Once its kind is known there is a shape beside it."""
 
-    kinds: Kinds
+    overload: Overload
     span: Span
-    sign: str
+    operator: str
     variable: Variable
     operands: dict[Operand, None] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
-        """Whether its kind is not known: else there is a shape beside it."""
-        return self.kinds.find().kind is None
+        """Whether its kind is not known."""
+        return self.overload.root.kind is None
+
+    @property
+    def key(self) -> object:
+        """As of a shape."""
+        return Outcome, self.overload.allowed
 
 
 @dataclass(eq=False, slots=True)
 class OneOf(Need):
-    """That the value is of one of several kinds: `what` says so in words."""
+    """That the value is of one of several kinds, in words `what`."""
 
-    kinds: frozenset[str]
     what: str
 
 
 @dataclass(eq=False, slots=True)
 class Member(Need):
-    """That the value has members: the one at `index`, or any of them if that is not known, is the `member`."""
+    """That the value has members: the one at `index`, or any of them if that is not known, is the output. The input is
+    its new value, if it gets one.
+    """
 
     index: int | None
-    member: Variable
-    kinds: tuple[str, ...] = SEQUENCES
-    written: Variable | None = None  # what it is given for its new value
+    kinds: frozenset[object] | None = field(default=SEQUENCES, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
 class Rest(Need):
-    """That the value is a list, whose members but the first are wanted."""
+    """That the value is a list; the output is any member but the first."""
 
-    member: Variable
+    kinds: frozenset[object] | None = field(default=LISTS, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
 class Joined(Need):
-    """That the value is a list, or a member of one: what is no list counts as a list of itself (E34). With `nullable`
-    it must be something of which `Null` can be asked.
-    """
-
-    member: Variable
-    nullable: bool = False
+    """That the value is a list, or a member of one: what is no list counts as a list of itself (E34)."""
 
 
 @dataclass(eq=False, slots=True)
-class Beside(Need):
-    """`f(x)` with a small name: a function that is applied, or a factor. `m[k]`, a `subscript`: or what has members."""
+class Juxtaposed(Need):
+    """`f(x)` with a small name: a function that is applied, or a factor. `m[k]`, a `subscript`: a function that is
+    applied, or what has members. The inputs are the arguments, and the new value of a member if it gets one.
+    """
 
-    arguments: tuple[Variable, ...]
-    result: Variable
+    arity: int
     subscript: bool
     index: int | None = None
-    written: Variable | None = None  # what the member is given for its new value
 
 
 @dataclass(eq=False, slots=True)
 class Component(Need):
-    """That the value is a node with this component, of one of several `types`."""
+    """That the value is a node with this component, of one of several `types`; the input is its new value."""
 
     component: str
     types: tuple[core.Global, ...]
-    result: Variable
-    written: Variable
+    kinds: frozenset[object] | None = field(default=NODES, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
 class Softened(Need):
-    """That the value is taken for what it is, and may disagree."""
-
-    result: Variable
+    """That the value is taken for what it is: the output is soft."""
 
 
 @dataclass(eq=False, slots=True)
-class Asked(Need):
-    """That the value may be of several types. If `kinds` are named it is asked of which of them it is: kinds of value,
-    and types of nodes; of none it is only taken as it is.
-    """
-
-    kinds: frozenset[object]
+class AnyType(Need):
+    """That the value is used whatever its type is, as when it is written."""
 
 
-Term = Variable | Shape
+@dataclass(eq=False, slots=True)
+class TypeTest(Need):
+    """That the program tests of which of these types the value is: kinds of value, and types of nodes."""
+
+    tested: frozenset[object]
+
+
+@dataclass(eq=False, slots=True)
+class Compared(Need):
+    """That the value is compared with a constant of this head; of a string, its text is the `constant`."""
+
+    head: str
+    constant: str | None
+
+
+Lenient: Final = Softened | AnyType | TypeTest | Compared
+"""The needs that every value meets."""
+
 Made = Shape | Outcome
-"""What values are made as."""
+"""How a value is made."""
 
 
-def key(term: Need | Outcome) -> object:
-    """Of the shapes and needs of a variable those of one key are one: their parts are joined."""
-    if isinstance(term, Shape):  # first, since most are of these
-        if term.head == "nil":
-            return "nil", term.soft, term.zero, term.span.start  # every one of them is told of
-        return term.head, len(term.members), term.name, term.constant, term.soft
-    match term:
-        case Operand(kinds=kinds) | Outcome(kinds=kinds):
-            return type(term), kinds.allowed
-        case OneOf(kinds=kinds) | Asked(kinds=kinds):
-            return type(term), kinds
-        case Member():
-            return Member, term.index, term.kinds, term.written is None
-        case Joined(nullable=nullable):
-            return Joined, nullable
-        case Beside():
-            return Beside, len(term.arguments), term.subscript, term.index, term.written is None
-        case Component(component=component):
-            return Component, component
-        case _:
-            return type(term)
-
-
-def parts(need: Need) -> tuple[tuple[Variable, bool], ...]:
-    """The variables of a need, and whether what is in the value flows into them (or out of them, into the value)."""
+def kinds_of(need: Need) -> Set[object] | None:
+    """The kinds of value that meet a need; None if any may."""
     match need:
-        case Shape(members=()) | Operand():
-            return ()
-        case Shape(head=head, members=members):
-            return tuple(zip(members, variance(head, len(members)), strict=True))
-        case Member(member=member, written=None) | Rest(member=member) | Joined(member=member):
-            return ((member, True),)
-        case Member(member=member, written=Variable() as written):
-            return (member, True), (written, False)
-        case Beside(arguments=arguments, result=result, written=written):
-            taken = arguments if written is None else (*arguments, written)
-            return (*((each, False) for each in taken), (result, True))
-        case Component(result=result, written=written):
-            return (result, True), (written, False)
-        case Softened(result=result):
-            return ((result, True),)
+        case Shape():
+            return {need.kind}
+        case Operand(overload=overload):
+            kind = overload.root.kind
+            return {kind} if kind else {*overload.allowed}
+        case Juxtaposed(subscript=subscript):
+            return SEQUENCES | {"function", "type"} if subscript else {"number", "function", "type"}
         case _:
-            return ()
+            return need.kinds
 
 
 def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
     for each in terms:
+        if isinstance(each, Need):
+            yield from each.outputs
+            yield from each.inputs
         if isinstance(each, Shape):
-            yield from each.members
             yield from each.items
-        elif isinstance(each, Need):
-            yield from (part for part, _ in parts(each))
+
+
+def parts_of(variable: Variable) -> Iterator[Variable]:
+    """The variables within the shapes and the needs of a variable."""
+    return variables((*variable.shapes.values(), *variable.needs.values()))
 
 
 def escape(term: Need | Outcome, level: int) -> None:
-    """What is within a shape or a need of an outer variable is of that level, too: no use of a function copies it."""
+    """Put what is within a shape or a need of an outer variable at its level: no use of a function copies it."""
     waiting = [term]
     while waiting:
         for variable in variables((waiting.pop(),)):
@@ -278,26 +293,70 @@ def escape(term: Need | Outcome, level: int) -> None:
                 waiting += [*variable.shapes.values(), *variable.needs.values()]
 
 
-def width(variable: Variable, doubtful: Set[Term] = frozenset()) -> str:
-    """Which of `WIDTHS` a number is of; `number` if it depends on one of which that is not known, as on one that is
-    `doubtful`.
-    """
+def is_type_tested(variable: Variable) -> bool:
+    """Whether the program tests of which type a value is."""
+    return _has(variable, TypeTest)
+
+
+def is_distinguished(variable: Variable) -> bool:
+    """Whether the program tests of which type a value is, or compares it with a constant."""
+    return _has(variable, TypeTest | Compared)
+
+
+def may_be_mixed(variable: Variable) -> bool:
+    """Whether a value may well be of several types: it is distinguished, or used whatever it is."""
+    return _has(variable, TypeTest | Compared | AnyType)
+
+
+def _has(variable: Variable, sort: type[Need] | UnionType) -> bool:
+    return any(isinstance(need, sort) for need in variable.needs.values())
+
+
+def have_common_type(one: Shape, other: Shape) -> bool:
+    """Whether values of these shapes can be equal, and so of one type."""
+    heads = {one.head, other.head}
+    nil, beside = (one, other) if one.head == "nil" else (other, one)
+    return (
+        one.soft
+        or other.soft
+        or one.kind == other.kind
+        or "element" in heads
+        or heads == {"list", "tuple"}
+        or heads == {"function", "type"}
+        or (nil.head == "nil" and (beside.head in NILLABLE or (beside.head == "logical" and nil.zero)))
+    )
+
+
+def are_alike(shapes: Sequence[Shape]) -> bool:
+    """Whether each of several shapes has a type in common with the next."""
+    return all(have_common_type(one, other) for one, other in pairwise(shapes))
+
+
+def width(variable: Variable, doubtful: Set[Variable] = frozenset()) -> str:
+    """Which of `WIDTHS` a number is of; `number` if that depends on one of unknown width, such as those `doubtful`."""
     found: set[str] = set()
-    seen, waiting = {variable}, [variable]
-    while waiting:
-        current = waiting.pop()
-        outcomes = [each for each in current.shapes.values() if isinstance(each, Outcome)]
-        needs = (each for each in current.needs.values() if current.given or not getattr(each, "soft", False))
-        made, needed = _widths(current.shapes.values()), _widths(needs)
+    for current in reachable([variable], _operands):
+        outcomes = _outcomes(current)
+        made = widths(current.shapes.values())
+        needed = widths(current.needs.values(), compared=current.given)
         is_doubtful = current is not variable and current in doubtful
-        found |= made if made or needed or outcomes else {"number"}
-        found |= {"number"} if is_doubtful and not needed else set()
-        found |= {"real"} if any(each.sign not in KEEPS_WIDTH for each in outcomes) else set()
-        operands = {operand.variable for each in outcomes for operand in each.operands}
-        waiting += operands - seen
-        seen |= operands
+        if not (outcomes or made or needed) or (is_doubtful and not needed):
+            found.add("number")
+        found |= made
+        if any(each.operator not in KEEPS_WIDTH for each in outcomes):
+            found.add("real")
     return next((each for each in ("complex", "real", "number") if each in found), "integer")
 
 
-def _widths(known: Iterable[Need | Outcome]) -> set[str]:
-    return {each.head for each in known if isinstance(each, Shape) and each.head in WIDTHS}
+def _operands(variable: Variable) -> Iterator[Variable]:
+    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
+
+
+def _outcomes(variable: Variable) -> list[Outcome]:
+    return [each for each in variable.shapes.values() if isinstance(each, Outcome)]
+
+
+def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:
+    """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
+    sorts = Shape | Compared if compared else Shape
+    return {each.head for each in known if isinstance(each, sorts) and each.head in WIDTHS}

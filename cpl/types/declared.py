@@ -4,41 +4,31 @@ from collections.abc import Mapping
 from typing import Final
 
 from cpl.source import Span
-from cpl.types.constraints import Shape, Variable
+from cpl.types.constraints import LISTS, SEQUENCES, Shape, Variable, holder
 from cpl.types.solver import Solver
 
 _BASIC: Final = {
-    "integer": "integer",
+    **{word: word for word in ("integer", "real", "complex", "boolean", "logical", "string")},
     "index": "integer",
-    "real": "real",
-    "complex": "complex",
-    "boolean": "boolean",
-    "logical": "logical",
-    "string": "string",
 }
 _DIMENSIONS: Final = {"vector": 1, "matrix": 2}
+_KINDS: Final[dict[str, frozenset[object]]] = {
+    "list": LISTS,
+    **dict.fromkeys(("vector", "matrix"), frozenset({"array"})),
+    **dict.fromkeys(("integer", "index", "real", "complex"), frozenset({"number"})),
+    "general": SEQUENCES | {"boolean", "logical", "string", "number", "function", "pointer"},
+}
 
 
 def kinds(words: str) -> frozenset[object]:
     """The kinds of value that are of a type."""
     *_, last = words.lower().split()
-    match last:
-        case "list":
-            return frozenset({"list", "tuple", "nil"})
-        case "array" | "vector" | "matrix":
-            return frozenset({"array"})
-        case "general":
-            return frozenset({*_BASIC.values(), "number", "list", "tuple", "nil", "array", "function", "pointer"})
-        case "integer" | "index" | "real" | "complex":
-            return frozenset({"number"})
-        case _:
-            return frozenset({_BASIC.get(last, last)})
+    return _KINDS.get(last, frozenset({last}))
 
 
 def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
-    """A variable is declared as of a type: that is needed of what comes to it, and given to what uses it. One that is
-    `general` takes every value, and what is read from it may be of any type. Of a type that has parameters (T17)
-    nothing is known. The mode of a parameter may stand before it.
+    """Declare a variable to be of a type; the mode of a parameter may stand before it. A `general` one takes every
+    value, and what is read from it may be of any type. Of a type that has parameters (T17) nothing is known.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
@@ -50,25 +40,23 @@ def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sha
         case ["reference", *of]:
             return _shape(solver, [*of, "pointer"], span, types) if of else None
         case ["substitution", *of]:
-            return Shape(span, "function", (_member(solver, of, span, types),))
+            return Shape(span, "function", outputs=(_member(solver, of, span, types),))
         case ["place", "by", *of]:
-            member = _member(solver, ["reference", *of[1:]], span, types)
-            return Shape(span, "function", (member,))
+            return Shape(span, "function", outputs=(_member(solver, ["reference", *of[1:]], span, types),))
         case [word] if word.lower() == "general":
             return Shape(span, "general", soft=True)
         case [word] if word.lower() in _BASIC:
             return Shape(span, _BASIC[word.lower()])
         case [word] if word in types:
-            return Shape(span, types[word].head, name=types[word].name)
+            return Shape(span, types[word].head, types[word].name)
         case [*of, "list"]:
-            return Shape(span, "list", (_member(solver, of, span, types),))
+            return Shape(span, "list", outputs=(_member(solver, of, span, types),))
         case [*of, "pointer"]:
-            member = _member(solver, of, span, types)
-            return Shape(span, "pointer", (member, member))
+            return holder("pointer", _member(solver, of, span, types), span)
         case [*of, "vector" | "matrix" as sort]:
-            return _array(solver, of, _DIMENSIONS[sort], span, types)
+            return _array(_member(solver, of, span, types), _DIMENSIONS[sort], solver, span)
         case [*of, count, "array"] if count.isdecimal():
-            return _array(solver, of, min(int(count), 9), span, types)
+            return _array(_member(solver, of, span, types), min(int(count), 9), solver, span)
         case _:
             return None
 
@@ -79,8 +67,7 @@ def _member(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sh
     return member
 
 
-def _array(solver: Solver, of: list[str], dimensions: int, span: Span, types: Mapping[str, Shape]) -> Shape:
-    member = _member(solver, of, span, types)
+def _array(member: Variable, dimensions: int, solver: Solver, span: Span) -> Shape:
     for _ in range(dimensions - 1):
-        member = solver.as_variable(Shape(span, "array", (member, member)))
-    return Shape(span, "array", (member, member))
+        member = solver.holding(holder("array", member, span))
+    return holder("array", member, span)

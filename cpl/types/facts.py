@@ -1,25 +1,25 @@
-"""The types of a whole program: what kind each expression is of, what type each definition; for lowering and `check`.
+"""The inferred types of a program, for lowering, annotations, `--types` and findings.
 
-Inference is done twice. In the first every function is of the most general type that its own text allows: what
-disagrees there disagrees however the function is used, and lowering may rely on what is known. In the second a
-function's parameters are what the program gives it: that is the type that a reader wants to see.
+Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
+conflict there is one however the function is used, and lowering may rely on what is known. In the second a function's
+parameters are what the program gives it: that is the type that a reader wants to see.
 """
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Outcome, Shape, Term, Variable, width
-from cpl.types.disagreements import disagreements
-from cpl.types.generalize import shape_of
+from cpl.types.constraints import Compared, Outcome, Shape, Variable, kind_of, width
 from cpl.types.generate import Inference
-from cpl.types.mixtures import mixed_functions, mixtures
-from cpl.types.readback import Signatures, lettered, narrowed
-from cpl.types.types import GENERAL, Basic, Type, Unknown, all_parts
+from cpl.types.readback import Readback
+from cpl.types.type_errors import type_errors
+from cpl.types.type_warnings import mixed_functions, type_warnings
+from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _NUMBERS = {"number", "integer", "index", "real", "complex", "general"}
@@ -29,7 +29,7 @@ _KINDS = ("boolean", "logical", "number", "string", "array")
 
 
 class Facts:
-    """What is known of the types of a program."""
+    """The types of a program, inferred when they are first needed."""
 
     def __init__(self, program: core.Program) -> None:
         self._program = program
@@ -37,51 +37,45 @@ class Facts:
 
     @cached_property
     def general(self) -> Inference:
-        """Every function by itself."""
+        """The inference of each function by itself."""
         return Inference(self._program)
 
     @cached_property
     def used(self) -> Inference:
-        """Every function as the program uses it."""
+        """The inference of each function as the program uses it."""
         return Inference(self._program, polymorphic=())
 
     @cached_property
     def shown(self) -> Inference:
-        """Every function as the program uses it, if it is used at one type."""
+        """The inference of each function as the program uses it; of one that is used at several types, by itself."""
         mixed = mixed_functions(self.used)
         return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
     def kind(self, node: core.Expression) -> Kind | None:
         """The kind of an expression, None if the text does not force it."""
-        term = self.general.terms.get(id(node))
-        found = self._kind(term) if term is not None else None
+        found = self._kind(node)
         return found if found in _KINDS else None  # type: ignore[return-value]
 
     def is_function(self, node: core.Expression) -> bool:
-        """Whether the text makes sure that an expression is a function."""
-        term = self.general.terms.get(id(node))
-        return term is not None and self._kind(term) == "function"
+        """Whether an expression is a function for certain."""
+        return self._kind(node) == "function"
 
     def is_integer(self, node: core.Expression) -> bool:
-        """Whether the text makes sure that an expression is an integer, whatever is declared."""
-        term = self.general.terms.get(id(node))
-        if isinstance(term, Shape):
-            return term.head == "integer"
-        doubtful = self.general.doubtful
-        if term is None or term.declared is not None or term in doubtful:
+        """Whether an expression is an integer for certain, whatever is declared."""
+        variable, doubtful = self.general.expressions.get(id(node)), self.general.doubtful
+        if variable is None or variable.declared is not None or variable in doubtful:
             return False
-        return self._kind(term) == "number" and width(term, doubtful) == "integer"
+        return self._kind(node) == "number" and width(variable, doubtful) == "integer"
 
-    def _kind(self, term: Term) -> str | None:
-        if isinstance(term, Shape):
-            return term.kind
-        needed = {need.kind for need in term.needs.values() if isinstance(need, Shape) and not need.soft}
-        if any(isinstance(shape, Outcome) and shape.is_open for shape in term.shapes.values()):
+    def _kind(self, node: core.Expression) -> str | None:
+        variable = self.general.expressions.get(id(node))
+        if variable is None or any(isinstance(made, Outcome) and made.is_open for made in variable.shapes.values()):
             return None
-        shapes = [shape for shape in term.shapes.values() if isinstance(shape, Shape)]
+        needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
+        shapes = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in shapes}
-        sure = made if made and term not in self.general.doubtful else needed
-        return next(iter(sure)) if len(sure) == 1 and len(made | sure) == 1 else None
+        sure = made if made and variable not in self.general.doubtful else needed
+        return next(iter(sure)) if len(sure) == 1 and made <= sure else None
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
@@ -92,8 +86,8 @@ class Facts:
 
     @cached_property
     def _crossed(self) -> bool:
-        """Whether a truth value comes where a number is declared, or a number where a truth value is: nothing stops it
-        when the program runs, so declarations tell nothing then.
+        """Whether a truth value flows to where a number is declared, or the reverse: nothing stops it when the program
+        runs, so declarations are no evidence then.
         """
         return any(
             isinstance(made, Shape) and isinstance(need, Shape) and {made.kind, need.kind} == {"number", "boolean"}
@@ -101,69 +95,56 @@ class Facts:
         )
 
     def _basic(self, node: core.Expression) -> set[str]:
-        """The names of all basic types that the value may be of, or may have within, as the program uses its
-        functions.
-        """
-        term = self.used.terms.get(id(node))
-        doubts = (self.used.doubtful_in_use, frozenset[Term]())
-        types = [GENERAL] if term is None else [Signatures(each).of(term) for each in doubts]
+        """The names of all basic types that the value may have, or parts of it, as the program uses its functions."""
+        variable = self.used.expressions.get(id(node))
+        if variable is None:
+            return {"general"}
+        types = [Readback(self.used, doubting=doubting).of(variable) for doubting in (True, False)]
         parts = [part for type in types for part in all_parts(type)]
-        parts += [Basic(_COMPARED.get(need.kind, "")) for need in _soft_needs(term)]  # of several, a type has but one
-        return {
-            "general" if isinstance(part, Unknown) else part.name for part in parts if isinstance(part, Basic | Unknown)
-        }
+        compared = (kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared))
+        found = {_COMPARED[kind] for kind in compared if kind in _COMPARED}  # of several, a type has but one
+        found |= {part.name for part in parts if isinstance(part, Basic)}
+        return found | {"general" for part in parts if isinstance(part, Unknown)}
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
-        """What disagrees, in places of the text of `source` where that can be, and the results that are missing; of
-        each place only what is found first.
+        """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
+        of places, one in `source` is taken.
         """
-        told: set[Span] = set()
-        for finding in self._findings(source):
+        reported: set[Span] = set()
+        for finding in chain(
+            type_errors(self.general, source),
+            missing_results(self._program),
+            type_warnings(self.general, self.used),
+        ):
             places = {finding.span, *(span for span, _ in finding.related)}
-            if not told & places:
+            if not reported & places:
                 yield finding
-            told |= places
+            reported |= places
 
-    def _findings(self, source: Source) -> Iterator[Diagnostic]:
-        yield from disagreements(self.general, source)
-        yield from missing_results(self._program)
-        yield from mixtures(self.general, self.used)
-
-    def type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
+    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""
-        key = name, id(within)
+        key = name, id(definition)
         if key not in self._types:
-            self._types[key] = self._type_of(name, within)
+            types = [self._type_in(inference, name, definition) for inference in (self.general, self.shown)]
+            general, shown = types
+            self._types[key] = lettered(narrowed(general, shown)) if general and shown else None
         return self._types[key]
 
-    def _type_of(self, name: core.Local | core.Global, within: core.Definition) -> Type | None:
-        types = []
-        for inference in (self.general, self.shown):
-            scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(within)]
-            if name in scope.functions:
-                types.append(self._signatures(inference).of(shape_of(scope.functions[name])))
-            elif name in scope.names:
-                types.append(self._signatures(inference).of(scope.names[name]))
-            else:
-                return None
-        return lettered(narrowed(*types))
-
-    def _signatures(self, inference: Inference) -> Signatures:
-        doubtful = inference.doubtful if inference is self.general else inference.doubtful_in_use
-        return Signatures(doubtful, inference.alternatives)
+    def _type_in(
+        self, inference: Inference, name: core.Local | core.Global, definition: core.Definition
+    ) -> Type | None:
+        scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(definition)]
+        if name in scope.functions:
+            return Readback(inference).of(scope.functions[name].shape)
+        return Readback(inference).of(scope.names[name]) if name in scope.names else None
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
-        term = self.shown.terms.get(id(node))
-        return None if term is None else lettered(self._signatures(self.shown).of(term))
+        return self._shown(self.shown.expressions.get(id(node)))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
-        known = self.shown.solver.components.get((type, name))
-        return None if known is None else lettered(self._signatures(self.shown).of(known))
+        return self._shown(self.shown.solver.components.get((type, name)))
 
-
-def _soft_needs(term: Term | None) -> list[Shape]:
-    """The constants that a value is compared with."""
-    needs = term.needs.values() if isinstance(term, Variable) else ()
-    return [need for need in needs if isinstance(need, Shape) and need.soft]
+    def _shown(self, variable: Variable | None) -> Type | None:
+        return None if variable is None else lettered(Readback(self.shown).of(variable))

@@ -1,106 +1,96 @@
-"""What is kept of a function's flows when it is known, so that every use of it has flows of its own.
+"""Generalization: makes an inferred function polymorphic, by copying its flows for each use.
 
-A function may be used at several types: its parameters and its result, and what they have to do with each other, are
-copied for each use. What only went on inside is left behind.
+A function may be used at several types. Its parameters, its result, and the flows between them are copied; variables
+that matter only within the function are left out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final, TypeVar
 
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Kinds, Made, Need, Operand, Outcome, Shape, Variable, key, width
+from cpl.types.constraints import Made, Need, Operand, Outcome, Overload, Shape, Variable, width
+from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 
+_AnyNeed = TypeVar("_AnyNeed", bound=Need)
+
 _MOST_KEPT: Final = 500
-"""A function with more to copy than this is of one type, however it is used."""
+"""A function with more variables to copy is of one type, however it is used."""
 
 _MOST_TOGETHER: Final = 100
-"""And so are more functions than this that use each other."""
+"""So are more functions than this that use each other."""
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """A function's shape, and of all variables in it that are its own (of a level beyond `level`) those that each flows
-    into: others of them, and such as are not copied. Of some of those, in turn, what flows out of them is `below`.
+    """A function's shape, and the variables in it that each use copies: for each of them those `above`, which it flows
+    into, and, in `below`, those that flow into it and are not copied. A function of one type has none.
     """
 
     shape: Shape
-    level: int
     above: dict[Variable, list[Variable]] = field(default_factory=dict)
     below: dict[Variable, list[Variable]] = field(default_factory=dict)
 
 
-def shape_of(known: Shape | Scheme) -> Shape:
-    """The shape of a function, of which there may be copies."""
-    return known.shape if isinstance(known, Scheme) else known
-
-
-def schemes(shapes: Sequence[Shape], level: int, own: Sequence[Variable]) -> list[Scheme]:
-    """The schemes of functions that were inferred together beyond this level, with variables of their `own`."""
+def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> list[Scheme]:
+    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level."""
     if len(shapes) > _MOST_TOGETHER:
-        return [Scheme(shape, level) for shape in shapes]
-    outer = [*dict.fromkeys(below for variable in own for below in variable.below if below.level <= level)]
+        return [*map(Scheme, shapes)]
+    outer = [*dict.fromkeys(below for variable in inner for below in variable.below if below.level <= level)]
     return [_scheme(shape, level, outer) for shape in shapes]
 
 
 def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
-    kept: dict[Variable, None] = {}
-    waiting = [*shape.members]
-    while waiting and len(kept) <= _MOST_KEPT:
-        variable = waiting.pop()
-        if variable.level > level and variable not in kept:
-            kept[variable] = None
-            waiting += constraints.variables((*variable.shapes.values(), *variable.needs.values()))
-    made = Scheme(shape, level)
+    def inner(variable: Variable) -> list[Variable]:
+        return [part for part in constraints.parts_of(variable) if part.level > level]
+
+    def reached(start: Variable) -> list[Variable]:
+        """What a variable flows into of what is kept and of what is outside, through what is left behind."""
+
+        def is_end(variable: Variable) -> bool:
+            return variable in kept or variable.level <= level
+
+        def above(variable: Variable) -> Iterable[Variable]:
+            return () if is_end(variable) else variable.above
+
+        return [each for each in reachable(start.above, above) if each is not start and is_end(each)]
+
+    parts = (part for part in constraints.variables([shape]) if part.level > level)
+    kept = dict.fromkeys(islice(reachable(parts, inner), _MOST_KEPT + 1))
     if len(kept) > _MOST_KEPT:
-        return made
-    for variable in kept:
-        made.above[variable] = [*_reached(variable, lambda each: each in kept or each.level <= level)]
+        return Scheme(shape)
+    made = Scheme(shape, {variable: reached(variable) for variable in kept})
     for source in outer:
-        for variable in _reached(source, lambda each: each in kept or each.level <= level):
+        for variable in reached(source):
             if variable in kept:
                 made.below.setdefault(variable, []).append(source)
     return made
-
-
-def _reached(start: Variable, is_end: Callable[[Variable], bool]) -> Iterator[Variable]:
-    """What a variable flows into, through what is left behind."""
-    seen = {start}
-    waiting = [*start.above]
-    while waiting:
-        current = waiting.pop()
-        if current in seen:
-            continue
-        seen.add(current)
-        if is_end(current):
-            yield current
-        else:
-            waiting += current.above
 
 
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     """The function's shape for its use at a place."""
     if not scheme.above:
         return scheme.shape
-    copies = {variable: solver.variable(empty=variable.empty) for variable in scheme.above}
-    copying = _Copying(copies, solver, via)
-    for variable, copy in copies.items():
+    copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.above}, solver, via)
+    for variable, copy in copying.copies.items():
         if variable.declared is not None:
-            copy.declared = declared = copying.shape(variable.declared)
-            copy.shapes[key(declared)] = declared
+            copy.declared = copying.need(variable.declared)
+            copy.shapes[copy.declared.key] = copy.declared
         for shape in variable.shapes.values():
             if shape is not variable.declared and (made := copying.made(shape, copy, variable)) is not None:
-                copy.shapes[key(made)] = made
+                copy.shapes[made.key] = made
         for need in variable.needs.values():
-            if (wanted := copying.need(need, copy)) is not None:
-                copy.needs[key(wanted)] = wanted
+            wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
+            if wanted is not None:
+                copy.needs[wanted.key] = wanted
         for above in scheme.above[variable]:
-            _link(copy, copies.get(above, above))
+            _link(copy, copying.of(above))
         for below in scheme.below.get(variable, ()):
             _link(below, copy)
-    return copying.shape(scheme.shape)
+    return copying.need(scheme.shape)
 
 
 def _link(lower: Variable, upper: Variable) -> None:
@@ -113,73 +103,44 @@ class _Copying:
 
     def __init__(self, copies: dict[Variable, Variable], solver: Solver, via: Span) -> None:
         self.copies = copies
-        self.solver = solver
-        self.via = via
-        self.kinds: dict[Kinds, Kinds] = {}
+        self._solver = solver
+        self._via = via
+        self._overloads: dict[Overload, Overload] = {}
 
     def of(self, variable: Variable) -> Variable:
         """The copy of a variable; those that are not copied stand for themselves."""
         return self.copies.get(variable, variable)
 
+    def need(self, need: _AnyNeed) -> _AnyNeed:
+        """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
+        inputs, outputs = tuple(map(self.of, need.inputs)), tuple(map(self.of, need.outputs))
+        copy = replace(need, inputs=inputs, outputs=outputs, via=self._via)
+        if isinstance(copy, Shape):
+            copy.items = tuple(map(self.of, copy.items))
+        return copy
+
+    def operand(self, operand: Operand, holder: Variable) -> Operand | None:
+        """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
+        if operand.overload.root.kind is not None:
+            return None
+        copy = Operand(operand.span, self._overload(operand), holder, None, via=self._via)
+        copy.overload.operands.append(copy)
+        return copy
+
     def made(self, made: Made, holder: Variable, original: Variable) -> Made | None:
         """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
         if isinstance(made, Shape):
-            return self.shape(made)
-        kinds = self._kinds(made.kinds) if made.is_open else made.kinds
-        unknown = Operand(made.span, kinds, made.sign, self.solver.variable(), None)
-        operands = {unknown: None} if width(original) == "number" else {}
-        if not made.is_open:
-            return Outcome(kinds, made.span, made.sign, holder, operands) if operands else None
-        kinds.outcomes.append(Outcome(kinds, made.span, made.sign, holder, operands))
-        return kinds.outcomes[-1]
+            return self.need(made)
+        is_number = width(original) == "number"
+        if not (made.is_open or is_number):
+            return None
+        overload = self._overload(made) if made.is_open else made.overload
+        unknown = Operand(made.span, overload, self._solver.variable(), None)
+        copy = Outcome(overload, made.span, made.operator, holder, {unknown: None} if is_number else {})
+        if made.is_open:
+            overload.outcomes.append(copy)
+        return copy
 
-    def shape(self, shape: Shape) -> Shape:
-        """A copy of a shape."""
-        of = self.of
-        made = Shape(shape.span, shape.head, tuple(map(of, shape.members)), shape.name, via=self.via)
-        made.soft, made.zero, made.constant = shape.soft, shape.zero, shape.constant
-        made.items = tuple(map(of, shape.items))
-        return made
-
-    def need(self, need: Need, holder: Variable) -> Need | None:
-        """A copy of a need; what it is `via` is the outermost use."""
-        made = self._need(need, holder)
-        if made is not None and made is not need:
-            made.via = self.via
-        return made
-
-    def _need(self, need: Need, holder: Variable) -> Need | None:
-        of, span = self.of, need.span
-        match need:
-            case Shape():
-                return self.shape(need)
-            case Operand(kinds=kinds, sign=sign):
-                if kinds.find().kind is not None:
-                    return None
-                copied = self._kinds(kinds)
-                operand = Operand(span, copied, sign, holder, None)
-                copied.operands.append(operand)
-                return operand
-            case constraints.Member(index=index, member=member, kinds=sorts, written=written):
-                return constraints.Member(span, index, of(member), sorts, written and of(written))
-            case constraints.Rest(member=member):
-                return constraints.Rest(span, of(member))
-            case constraints.Joined(member=member, nullable=nullable):
-                return constraints.Joined(span, of(member), nullable)
-            case constraints.Beside(
-                arguments=arguments, result=result, subscript=subscript, index=index, written=written
-            ):
-                given = tuple([of(each) for each in arguments])
-                return constraints.Beside(span, given, of(result), subscript, index, written and of(written))
-            case constraints.Component(component=component, types=types, result=result, written=written):
-                return constraints.Component(span, component, types, of(result), of(written))
-            case constraints.Softened(result=result):
-                return constraints.Softened(span, of(result))
-            case constraints.OneOf(kinds=sorts, what=what):
-                return constraints.OneOf(span, sorts, what)
-            case _:
-                return need
-
-    def _kinds(self, kinds: Kinds) -> Kinds:
-        kinds = kinds.find()
-        return self.kinds.setdefault(kinds, Kinds(kinds.allowed))
+    def _overload(self, of: Operand | Outcome) -> Overload:
+        root = of.overload.root
+        return self._overloads.setdefault(root, Overload(root.allowed))

@@ -1,21 +1,23 @@
-"""From what may flow through a variable to the type that it is of.
+"""From what may flow through a variable to its type.
 
 The values that come to it decide; where none are known, what is needed of it.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Final
 
-from cpl.semantics import core
 from cpl.types import constraints
-from cpl.types.constraints import NUMBERS, WIDTHS, Kinds, Need, Operand, Outcome, Shape, Term, Variable
-from cpl.types.solver import are_alike
+from cpl.types.constraints import NUMBERS, WIDTHS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.generate import Inference
+from cpl.types.reach import reachable
 from cpl.types.types import (
     GENERAL,
+    LETTERS,
+    MOST_OPTIONS,
+    NIL,
     ArrayOf,
     Basic,
-    Either,
     FunctionOf,
     ListOf,
     Named,
@@ -23,8 +25,7 @@ from cpl.types.types import (
     TupleOf,
     Type,
     Unknown,
-    all_parts,
-    parts,
+    either,
 )
 
 _SIZES: Final = ((8, 64), (4, 64), (2, 64), (1, 200))
@@ -33,98 +34,89 @@ each definition.
 """
 
 _MOST_SEARCHED: Final = 500
-_MOST_OPTIONS: Final = 6
-_LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
-class Signatures:
-    """Gives the types of one inference. What nothing is known of has a letter, the same for what is the same; so have
-    the `doubtful` variables, to which more may come than is known, unless what is needed of them tells.
+class Readback:
+    """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
+    doubtful variables, unless their needs determine a type; if not `doubting`, their known values do.
     """
 
-    def __init__(
-        self,
-        doubtful: Set[Term] = frozenset(),
-        alternatives: Callable[[core.Global], Set[object]] = lambda _: frozenset(),
-    ) -> None:
-        self._doubtful = doubtful
-        self._alternatives = alternatives
-        self._letters: dict[Variable | Kinds, str] = {}
+    def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
+        self._alternatives = inference.alternatives
+        self._doubtful = inference.doubtful if doubting else frozenset[Variable]()
+        self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
         self._deepest, self._most = _SIZES[0]
 
-    def of(self, term: Term) -> Type:
-        """The type of an expression or a name."""
-        for size in _SIZES:
-            self._deepest, self._most = size
+    def of(self, made: Variable | Shape) -> Type:
+        """The type of an expression or a name, or of a function's shape."""
+        for self._deepest, self._most in _SIZES:
             self._letters.clear()
             self._endless.clear()
             self._parts = 0
-            found = self._of(term)
+            found = self._of(made) if isinstance(made, Variable) else self._shape(made)
             if self._parts <= self._most:
                 break
         return found
 
-    def _of(self, term: Term) -> Type:
-        if isinstance(term, Shape):
-            return self._shape(term)
+    def _of(self, variable: Variable) -> Type:
         self._parts += 1
-        if term in self._path or len(self._path) > self._deepest or self._parts > self._most:
-            self._endless.add(term)
+        if variable in self._path or len(self._path) > self._deepest or self._parts > self._most:
+            self._endless.add(variable)
             return GENERAL
-        self._path[term] = None
-        found = self._variable(term)
-        del self._path[term]
-        return GENERAL if term in self._endless else found
+        self._path[variable] = None
+        found = self._variable(variable)
+        del self._path[variable]
+        return GENERAL if variable in self._endless else found
 
     def _variable(self, variable: Variable) -> Type:
         if variable.declared is not None:
             return self._shape(variable.declared)
-        made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
         if any(isinstance(shape, Outcome) and shape.is_open for shape in variable.shapes.values()):
             return self._unknown(variable)
+        made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
         if made and variable not in self._doubtful:
-            return self._either(made, variable)
+            return self._made(made, variable)
         return self._needed(variable)
 
-    def _either(self, shapes: Sequence[Shape], variable: Variable) -> Type:
-        """Of one of several shapes; of numbers the widest. What is of several types though nobody asks is of any."""
-        if not _is_asked(variable) and any(not are_alike(one, other) for one, other in pairwise(shapes)):
+    def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
+        """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
+        if not constraints.is_distinguished(variable) and not constraints.are_alike(shapes):
             return GENERAL
-        numbers = {shape.head for shape in shapes if shape.head in NUMBERS}
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
         within = {each for name in elements for each in self._alternatives(name)}
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
-        width = constraints.width(variable, self._doubtful)
-        options = [self._number(width, variable)] if numbers else []
+        options: list[Type] = []
+        if any(shape.head in NUMBERS for shape in shapes):
+            options.append(self._number(constraints.width(variable, self._doubtful), variable))
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
-            options = [each for each in options if each != Basic("NIL")]
+            options = [each for each in options if each != NIL]
         return either(options)
 
     def _number(self, width: str, variable: Variable) -> Type:
-        wanted = (need for need in variable.needs.values() if isinstance(need, Shape) and need.head == "integer")
-        if width == "number" and any(variable.given or not need.soft for need in wanted):
+        if width == "number" and "integer" in constraints.widths(variable.needs.values(), compared=variable.given):
             width = "integer"
         return Basic(width)
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
             case "list":
-                return ListOf(self._of(shape.members[0]))
+                return ListOf(self._of(shape.outputs[0]))
             case "tuple":
-                return TupleOf(tuple([self._of(each) for each in shape.members]))
+                return TupleOf(tuple([self._of(each) for each in shape.outputs]))
             case "array":
-                return ArrayOf(self._of(shape.members[0]))
+                return ArrayOf(self._of(shape.outputs[0]))
             case "pointer":
-                return PointerTo(self._of(shape.members[0]))
+                return PointerTo(self._of(shape.outputs[0]))
             case "function":
-                *parameters, result = shape.members
-                given = tuple([self._of(each) for each in parameters])
-                return FunctionOf(given, None if _is_nothing(result) else self._of(result))
+                [result] = shape.outputs
+                given = tuple([self._of(each) for each in shape.inputs])
+                is_routine = any(isinstance(each, Shape) and each.head == "nothing" for each in result.shapes.values())
+                return FunctionOf(given, None if is_routine else self._of(result))
             case "node" | "element":
                 assert shape.name is not None
                 return Named(shape.name)
@@ -134,48 +126,45 @@ class Signatures:
                 return Basic(_BASIC.get(head, head))
 
     def _needed(self, variable: Variable) -> Type:
-        """What a value must be of which it is only known what is done with it."""
+        """The type of a variable by its needs, as its values are not known."""
         needs = [*variable.needs.values()]
-        if any(isinstance(need, constraints.Asked) and need.kinds for need in needs):
+        if constraints.is_type_tested(variable):
             return self._unknown(variable)
-        shapes = [need for need in needs if isinstance(need, Shape) and not need.soft]
+        shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
             heads = {shape.head for shape in shapes}
             return self._number(next((each for each in ("complex", "integer") if each in heads), "number"), variable)
-        for head in ("tuple", "list", "array", "function", "pointer"):
-            found = [shape for shape in shapes if shape.head == head]
-            if found:
-                return self._shape(found[0])
-        if len(kinds) == 1:
-            return self._shape(shapes[0])
+        structured = [shape for shape in shapes if shape.outputs]
+        if structured or len(kinds) == 1:
+            return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))
         return self._by_use(needs) or self._unknown(variable)
 
     def _by_use(self, needs: Sequence[Need]) -> Type | None:
         for need in needs:
             match need:
-                case constraints.Member(member=member) | constraints.Rest(member=member):
+                case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
                     return ListOf(self._of(member))
                 case constraints.Component(types=(name,)):
                     return Named(name)
         for need in needs:
             match need:
-                case Shape(soft=True) if need.head != "nil":
-                    return Basic("number") if need.kind == "number" else self._shape(need)
+                case constraints.Compared(head=head) if head != "nil":
+                    return Basic(_BASIC.get(head, constraints.kind_of(head)))
                 case constraints.OneOf(what="a condition"):
                     return Basic("Boolean")
         return None
 
     def _unknown(self, variable: Variable) -> Type:
-        """What nothing tells of. If it comes from one place only, or is of the kind of another, it is what that is."""
-        root: Variable | Kinds = _kinds(variable) or variable
-        roots = [*_roots(variable)] if root is variable else []
-        if roots and variable not in roots and len(roots) <= _MOST_OPTIONS:
+        """The letter of an unknown type; or, if all that flows in is of one type, that type."""
+        root: Variable | Overload = _overload(variable) or variable
+        roots = _roots(variable) if root is variable else []
+        if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
             made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
             found = _widest([*map(self._of, roots), *made])
             if len(found) == 1:
                 return found[0]
-        return Unknown(self._letters.setdefault(root, _LETTERS[len(self._letters) % len(_LETTERS)]))
+        return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
 
 
 def _widest(types: Sequence[Type]) -> list[Type]:
@@ -185,124 +174,18 @@ def _widest(types: Sequence[Type]) -> list[Type]:
     return [*[each for each in widths if each in types][:1], *others]
 
 
-def _is_asked(variable: Variable) -> bool:
-    """Whether it is asked of a value of which type it is."""
-    return any(
-        (isinstance(need, constraints.Asked) and need.kinds) or (isinstance(need, Shape) and need.soft)
-        for need in variable.needs.values()
-    )
-
-
-def _kinds(variable: Variable) -> Kinds | None:
+def _overload(variable: Variable) -> Overload | None:
     """The operators, of a kind that is not known yet, that make a value or take it."""
     known = (*variable.shapes.values(), *variable.needs.values())
-    found = (each.kinds.find() for each in known if isinstance(each, Outcome | Operand))
-    return next((kinds for kinds in found if kinds.kind is None), None)
+    found = (each.overload.root for each in known if isinstance(each, Outcome | Operand))
+    return next((overload for overload in found if overload.kind is None), None)
 
 
-def _is_nothing(variable: Variable) -> bool:
-    return any(isinstance(shape, Shape) and shape.head == "nothing" for shape in variable.shapes.values())
+def _roots(variable: Variable) -> list[Variable]:
+    """The parameters and the unknown values that flow into a variable."""
+    searched = islice(reachable([variable], _before), _MOST_SEARCHED)
+    return [each for each in searched if each.given or not (each.below or each.shapes)]
 
 
-def _roots(variable: Variable) -> Iterator[Variable]:
-    """Where what flows into a variable comes from."""
-    seen = {variable}
-    waiting = [variable]
-    while waiting and len(seen) < _MOST_SEARCHED:
-        current = waiting.pop()
-        if current.given or not current.below:
-            yield current
-            continue
-        for each in current.below:
-            if each not in seen:
-                seen.add(each)
-                waiting.append(each)
-
-
-def either(options: Sequence[Type]) -> Type:
-    """One of these types, each once. What is within one of them is not told in more ways than one."""
-    if len(options) == 1:
-        return options[0]
-    flat: dict[Type, None] = {}
-    several = len({*options}) > 1
-    for option in options:
-        alone = option.options if isinstance(option, Either) else (option,)
-        flat |= dict.fromkeys([rebuilt(each, _single) if several else each for each in alone])
-    if len(flat) == 1:
-        return next(iter(flat))
-    if not flat or len(flat) > _MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
-        return GENERAL
-    return Either(tuple(sorted(flat, key=_rank)))
-
-
-def _rank(type: Type) -> int:
-    """Where a type stands among others: NIL last, and before it what has no parts."""
-    return 2 if type == Basic("NIL") else 1 if isinstance(type, Basic) else 0
-
-
-def _single(type: Type) -> Type:
-    return GENERAL if isinstance(type, Either) else rebuilt(type, _single)
-
-
-def narrowed(general: Type, used: Type) -> Type:
-    """A definition's type as its program uses it: what of it is not known from its own text, and which numbers."""
-    match general, used:
-        case Unknown(), Unknown():
-            return general
-        case Unknown(), _:
-            return used
-        case (Basic(name="integer"), Basic(name="real")) | (Basic(), Basic(name="number")):
-            return general
-        case Either(options=some), Either(options=others) if len(some) == len(others):
-            return either(_each(some, others))
-        case FunctionOf(result=None), _:
-            return used if isinstance(used, FunctionOf) and used.result is None else general
-        case _ if type(general) is type(used) and len(parts(general)) == len(parts(used)) > 0:
-            inner = iter(_each(parts(general), parts(used)))
-            return rebuilt(general, lambda _: next(inner))
-        case _:
-            return general if used == GENERAL or (_has_letters(used) and not _has_letters(general)) else used
-
-
-def _has_letters(type: Type) -> bool:
-    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
-
-
-def _each(some: Sequence[Type], others: Sequence[Type]) -> tuple[Type, ...]:
-    return tuple([narrowed(one, other) for one, other in zip(some, others, strict=True)])
-
-
-def lettered(type: Type) -> Type:
-    """The same type, its unknown parts lettered from α on, numbers of unknown width real."""
-    letters: dict[str, str] = {}
-
-    def renamed(part: Type) -> Type:
-        match part:
-            case Unknown(letter=letter):
-                return Unknown(letters.setdefault(letter, _LETTERS[len(letters) % len(_LETTERS)])) if letter else part
-            case Basic(name="number"):
-                return Basic("real")
-            case _:
-                return rebuilt(part, renamed)
-
-    return renamed(type)
-
-
-def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
-    """The type with its parts changed."""
-    match type:
-        case ListOf(member=part):
-            return ListOf(change(part))
-        case ArrayOf(member=part):
-            return ArrayOf(change(part))
-        case PointerTo(contents=part):
-            return PointerTo(change(part))
-        case TupleOf(items=items):
-            return TupleOf(tuple([change(item) for item in items]))
-        case Either(options=options):
-            return either([change(option) for option in options])
-        case FunctionOf(parameters=parameters, result=result):
-            given = tuple([change(each) for each in parameters])
-            return FunctionOf(given, None if result is None else change(result))
-        case _:
-            return type
+def _before(variable: Variable) -> Iterable[Variable]:
+    return () if variable.given else variable.below

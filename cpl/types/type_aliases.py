@@ -16,15 +16,15 @@ _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*")
 _NO_NAMES: Final = ("The", "From", "With", "By", "Of", "To", "For", "In")
 
 
-def shape_names(types: Mapping[str, Type], taken: Collection[str]) -> dict[Type, str]:
-    """The types that get a name, and that name, which is none of those `taken`. `types` are those of the definitions
-    by name, in the order of the text.
+def shape_names(types: Mapping[str, Type], reserved: Collection[str]) -> dict[Type, str]:
+    """The types that get a name, and that name, which is not `reserved`. `types` are those of the definitions by name,
+    in the order of the text.
     """
     names: dict[Type, str] = {}
     for candidates in (_choices(types.values()), _tuples(types.values(), names)):
         for shape in candidates:
             words = (*_words(shape, types), *(f"{word}Member" for word in _words(ListOf(shape), types)))
-            name = next((each for each in words if each not in {*taken, *names.values()}), None)
+            name = next((each for each in words if each not in {*reserved, *names.values()}), None)
             if name is not None:
                 names[shape] = name
     return names

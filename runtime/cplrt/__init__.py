@@ -1,6 +1,6 @@
-"""What a module compiled from CPL stands on.
+"""The runtime library of compiled CPL modules.
 
-It imports nothing of the compiler, and nothing but the standard library.
+It needs only the Python standard library, not the compiler.
 """
 
 from cplrt.arrays import Array, Copy, Item, SetItem

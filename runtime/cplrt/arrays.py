@@ -11,9 +11,9 @@ _T = TypeVar("_T")
 
 
 class Array(Shown):
-    """An array whose subscripts run from one bound to another, both included; of several dimensions one of arrays.
+    """An array with subscripts from a lower to an upper bound, inclusive; with several dimensions, an array of arrays.
 
-    Members have no value until they are given one. What is assigned is the array itself, not a copy (S3).
+    Members have no value until one is assigned. Assigning an array shares it; it is not copied (S3).
     """
 
     __slots__ = ("dimensions", "kind", "lower", "members")
@@ -24,7 +24,7 @@ class Array(Shown):
             raise CplFault("Array takes a type and the two bounds of each dimension: Array[real, (0,15)]")
         lower, upper = bounds[0]
         if not (is_whole(lower) and is_whole(upper) and upper >= lower - 1):
-            raise CplFault(f"({show(lower)},{show(upper)}) are no bounds of an array")
+            raise CplFault(f"expected the bounds of an array, found ({show(lower)},{show(upper)})")
         self.kind = kind
         self.dimensions = len(bounds)
         self.lower = lower
@@ -32,10 +32,10 @@ class Array(Shown):
 
     def _place(self, index: Any) -> int:
         if not is_whole(index):
-            raise CplFault(f"a subscript is a whole number; this is {show(index)}")
+            raise CplFault(f"expected a whole number as a subscript, found {show(index)}")
         place = index - self.lower
         if not 0 <= place < len(self.members):
-            raise CplFault(f"the subscript {index} is not from {self.lower} to {self.lower + len(self.members) - 1}")
+            raise CplFault(f"subscript {index} is out of bounds ({self.lower} to {self.lower + len(self.members) - 1})")
         return place
 
     def __getitem__(self, index: Any) -> Any:
@@ -46,7 +46,7 @@ class Array(Shown):
             return member
         member = self.members[self._place(index)]
         if member is UNSET:
-            raise CplFault(f"the member {index} has no value yet")
+            raise CplFault(f"member {index} has no value yet")
         return member
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -71,19 +71,19 @@ class Array(Shown):
 
 
 class _Unset(Shown):
-    """What stands in a member that has no value yet."""
+    """The content of a member that has no value yet."""
 
     __slots__ = ()
 
     def shown(self) -> tuple[str, None]:
-        """Not as any value."""
+        """A question mark: it is not a value."""
         return "?", None
 
     def __repr__(self) -> str:
         return "?"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unset, ()  # there is one only, in copies as well
+        return _unset, ()  # copies and pickles keep it unique
 
 
 UNSET = _Unset()
@@ -109,7 +109,7 @@ def Item(m: Any, *indices: Any) -> Any:
         elif isinstance(m, list | tuple):
             m = m[_position(m, index)]
         else:
-            raise CplFault(f"only an array or a list has members; this is {show(m)}")
+            raise CplFault(f"expected an array or a list, found {show(m)}")
     return m
 
 
@@ -122,21 +122,21 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
     elif isinstance(m, list):
         m[_position(m, last)] = value
     else:
-        raise CplFault(f"only a member of an array can be assigned to; this is {show(m)}")
+        raise CplFault(f"expected an array to assign to, found {show(m)}")
 
 
 def _position(members: Any, index: Any) -> int:
     if not is_whole(index) or not 0 <= index < len(members):
-        raise CplFault(f"the subscript {show(index)} is not from 0 to {len(members) - 1}")
+        raise CplFault(f"subscript {show(index)} is out of bounds (0 to {len(members) - 1})")
     return index
 
 
 def Copy(m: Any) -> Array:
-    """An array of the same members (evidence S3), with rows of its own if it is of several dimensions. Other arrays
-    that are its members are shared.
+    """A copy of an array (evidence S3). The rows of a multi-dimensional array are copied as well; other arrays that
+    are members are shared.
     """
     if not isinstance(m, Array):
-        raise CplFault(f"Copy takes an array; this is {show(m)}")
+        raise CplFault(f"Copy expected an array, found {show(m)}")
     made = Array(m.kind, (m.lower, m.lower - 1))
     made.dimensions = m.dimensions
     has_rows = m.dimensions > 1

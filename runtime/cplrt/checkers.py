@@ -1,4 +1,4 @@
-"""The checkers board of the 1966 program, for people to look at.
+"""The checkers board of the 1966 program, as text.
 
 Squares are numbered as in the program: 5 to 12, 14 to 21, 23 to 30, 32 to 39. With a gap of one number after every two
 rows a move is 4 or 5 up or down everywhere on the board, and never wraps round an edge.
@@ -13,8 +13,8 @@ board = [*range(5, 13), *range(14, 22), *range(23, 31), *range(32, 40)]
 
 
 def PrintPosition(P: tuple[Logical, Logical, Logical, int]) -> None:
-    """Print a position `(X,Y,K,σ)`: b and w for men, B and W for kings, the numbers of the squares, whose move it
-    is.
+    """Print a position `(X,Y,K,σ)`: b and w are men, B and W kings; squares show their numbers, and the last line
+    says whose move it is.
     """
     X, Y, K, sigma = P
     black, white = (X, Y) if sigma == 1 else (Y, X)

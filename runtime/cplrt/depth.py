@@ -1,4 +1,4 @@
-"""How deep the calls of a CPL program may nest. CPL repeats by recursion, once for each member of a list."""
+"""Recursion limits: CPL programs recurse once for each member of a list, deeper than Python allows by default."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""Whether two values are equal, where Python's `==` would take a truth value for a number."""
+"""Equality of CPL values. In Python `True == 1`; in CPL truth values are not numbers."""
 
 from collections.abc import Iterator
 from typing import Any

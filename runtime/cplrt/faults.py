@@ -1,13 +1,13 @@
-"""What goes wrong while CPL runs."""
+"""The errors that a running CPL program raises."""
 
 
 class CplFault(Exception):
-    """A fault of the running CPL program: NIL taken apart, a block without a result, values of the wrong kind."""
+    """An error in a running CPL program: the head of NIL, a block without a result, a value of the wrong type."""
 
 
 class NoValue(CplFault):
-    """A place is read that has not been given a value."""
+    """A variable or member was read before it had a value."""
 
 
 class TooDeep(CplFault):
-    """The calls of the program nest deeper than this process allows: `allow_deep_recursion` makes room."""
+    """The program recurses deeper than this process allows; `allow_deep_recursion` raises the limit."""

@@ -22,7 +22,7 @@ def Null(x: object) -> bool:
         return not x
     if isinstance(x, Node):
         return False
-    raise CplFault(f"Null asks of a list or a bit string whether it is empty; this is {show(x)}")
+    raise CplFault(f"Null expected a list or a bit string, found {show(x)}")
 
 
 @overload
@@ -60,7 +60,7 @@ def Join(L1: _T | list[_T], L2: list[_T]) -> list[_T]: ...
 @overload
 def Join(L1: Any, L2: Any) -> list[Any]: ...
 def Join(L1: Any, L2: Any) -> list[Any]:
-    """One list of the members of `L1` and then those of `L2`; what is no list counts as a list of itself."""
+    """The members of `L1` followed by those of `L2`. An argument that is not a list counts as a list of one member."""
     first = L1 if isinstance(L1, list) else [L1]
     second = L2 if isinstance(L2, list) else [L2]
     if len(first) + len(second) < MANY:
@@ -97,7 +97,7 @@ def _tail(members: Any) -> list[Any]:
 
 def _members(L: Any, function: str) -> Any:
     if not isinstance(L, list | tuple):
-        raise CplFault(f"{function} takes a list apart; this is {show(L)}")
+        raise CplFault(f"{function} expected a list, found {show(L)}")
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")
     return L

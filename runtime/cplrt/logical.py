@@ -9,7 +9,7 @@ from cplrt.show import Shown, show
 
 
 class Bits(Protocol):
-    """A bit string, or what stands for one, as `Nil` does."""
+    """A bit string, or a value that can stand for one, such as `Nil`."""
 
     @property
     def bits(self) -> int:
@@ -94,9 +94,9 @@ class Logical(Shown):
 
 
 class Nil(list[Any]):
-    """NIL where a text is read so that it also stands for the bit string of zeros (the readings with `nil=zero`).
+    """NIL in the readings with `nil=zero`, where it is also the bit string of zeros.
 
-    To lists it is the empty one; where a bit string is needed it is `Logical(0)`.
+    As a list it is empty; where a bit string is needed it is `Logical(0)`.
     """
 
     __slots__ = ()
@@ -128,9 +128,9 @@ class Nil(list[Any]):
 
 
 class ArithmeticLogical(Logical):
-    """What a module that is read with `plusminus=arithmetic` passes on to Python as `Logical`.
+    """The `Logical` that a module read with `plusminus=arithmetic` passes to Python.
 
-    Between two of them + and − are those of whole numbers, as in the text. What the module itself makes are plain bit
+    Between two of them + and − are the operations on whole numbers. What the module itself makes are plain bit
     strings, which mean in every module what its own reading says.
     """
 
@@ -146,14 +146,14 @@ class ArithmeticLogical(Logical):
 
 
 def is_bits(x: object) -> TypeGuard[Logical]:
-    """Whether this is a bit string, or stands for one, as `Nil` does. (The type `Logical` is none.)"""
+    """Whether this is a bit string or stands for one, as `Nil` does."""
     return isinstance(getattr(x, "bits", None), int)
 
 
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
     if positions is None or not all(is_whole(each) and each >= 0 for each in positions):
-        raise CplFault(f"a bit string is made from a whole number or from a list of positions; this is {show(value)}")
+        raise CplFault(f"Logical expected a whole number or a list of positions, found {show(value)}")
     return positions
 
 
@@ -167,20 +167,20 @@ def _bits(x: Any) -> int:
     bits = getattr(x, "bits", None)
     if isinstance(bits, int):
         return bits
-    raise CplFault(f"a bit string can only be combined with another one; this is {show(x)}")
+    raise CplFault(f"expected a bit string, found {show(x)}")
 
 
 def SingleDigitFrom(x: Bits) -> Logical:
-    """A bit string with a single one, at a place where `x` has one: the lowest. Zero if `x` has none."""
+    """The lowest one of `x` by itself, as a bit string; zero if `x` has none."""
     bits = _bits(x)
     return _logical(bits & -bits)
 
 
 def Shift(x: Bits, n: int) -> Logical:
-    """`x` moved `n` places to the right, or to the left if `n` is negative. Digits that leave on the right are lost."""
+    """`x` shifted `n` places right, or left if `n` is negative. Digits shifted out on the right are lost."""
     bits = _bits(x)
     if not is_whole(n):
-        raise CplFault(f"a bit string is shifted by a whole number; this is {show(n)}")
+        raise CplFault(f"expected a whole number to shift by, found {show(n)}")
     return _logical(bits >> n if n > 0 else bits << -n)
 
 
@@ -189,7 +189,7 @@ def Plus(x: Bits, y: Bits) -> Logical: ...
 @overload
 def Plus(x: Any, y: Any) -> Any: ...
 def Plus(x: Any, y: Any) -> Any:
-    """`x + y` where + is that of whole numbers on bit strings too."""
+    """`x + y` where + adds bit strings as whole numbers."""
     return _logical(x.bits + y.bits) if is_bits(x) and is_bits(y) else x + y
 
 
@@ -198,7 +198,7 @@ def Minus(x: Bits, y: Bits) -> Logical: ...
 @overload
 def Minus(x: Any, y: Any) -> Any: ...
 def Minus(x: Any, y: Any) -> Any:
-    """`x - y` where − is that of whole numbers on bit strings too; below zero the digits are ones without end."""
+    """`x - y` where − subtracts bit strings as whole numbers; below zero the digits are ones without end."""
     return _logical(x.bits - y.bits) if is_bits(x) and is_bits(y) else x - y
 
 
@@ -207,7 +207,7 @@ def Union(x: Bits, y: Bits) -> Logical: ...
 @overload
 def Union(x: Any, y: Any) -> Any: ...
 def Union(x: Any, y: Any) -> Any:
-    """`x + y` where + is that of sets on bit strings, whoever made them (see `ArithmeticLogical`)."""
+    """`x + y` where + is the union of bit strings, whatever module made them (see `ArithmeticLogical`)."""
     return x | y if is_bits(x) and is_bits(y) else x + y
 
 
@@ -216,5 +216,5 @@ def Without(x: Bits, y: Bits) -> Logical: ...
 @overload
 def Without(x: Any, y: Any) -> Any: ...
 def Without(x: Any, y: Any) -> Any:
-    """`x - y` where − is that of sets on bit strings, whoever made them."""
+    """`x - y` where − is the difference of bit strings as sets, whatever module made them."""
     return x & ~y if is_bits(x) and is_bits(y) else x - y

@@ -8,9 +8,9 @@ from cplrt.show import Shown, show
 
 
 class Node(Shown):
-    """A node: what assigns it shares it (S10), and two are equal only if they are one and the same (our choice).
+    """A node. Assignment shares it (S10); two nodes are equal only if they are the same node (our choice).
 
-    A type of nodes is a class whose `__slots__` are the names of the components.
+    A node type is a subclass whose `__slots__` are the names of the components.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class Node(Shown):
     def __init__(self, *components: Any) -> None:
         names = type(self).__slots__
         if len(components) != len(names):
-            raise CplFault(f"{type(self).__name__} has {len(names)} components; here are {len(components)}")
+            raise CplFault(f"{type(self).__name__} has {len(names)} components but got {len(components)}")
         for name, component in zip(names, components, strict=True):
             setattr(self, name, component)
 
@@ -26,7 +26,7 @@ class Node(Shown):
         if name.startswith("_"):
             raise AttributeError(name)
         if name == "value":
-            raise CplFault(f"only a pointer can be followed; this is {show(self)}")
+            raise CplFault(f"expected a pointer, found {show(self)}")
         raise CplFault(f"{type(self).__name__} has no component {name}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -51,7 +51,7 @@ _SORTS = {"vector": "array", "matrix": "array"}
 
 
 class Element:
-    """A type that has others as alternatives. Applied to a value of one of them it gives that value."""
+    """A type that is a choice of other types. Applied to a value of one of them, it returns that value."""
 
     __slots__ = ("__name__", "alternatives")
 
@@ -62,7 +62,7 @@ class Element:
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
         if not Is(self, value):
-            raise CplFault(f"this is no {self.__name__}: {show(value)}")
+            raise CplFault(f"expected a {self.__name__}, found {show(value)}")
         return value
 
     def __repr__(self) -> str:
@@ -77,11 +77,11 @@ def Is(kind: Any, value: Any) -> bool:
         return _is_written(kind, value)
     if isinstance(kind, type) and issubclass(kind, Node):
         return isinstance(value, kind)
-    raise CplFault(f"Is asks of a value whether it is of a type of nodes; {show(kind)} is none")
+    raise CplFault(f"Is expected a type of nodes, found {show(kind)}")
 
 
 def _is_written(kind: str, value: Any) -> bool:
-    """Whether a value is of a type that is written in words: `real`, `integer list`, `2 array`."""
+    """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
     *members, last = kind.split()
     match _SORTS.get(last, last):
         case "general":
@@ -100,12 +100,12 @@ def _is_written(kind: str, value: Any) -> bool:
 
 
 def _is_whole_truth(kind: str, value: Any) -> bool:
-    """To Python truth values are numbers, to CPL they are not."""
+    """In Python truth values are numbers; in CPL they are not."""
     return (kind == "Boolean") == isinstance(value, bool)
 
 
 def Type(node: Any) -> Any:
     """The type of a node: `Type[p] = Atom` (S7)."""
     if not isinstance(node, Node):
-        raise CplFault(f"Type asks of a node of which type it is; this is {show(node)}")
+        raise CplFault(f"Type expected a node, found {show(node)}")
     return type(node)

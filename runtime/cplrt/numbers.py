@@ -12,7 +12,7 @@ _Number = TypeVar("_Number", float, complex)
 
 
 def Quotient(a: float, b: float) -> int:
-    """How many times `b` goes into `a`, cut off towards zero: `Quotient(-7,2)` is -3 (our choice, as in BCPL)."""
+    """`a` divided by `b`, truncated towards zero: `Quotient(-7,2)` is -3 (our choice, as in BCPL)."""
     m, n = _whole(a), _whole(b)
     if n == 0:
         raise CplFault("division by zero")
@@ -21,18 +21,18 @@ def Quotient(a: float, b: float) -> int:
 
 
 def Remainder(a: float, b: float) -> int:
-    """What is left of `a` when `b` has been taken from it as often as `Quotient` says."""
+    """The remainder of `Quotient(a,b)`: `a - b × Quotient(a,b)`."""
     m, n = _whole(a), _whole(b)
     return m - n * Quotient(m, n)
 
 
 def Entier(x: float) -> int:
-    """The greatest whole number that is not greater than `x`, as in ALGOL 60."""
+    """The greatest whole number not above `x`, as in ALGOL 60."""
     return _floor(_real(x))
 
 
 def Round(x: float) -> int:
-    """The nearest whole number; of two equally near the greater one."""
+    """The nearest whole number; halves round up."""
     number = _real(x)
     return number if isinstance(number, int) else _floor(number + 0.5)
 
@@ -63,12 +63,12 @@ def Cos(x: _Number) -> _Number:
 
 
 def ArcTan(x: _Number) -> _Number:
-    """The angle of which `x` is the tangent."""
+    """The arc tangent, in radians."""
     return _of(math.atan, cmath.atan, x)
 
 
 def Complex(a: float, b: float) -> complex:
-    """The complex number of real part `a` and imaginary part `b` (T4: a pair of reals)."""
+    """The complex number with real part `a` and imaginary part `b` (T4: a pair of reals)."""
     return complex(_real(a), _real(b))
 
 
@@ -87,36 +87,36 @@ def _of(real: Callable[[Any], Any], general: Callable[[Any], Any], x: _Number) -
         value: _Number = general(x) if isinstance(x, complex) else real(_real(x))
         return value
     except OverflowError:
-        raise CplFault(f"the value of this function for {show(x)} is too large") from None
+        raise CplFault(f"the result for {show(x)} is too large") from None
     except ValueError:
-        raise CplFault(f"this function has no value for {show(x)}") from None
+        raise CplFault(f"this function is not defined for {show(x)}") from None
 
 
 def _floor(x: float) -> int:
     try:
         return math.floor(x)
     except (ValueError, OverflowError):
-        raise CplFault(f"{show(x)} is near no whole number") from None
+        raise CplFault(f"{show(x)} cannot be rounded to a whole number") from None
 
 
 def _number(x: object) -> int | float | complex:
     if not isinstance(x, int | float | complex) or isinstance(x, bool):
-        raise CplFault(f"a number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a number, found {show(x)}")
     return x
 
 
 def _real(x: object) -> int | float:
     if not isinstance(x, int | float) or isinstance(x, bool):
-        raise CplFault(f"a real number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a real number, found {show(x)}")
     return x
 
 
 def is_whole(x: object) -> TypeGuard[int]:
-    """Whether this is a whole number. To Python truth values are numbers, too; to CPL they are not."""
+    """Whether this is a whole number. In Python truth values are, too; in CPL they are not."""
     return isinstance(x, int) and not isinstance(x, bool)
 
 
 def _whole(x: Any) -> int:
     if not is_whole(x):
-        raise CplFault(f"a whole number is wanted; this is {show(x)}")
+        raise CplFault(f"expected a whole number, found {show(x)}")
     return x

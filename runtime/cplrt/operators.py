@@ -1,6 +1,4 @@
-"""Operators whose meaning only the running program can tell: used where the compiler cannot see the kinds of the
-operands.
-"""
+"""Operators that are chosen at run time, where the compiler does not know the types of the operands."""
 
 from collections.abc import Callable
 from math import inf
@@ -15,11 +13,11 @@ infinity = inf
 
 
 def Juxtapose(f: Any, x: Any) -> Any:
-    """`f(x)` with a small name f: the function applied, or the product."""
+    """`f(x)` with a small name f: a call if f is a function, else a product."""
     if callable(f):
         return f(x)
     if isinstance(f, bool) or isinstance(x, bool):
-        raise CplFault(f"× takes two numbers; these are {show(f)} and {show(x)}")
+        raise CplFault(f"× expected two numbers, found {show(f)} and {show(x)}")
     return f * x
 
 
@@ -29,11 +27,11 @@ def Not(x: Any) -> Any:
         return not x
     if is_bits(x):
         return ~x
-    raise CplFault(f"~ takes a truth value or a bit string; this is {show(x)}")
+    raise CplFault(f"~ expected a truth value or a bit string, found {show(x)}")
 
 
 def And(x: Any, y: Callable[[], Any]) -> Any:
-    """`x ∧ y`, of truth values (`y` is only asked for if `x` is true) or bit strings."""
+    """`x ∧ y`, of truth values (`y` is evaluated only if `x` is true) or bit strings."""
     if isinstance(x, bool):
         return x and y()
     return x & y()
@@ -45,7 +43,7 @@ def Same(x: Any, y: Any) -> Any:
         return x == y
     if is_bits(x) and is_bits(y):
         return (x & y) | (~x & ~y)
-    raise CplFault(f"≡ takes two truth values or two bit strings; these are {show(x)} and {show(y)}")
+    raise CplFault(f"≡ expected two truth values or two bit strings, found {show(x)} and {show(y)}")
 
 
 def Differ(x: Any, y: Any) -> Any:
@@ -54,7 +52,7 @@ def Differ(x: Any, y: Any) -> Any:
 
 
 def Or(x: Any, y: Callable[[], Any]) -> Any:
-    """`x ∨ y`, of truth values (`y` is only asked for if `x` is false) or bit strings."""
+    """`x ∨ y`, of truth values (`y` is evaluated only if `x` is false) or bit strings."""
     if isinstance(x, bool):
         return x or y()
     return x | y()

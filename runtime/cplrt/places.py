@@ -1,4 +1,4 @@
-"""Where in the CPL a module compiled from it goes wrong: said when Python reports what nobody caught.
+"""CPL locations in Python tracebacks of compiled modules.
 
 The comment at the end of such a module says which of its lines come from which line of the CPL.
 """
@@ -10,7 +10,7 @@ from types import TracebackType
 
 
 def cpl_place(traceback: TracebackType | None) -> str | None:
-    """`strachey.cpl:12`, for the innermost frame that belongs to a compiled module; None if there is none."""
+    """The CPL location of the innermost compiled frame, such as `strachey.cpl:12`; None if there is none."""
     place = None
     known: dict[str, dict[int, str]] = {}
     while traceback is not None:
@@ -23,7 +23,7 @@ def cpl_place(traceback: TracebackType | None) -> str | None:
 
 
 def _lines(file: str) -> dict[int, str]:
-    """For each line of a module that comes from CPL, its place there."""
+    """The CPL location of each line of a compiled module."""
     places: dict[int, str] = {}
     entries: list[str] = []
     for line in reversed(linecache.getlines(file)):
@@ -55,7 +55,7 @@ def note_cpl_lines() -> None:
         elif issubclass(kind, KeyboardInterrupt):
             print(f"interrupted at {place}", file=sys.stderr)
         elif issubclass(kind, RecursionError):
-            print(f"{kind.__name__} at {place}: this goes too deep: does it end at all?", file=sys.stderr)
+            print(f"{kind.__name__} at {place}: the recursion goes too deep; does it ever end?", file=sys.stderr)
         elif issubclass(kind, MemoryError | SystemError):  # the second if there is no memory for one more call
             print(f"MemoryError at {place}: memory ran out", file=sys.stderr)
         else:

@@ -1,6 +1,6 @@
-"""References: places as values, for variables that are shared, parameters by reference, and pointers (D15, D21, S11).
+"""References (L-values): captured variables, parameters by reference, and pointers (D15, D21, S11).
 
-What is in the place is the reference's `value`, to be read and to be assigned to.
+The content is the attribute `value`, which can be read and assigned.
 """
 
 from typing import Any, Generic, TypeVar, overload
@@ -13,14 +13,14 @@ _T = TypeVar("_T")
 
 
 class Place(Shown, Generic[_T]):
-    """What a pointer leads to, and a parameter by reference."""
+    """A place that holds a value: the target of a pointer, or a parameter by reference."""
 
     __slots__ = ()
     sort = "pointer"
 
     @property
     def value(self) -> _T:
-        """What is in the place."""
+        """The content of the place."""
         raise NotImplementedError
 
     @value.setter
@@ -36,7 +36,7 @@ class Place(Shown, Generic[_T]):
 
 
 class Cell(Place[_T]):
-    """A place of its own: a variable that something else refers to. It has no value until it is given one."""
+    """A variable that something refers to. It has no value until one is assigned."""
 
     __slots__ = ("value",)
     value: _T
@@ -64,7 +64,7 @@ class Cell(Place[_T]):
 
 
 class MemberOf(Place[Any]):
-    """The place of a member of an array: which one is settled when the reference is made."""
+    """A member of an array; the subscript is evaluated when the reference is made."""
 
     __slots__ = ("array", "indices")
 
@@ -91,7 +91,7 @@ class MemberOf(Place[Any]):
 
 
 class ComponentOf(Place[Any]):
-    """The place of a component of a node."""
+    """A component of a node."""
 
     __slots__ = ("name", "node")
 
@@ -116,7 +116,7 @@ class ComponentOf(Place[Any]):
 
 
 def Pointer(x: _T) -> Cell[_T]:
-    """A pointer to a new place that holds `x`. (Applied to something that has a place, the compiler takes that one.)"""
+    """A pointer to a new place that holds `x`. (For a variable or member, the compiler points to that instead.)"""
     return Cell(x)
 
 
@@ -125,7 +125,7 @@ def Follow(p: Place[_T]) -> _T: ...
 @overload
 def Follow(p: object) -> Any: ...
 def Follow(p: object) -> Any:
-    """What is in the place that a pointer leads to (S11)."""
+    """The content of the place that a pointer leads to (S11)."""
     if not isinstance(p, Place):
-        raise CplFault(f"only a pointer can be followed; this is {show(p)}")
+        raise CplFault(f"expected a pointer, found {show(p)}")
     return p.value

@@ -1,4 +1,4 @@
-"""Long lists that share their members: taking one apart, or putting a member before it, copies nothing.
+"""Long lists that share members, so that taking the tail or prepending a member copies nothing.
 
 CPL goes through a list by `Next` or by `Head` and `Tail`, and makes one by `Join`, a member at a time. With plain lists
 the work and the memory of that grow with the square of the length, which is no matter for the moves on a board and is
@@ -14,7 +14,7 @@ MANY = 256
 
 
 def _comparing(relation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A relation between lists, for one that shares."""
+    """A comparison of lists, for a list that shares its members."""
 
     def method(self: Any, other: Any) -> Any:
         return relation([*self], [*other]) if isinstance(other, list) else NotImplemented
@@ -23,7 +23,7 @@ def _comparing(relation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
 
 
 def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that changes a list, for one that shares: it gets members of its own first."""
+    """A method that changes a list, for a list that shares its members: it copies them first."""
 
     def method(self: Any, *arguments: Any, **options: Any) -> Any:
         members = [*self]
@@ -35,7 +35,7 @@ def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class SharingList(list[Any]):
-    """To callers a list like any other.
+    """A list that shares its members; callers see an ordinary list.
 
     The members stand in reverse in a list that several `SharingList`s have in common, each the first so many of it.
     Whoever has all of it may add to it without the others seeing: that is how a member is put before a list.

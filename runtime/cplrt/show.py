@@ -1,4 +1,4 @@
-"""Values as CPL writes them. What cplrt itself makes says so of itself (`Shown`): nothing of it is known here."""
+"""Values as CPL writes them. The types of cplrt implement `Shown`; this module knows only Python's own types."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,12 +9,12 @@ from unicodedata import lookup
 
 
 class Shown:
-    """A value that says how CPL writes it."""
+    """A value that knows how CPL writes it."""
 
     __slots__ = ()
 
     def shown(self) -> tuple[str, Sequence[Any] | None]:
-        """What it is called, and the values that stand in square brackets after that, if any can."""
+        """Its name, and the values in square brackets after it, or None for no brackets."""
         raise NotImplementedError
 
 
@@ -54,7 +54,7 @@ def show(value: Any) -> str:
 
 
 class _Sign:
-    """A sign among the values that wait to be shown."""
+    """Punctuation among the values that wait to be shown."""
 
     __slots__ = ("closes", "text")
 
@@ -64,7 +64,7 @@ class _Sign:
 
 
 def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:
-    """What is to be shown of several values, the last first."""
+    """The values and punctuation of a list, last first."""
     waiting = [_Sign(closer, closes)]
     for index, member in reversed(list(enumerate(members))):
         waiting += [member, _Sign(",")] if index else [member]
@@ -78,12 +78,12 @@ def _show_number(value: float) -> str:
 
 
 def _show_whole(value: int) -> str:
-    """The digits of a whole number, in halves if they are many: Python by itself writes no more than 4300."""
+    """The digits of a whole number, split in halves if there are many: Python itself writes at most 4300."""
     if value < 0:
         return f"-{_show_whole(-value)}"
     if value.bit_length() < 2000:
         return str(value)
-    count = value.bit_length() * 3 // 20  # about half of them
+    count = value.bit_length() * 3 // 20  # about half of the digits
     first, last = divmod(value, 10**count)
     return _show_whole(first) + _show_whole(last).zfill(count)
 

@@ -10,16 +10,16 @@ _Real = TypeVar("_Real", int, float)
 
 
 class Steps(Generic[_Real]):
-    """`first`, `first + step`, … as far as `last`, which is among them if it is reached (evidence C16)."""
+    """`first`, `first + step`, … up to and including `last` (evidence C16)."""
 
     __slots__ = ("first", "last", "step")
 
     def __init__(self, first: _Real, step: _Real, last: _Real) -> None:
         for number in (first, step, last):
             if not isinstance(number, int | float) or isinstance(number, bool):
-                raise CplFault(f"a for steps through numbers; this is {show(number)}")
+                raise CplFault(f"a for loop expected a number, found {show(number)}")
         if step == 0:
-            raise CplFault("a for that steps by 0 would never end")
+            raise CplFault("a for loop with step 0 would never end")
         self.first: _Real = first
         self.step: _Real = step
         self.last: _Real = last

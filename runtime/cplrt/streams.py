@@ -20,18 +20,18 @@ class Stream(Shown):
         self.file = file
 
     def shown(self) -> tuple[str, None]:
-        """Not what it holds."""
+        """Only that it is a stream."""
         return "a stream", None
 
     def fill(self) -> bool:
-        """Have another symbol to read, if there is one."""
+        """Buffer another symbol, if there is one."""
         if self.at < len(self.text):
             return True
         self.text, self.at = self.file.readline() if self.file else "", 0
         return bool(self.text)
 
     def write(self, text: str) -> None:
-        """Put out some text."""
+        """Write some text."""
         if self.file is None:
             self.text += text
         else:
@@ -43,14 +43,14 @@ _OUTPUT = list[Stream]()
 
 
 def Source() -> Stream:
-    """The stream that is read from (O3): at first the standard input."""
+    """The current input stream (O3); the standard input at the start."""
     if not _INPUT:
         _INPUT.append(Stream(file=sys.stdin))
     return _INPUT[0]
 
 
 def Destination() -> Any:
-    """The stream that is written to (O3): at first, and for NIL, the standard output."""
+    """The current output stream (O3); the standard output at the start, and for NIL."""
     return _OUTPUT[0] if _OUTPUT else None
 
 
@@ -65,14 +65,14 @@ def Output(stream: Any) -> None:
 
 
 def StreamOf(text: Any) -> Stream:
-    """A stream of the symbols of a string, to read from; of the empty string, one to write to."""
+    """A stream that reads the symbols of a string; for the empty string, a stream to write to."""
     if not isinstance(text, str):
-        raise CplFault(f"StreamOf takes a string; this is {show(text)}")
+        raise CplFault(f"StreamOf expected a string, found {show(text)}")
     return Stream(text)
 
 
 def Symbols(stream: Any) -> str:
-    """What a stream holds that is still to be read, or that has been written to it, as a string."""
+    """The rest of an input stream, or what has been written to an output stream, as a string."""
     made = _stream(stream)
     return made.text[made.at :]
 
@@ -83,15 +83,15 @@ def Finish() -> None:
 
 
 def Write(*items: Any) -> None:
-    """Put out the items and end the line; strings as they are, all else as CPL writes it.
+    """Print the items and end the line: strings as they are, other values as CPL writes them.
 
-    A blank stands between two items of which neither is a string.
+    A space separates two items if neither is a string.
     """
     _put(_joined(items) + "\n")
 
 
 def WriteOn(*items: Any) -> None:
-    """As `Write`, and the line goes on."""
+    """Print the items as `Write` does, but stay on the line."""
     _put(_joined(items))
 
 
@@ -101,7 +101,7 @@ def NewLine() -> None:
 
 
 def ReadItem() -> Any:
-    """The next number, or else the next word, of the input: symbols between blanks and ends of lines."""
+    """The next number or word of the input; spaces and line ends separate them."""
     stream = Source()
     while stream.fill() and stream.text[stream.at].isspace():
         stream.at += 1
@@ -110,7 +110,7 @@ def ReadItem() -> Any:
         word += stream.text[stream.at]
         stream.at += 1
     if not word:
-        raise CplFault("there is nothing more to read")
+        raise CplFault("there is no more input to read")
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
@@ -124,7 +124,7 @@ def ReadItem() -> Any:
 
 
 def _from_digits(digits: str) -> int:
-    """The number, in halves if the digits are many: Python by itself reads no more than 4300."""
+    """The number, read in halves if there are many digits: Python itself reads at most 4300."""
     if len(digits) <= 600:
         return int(digits)
     half = len(digits) // 2
@@ -133,7 +133,7 @@ def _from_digits(digits: str) -> int:
 
 
 def ReadSymbol() -> str:
-    """Take the next symbol off the input (O4); the empty string if there is none."""
+    """Read the next symbol of the input (O4); the empty string at its end."""
     stream = Source()
     symbol = NextSymbol()
     stream.at += len(symbol)
@@ -141,7 +141,7 @@ def ReadSymbol() -> str:
 
 
 def NextSymbol() -> str:
-    """The next symbol of the input, which stays there (O4); the empty string if there is none."""
+    """Look at the next symbol of the input without reading it (O4); the empty string at its end."""
     stream = Source()
     return stream.text[stream.at] if stream.fill() else ""
 
@@ -165,5 +165,5 @@ def _put(text: str) -> None:
 
 def _stream(value: Any) -> Stream:
     if not isinstance(value, Stream):
-        raise CplFault(f"this is no stream: {show(value)}")
+        raise CplFault(f"expected a stream, found {show(value)}")
     return value

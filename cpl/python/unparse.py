@@ -1,52 +1,42 @@
-"""Python statements as text. Expressions are `ast.unparse`'s affair; what it cannot hold is added here: docstrings
-as they were written, and lists without needless brackets.
+"""Python statements as text. `ast.unparse` writes expressions; added here are docstrings as they were written, tuples
+without needless brackets, and brackets round + and − within & and |.
 """
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from typing import Final
 
 from cpl.diagnostics import printable
 
 
-def write(statements: Sequence[ast.stmt]) -> str:
+def unparse(statements: Sequence[ast.stmt]) -> str:
     """The statements, a line each, indented by four blanks a level."""
     return "\n".join(_lines(statements, ""))
 
 
 def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
-    inner = indent + "    "
     for statement in statements:
         match statement:
             case ast.FunctionDef(name=name, args=arguments, body=body, returns=ast.expr() as result):
-                yield f"{indent}def {name}({_text(arguments)}) -> {_text(result)}:"
-                yield from _lines(body, inner)
+                yield from _block(f"def {name}({_text(arguments)}) -> {_text(result)}", body, indent)
             case ast.ClassDef(name=name, bases=bases, body=body):
-                yield f"{indent}class {name}({', '.join(map(_text, bases))}):"
-                yield from _lines(body, inner)
-            case ast.If(test=test, body=body, orelse=orelse):
-                yield f"{indent}if {_text(test)}:"
-                yield from _lines(body, inner)
-                while len(orelse) == 1 and isinstance(orelse[0], ast.If):
-                    branch = orelse[0]
-                    yield f"{indent}elif {_text(branch.test)}:"
-                    yield from _lines(branch.body, inner)
-                    orelse = branch.orelse
-                yield from _otherwise(orelse, indent)
-            case ast.While(test=test, body=body):
-                yield f"{indent}while {_text(test)}:"
-                yield from _lines(body, inner)
-                yield from _otherwise(statement.orelse, indent)
-            case ast.For(target=target, iter=iterable, body=body):
-                yield f"{indent}for {_text(target)} in {_text(iterable)}:"
-                yield from _lines(body, inner)
-                yield from _otherwise(statement.orelse, indent)
+                yield from _block(f"class {name}({', '.join(map(_text, bases))})", body, indent)
+            case ast.If(test=test, body=body, orelse=otherwise):
+                yield from _block(f"if {_text(test)}", body, indent)
+                while len(otherwise) == 1 and isinstance(branch := otherwise[0], ast.If):
+                    yield from _block(f"elif {_text(branch.test)}", branch.body, indent)
+                    otherwise = branch.orelse
+                yield from _block("else", otherwise, indent)
+            case ast.While(test=test, body=body, orelse=otherwise):
+                yield from _block(f"while {_text(test)}", body, indent)
+                yield from _block("else", otherwise, indent)
+            case ast.For(target=target, iter=iterable, body=body, orelse=otherwise):
+                yield from _block(f"for {_text(target)} in {_text(iterable)}", body, indent)
+                yield from _block("else", otherwise, indent)
             case ast.Assign(targets=[target], value=value):
                 right = _bare(value) if isinstance(target, ast.Tuple) else _text(value)
                 yield f"{indent}{_bare(target)} = {right}"
-            case ast.AnnAssign(target=target, annotation=annotation, value=value):
-                right = f" = {_text(value)}" if value else ""
-                yield f"{indent}{_text(target)}: {_text(annotation)}{right}"
             case ast.Return(value=value) if value is not None:
                 yield f"{indent}return {_bare(value)}"
             case ast.Expr(value=ast.Constant(value=str() as text)):
@@ -55,13 +45,23 @@ def _lines(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
                 yield indent + _text(statement)
 
 
+def _block(head: str, body: Sequence[ast.stmt], indent: str) -> Iterator[str]:
+    """A line and the statements that belong to it, if there are any."""
+    if body:
+        yield f"{indent}{head}:"
+        yield from _lines(body, indent + "    ")
+
+
 def _text(node: ast.AST) -> str:
     """An expression, or a statement of one line."""
-    mixed = (ast.BitAnd | ast.BitOr, ast.Add | ast.Sub)
     operators = [part.op for part in ast.walk(node) if isinstance(part, ast.BinOp)]
-    if all(any(isinstance(each, sort) for each in operators) for sort in mixed):
+    if any(isinstance(each, _BITS) for each in operators) and any(isinstance(each, _SUMS) for each in operators):
         node = _Brackets().visit(deepcopy(node))
     return ast.unparse(node)
+
+
+_BITS: Final = (ast.BitAnd, ast.BitOr)
+_SUMS: Final = (ast.Add, ast.Sub)
 
 
 class _Brackets(ast.NodeTransformer):
@@ -70,23 +70,17 @@ class _Brackets(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
         """An operator, its operands first."""
         self.generic_visit(node)
-        if isinstance(node.op, ast.BitAnd | ast.BitOr):
+        if isinstance(node.op, _BITS):
             node.left, node.right = map(self._bracketed, (node.left, node.right))
         return node
 
     def _bracketed(self, node: ast.expr) -> ast.expr:
-        inner = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+        inner = isinstance(node, ast.BinOp) and isinstance(node.op, _SUMS)
         return ast.Name(f"({ast.unparse(node)})", ast.Load()) if inner else node
 
 
-def _otherwise(statements: Sequence[ast.stmt], indent: str) -> Iterator[str]:
-    if statements:
-        yield f"{indent}else:"
-        yield from _lines(statements, indent + "    ")
-
-
 def _bare(node: ast.expr) -> str:
-    """A list of several without its brackets."""
+    """An expression, a tuple without its brackets."""
     if isinstance(node, ast.Tuple) and len(node.elts) > 1:
         return ", ".join(map(_text, node.elts))
     return _text(node)

@@ -1,0 +1,156 @@
+"""Where each variable of a definition is made, assigned and read, for the lints.
+
+Places are the numbers of the nodes in the order of `walk.paths`.
+"""
+
+from collections import defaultdict
+from collections.abc import Set
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cpl.semantics import core, walk
+
+Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
+"""What makes a variable: `counted` by a loop, `part` of a list that is taken apart or gone through."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A place where a variable is made, assigned or read, and the way to it."""
+
+    at: int
+    name: core.Local
+    path: walk.Path
+
+    @property
+    def loops(self) -> list[core.Loop]:
+        """The loops that repeat this, the outermost first."""
+        return [node for node, part in self.path if isinstance(node, core.Loop) and part in ("commands", "test")]
+
+    @property
+    def functions(self) -> int:
+        """How many functions that capture places are round this."""
+        steps = (node for node, part in self.path if part != "name")
+        return sum(isinstance(node, core.LetFunction | core.Lambda) and node.by_place for node in steps)
+
+    def is_within(self, whole: core.Node, part: str) -> bool:
+        """Whether this is in a part of a node."""
+        return any(node is whole and each == part for node, each in self.path)
+
+    def excludes(self, other: "Use") -> bool:
+        """Whether the two are in different branches of one conditional, so that one run obeys only one of them."""
+        steps = zip(self.path, other.path, strict=False)
+        return any(isinstance(one, core.If) and one is two and own != part for (one, own), (two, part) in steps)
+
+
+@dataclass
+class Variable:
+    """A variable, the node that makes it, and its uses."""
+
+    name: core.Local
+    role: Role
+    maker: core.Node
+    made: Use
+    reads: list[Use]
+    values: list[core.Expression] = field(default_factory=list)
+    assigned: list[Use] = field(default_factory=list)
+    captured: Set[core.Local] = frozenset()  # by a function that captures values
+
+    @property
+    def escapes(self) -> bool:
+        """Whether it may be read or changed at other times than the text tells."""
+        has_reference = any(isinstance(each.path[-1][0], core.Reference) for each in self.reads)
+        return has_reference or any(each.functions > self.made.functions for each in (*self.reads, *self.assigned))
+
+    @property
+    def is_written(self) -> bool:
+        """Whether its name is in the text: the compiler makes names that nobody can write."""
+        return len(self.name.name) == 1 or not (self.name.name.isalpha() and self.name.name.islower())
+
+
+class VariableUses:
+    """The variables and labels of a definition, and their uses."""
+
+    def __init__(self, definition: core.Definition) -> None:
+        self.variables: dict[core.Local, Variable] = {}
+        self.labels: list[core.Local] = []
+        self.jumps: set[core.Local] = set()
+        self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
+        self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)  # also before a function is made
+        self._unread: set[int] = set()  # what the value of a variable mentions to make a new value of it
+        for at, (node, path) in enumerate(walk.paths(definition)):
+            match node:
+                case core.While() | core.Repeat():
+                    self.starts[id(node)] = at
+                case core.Assign(places=places, values=values) if len(places) == len(values):
+                    for place, value in zip(places, values, strict=True):
+                        self._unread |= _occurrences(place, value) if _is_calculated(value) else set()
+                case core.LetFunction(name=name, body=body):
+                    self._unread |= _occurrences(name, body)
+                case core.Label(name=name):
+                    self.labels.append(name)
+                case core.GoTo(label=label):
+                    self.jumps.add(label)
+                case core.Local():
+                    self._use(Use(at, node, path))
+
+    def reach(self, variable: Variable, place: Use) -> int:
+        """The first place where what is assigned here may be read: in a loop, the start of the loop."""
+        starts = (self.starts[id(loop)] for loop in place.loops)
+        return next((start for start in starts if start > variable.made.at), place.at)
+
+    def is_read_after(self, variable: Variable, place: Use) -> bool:
+        """Whether what is assigned here may be read."""
+        return bool(variable.reads) and variable.reads[-1].at >= self.reach(variable, place)
+
+    def _use(self, use: Use) -> None:
+        match use.path[-1]:
+            case core.Assign(places=places, values=values), "places":
+                if known := self.variables.get(use.name):
+                    given = zip(places, values, strict=False)
+                    known.values.append(next((value for place, value in given if place is use.name), values[0]))
+                    known.assigned.append(use)
+            case core.Let(value=value), "target":
+                self._let(use, value)
+            case core.Several() as several, _:
+                match use.path[-2][0]:
+                    case core.Let(value=core.Tuple(items=values), span=span) if span == several.span:
+                        index = next(at for at, each in enumerate(several.items) if each is use.name)
+                        self._let(use, values[index])  # one of several definitions; else it is part of a pattern
+                    case _:
+                        self._make(use, "part")
+            case core.LetFunction(parameters=[_, *_], body=body, by_place=False), "name":
+                self._make(use, "function").captured = walk.locals_in(body)
+            case core.LetFunction(), "name":
+                self._make(use, "function")
+            case core.Declare(), _:
+                self._make(use, "declared")
+            case (core.ForStep() | core.ForList()) as loop, "variable":
+                self.starts[id(loop)] = use.at
+                self._make(use, "counted" if isinstance(loop, core.ForStep) else "part")
+            case _, "parameters":
+                self._make(use, "parameter")
+            case _ if id(use.name) not in self._unread:
+                self._reads[use.name].append(use)
+
+    def _make(self, use: Use, role: Role) -> Variable:
+        maker = next(node for node, _ in reversed(use.path) if not isinstance(node, core.Several))
+        return self.variables.setdefault(use.name, Variable(use.name, role, maker, use, self._reads[use.name]))
+
+    def _let(self, use: Use, value: core.Expression) -> None:
+        """A definition; in a block, one that stands after the result is a `where`."""
+        variable = self._make(use, "let")
+        variable.values.append(value)
+        match use.path[-2 if variable.maker is use.path[-1][0] else -3]:
+            case core.Block(commands=(*_, core.Result(span=result))), _ if variable.maker.span.start > result.start:
+                variable.role = "where"
+
+
+def _occurrences(name: core.Node, value: core.Node) -> set[int]:
+    return {id(part) for part in walk.nodes(value) if part == name}
+
+
+def _is_calculated(value: core.Expression) -> bool:
+    """Whether operators alone make the value, and no function."""
+    atoms = core.Local | core.Global | core.Literal | core.Infinity | core.Nil
+    return all(isinstance(part, atoms | core.Unary | core.Binary | core.Compare) for part in walk.nodes(value))

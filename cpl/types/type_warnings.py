@@ -1,0 +1,101 @@
+"""Values of several types where none is tested for: in the arms of a conditional, in one variable, in a comparison.
+
+Such a program can be compiled and may be meant, so these are warnings. A value whose type is tested, or that is
+compared with a constant, or only written, may be of several.
+"""
+
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import Final
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core
+from cpl.source import Span
+from cpl.types import constraints
+from cpl.types.constraints import Outcome, Shape, Variable, have_common_type, may_be_mixed
+from cpl.types.generate import Inference
+from cpl.types.reach import reachable
+from cpl.types.wording import made_of
+
+_MOST_SEARCHED: Final = 200
+
+
+def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """The findings. What a value is comes from the definitions in `general`, and whether anything tests its type from
+    the whole program in `used`.
+    """
+    yield from _meetings(general, used)
+    yield from _variables(general, used)
+    yield from _comparisons(used)
+
+
+def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
+    """The functions that a program gives values of several types."""
+    scopes = (used.outermost, *used.scopes.values())
+    return {name for scope in scopes for name, known in scope.functions.items() if _takes_several(known.shape)}
+
+
+def _takes_several(function: Shape) -> bool:
+    within = islice(reachable(function.inputs, constraints.parts_of), _MOST_SEARCHED)
+    return any(not may_be_mixed(each) and not constraints.are_alike(_firm(each)) for each in within)
+
+
+def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Conditionals and blocks whose values are of several types."""
+    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+        if may_be_mixed(variable):
+            continue
+        values = [(node.span, general.expressions[id(node)]) for node in nodes]
+        known = [(span, _shapes(value)) for span, value in values if value not in general.doubtful]
+        yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in known if shapes])
+
+
+def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Variables that are given values of several types."""
+    scopes = ((general.outermost, used.outermost), *zip(general.scopes.values(), used.scopes.values(), strict=True))
+    for scope, other in scopes:
+        for name, variable in scope.names.items():
+            if variable.declared is None and not may_be_mixed(other.names[name]):
+                values = [(shape.span, [shape]) for shape in _firm(variable)]
+                yield from _mixture(messages.MIXED, values, name=name.name)
+
+
+def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
+    """The first two neighbours of which no shapes have a type in common."""
+    for (first, some), (second, others) in pairwise(values):
+        if first != second and not _share_a_type(some, others):
+            made = {"first": made_of(some[0]), "second": made_of(others[0])}
+            yield report(cause, second, related=[(first, f"this is {made['first']}")], **made, **words)
+            return
+
+
+def _comparisons(used: Inference) -> Iterator[Diagnostic]:
+    """Comparisons of values that are of different kinds, whatever they are."""
+    for left, right in used.comparisons:
+        ends = [used.expressions[id(node)] for node in (left, right)]
+        some, others = map(_shapes, ends)
+        if any(end in used.doubtful for end in ends) or not (some and others):
+            continue
+        is_component = any(isinstance(node, core.Component) for node in (left, right))
+        if is_component and "nil" in (some[0].head, others[0].head):
+            continue  # any component may be NIL
+        if not _share_a_type(some, others):
+            related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
+            yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
+
+
+def _share_a_type(some: list[Shape], others: list[Shape]) -> bool:
+    return any(have_common_type(one, other) for one in some for other in others)
+
+
+def _firm(variable: Variable) -> list[Shape]:
+    return [shape for shape in _shapes(variable) if not shape.soft]
+
+
+def _shapes(variable: Variable) -> list[Shape]:
+    """What a value may be; nothing if some of it is not known."""
+    shapes = [*variable.shapes.values()]
+    if any(isinstance(shape, Outcome) and shape.is_open for shape in shapes):
+        return []
+    return [shape for shape in shapes if isinstance(shape, Shape)]
