@@ -153,9 +153,9 @@ def test_what_is_advised_of_missing_names() -> None:
     """
     text = loader.read(FOLDER / "strachey.cpl").text + "More() = (Strength,BitCount,Squares,DepthLimit,Nothing)\n"
     first, second = cpl.check_text(text, path="copy.cpl")
-    assert first.message.startswith("these 12 names stand in checkers-1966.cpl, the companion of strachey.cpl")
+    assert first.message.startswith("these 12 names are defined in checkers-1966.cpl, the companion of strachey.cpl")
     assert first.message.endswith(" and 4 more")
-    assert second.message == "nothing defines Nothing"
+    assert second.message == "Nothing is not defined"
     [zero] = cpl.check_text("F(x) = Zero\n")
     assert (zero.code, zero.help) == (
         "unknown-name",

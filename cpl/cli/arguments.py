@@ -136,6 +136,6 @@ PLIES: Final = option(
     "--plies",
     type=positive,
     metavar="N",
-    help="a game of so many plies is a draw (default: 300; checkers has its own rules for draws)",
+    help="draw a game at so many plies (default: 300; checkers has draws of its own)",
 )
 """For the commands that play games."""
