@@ -378,7 +378,10 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     while process.poll() is None and (not file.exists() or file.read_text().count("[Round") < 3):
         time.sleep(0.02)
     os.kill(process.pid, how)
-    _, err = process.communicate(timeout=60)
+    try:
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     if how == signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
         assert "--resume goes on" in err
@@ -397,7 +400,10 @@ def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path) -> None:
         time.sleep(0.02)
     time.sleep(1)
     os.kill(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    try:
+        _, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert "0 of 10 games" in err
     assert "Traceback" not in err
