@@ -12,10 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import inf
 from typing import Any, Final
 
-from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
@@ -209,7 +207,6 @@ def _edits_that_parse(
     stacks = machine.stacks(token.kind for token in laid)
     ends = [token.span.end for token in laid]
     wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
-    limit = _first_certain(found)
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     work = 0
@@ -218,7 +215,7 @@ def _edits_that_parse(
         while sound and not laid[sound - 1].span.text:  # inserted by layout
             sound -= 1
         stack = stacks[sound] if sound < len(stacks) else None
-        if starts[index] > limit or (stack is None and balance == (0, 0)):
+        if stack is None and balance == (0, 0):
             continue
         for edit, edited in _edits(tokens, index, functions, known):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
@@ -239,14 +236,6 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     """How many round and square brackets these terminals leave open."""
     count = kinds.count
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
-
-
-def _first_certain(found: Sequence[Diagnostic]) -> float:
-    """The offset of the first bracket that is certainly wrong; infinity if brackets are only left open."""
-    spans = []
-    for each in found:
-        spans += [span for span, _ in each.related] if each.cause is messages.UNCLOSED_BRACKET else [each.span]
-    return min((span.start for span in spans), default=inf)
 
 
 def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
