@@ -12,7 +12,7 @@ from cplrt import CplFault
 from cpl import packaged
 from cpl.cli.common import Failed
 from cpl.diagnostics import columns
-from cpl.semantics.words import in_words
+from cpl.semantics.python_errors import in_words
 
 Value = TypeVar("Value")
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from cplrt import Input, Output, StreamOf, TooDeep
 
-from cpl.semantics.words import ENDLESS, in_words
+from cpl.semantics.python_errors import ENDLESS, in_words
 
 DEEPEST: Final = 6_000
 """Nested Python frames. The commands raise Python's own limit so far that memory would run out first."""

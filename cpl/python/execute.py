@@ -19,7 +19,7 @@ from cpl.python.emit import Generated, python_reads
 from cpl.python.nodes import load, span_of
 from cpl.python.write import write
 from cpl.semantics import walk
-from cpl.semantics.words import in_words
+from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
 

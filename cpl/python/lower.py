@@ -130,7 +130,7 @@ class Lowering:
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.parameter(local) for local in function.parameters]
-        taken, own = self.taken({*function.taken}, function)
+        taken, own = self.taken({*function.captured}, function)
         parameters, result = self.signature(names, function)
         body = self.cells([*own, *function.parameters])
         self.into(function.body, Return(), body)

@@ -38,7 +38,7 @@ class Function(Node):
     name: "Global"
     parameters: tuple["Local", ...]
     body: "Expression"
-    taken: tuple["Global", ...] = ()
+    captured: tuple["Global", ...] = ()
     result: str = field(default="", compare=False, repr=False)
 
 

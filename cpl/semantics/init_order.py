@@ -1,12 +1,13 @@
-"""In which order definitions can be evaluated from top to bottom: as written, but a constant waits for what it needs.
+"""The order in which definitions are evaluated from top to bottom: as written, but a constant waits for what it needs.
 
 A function may use what comes after it. A constant needs the constants that it names, and if it applies anything, also
-all that the functions it names may come to use. In a program with commands what is done keeps the order of the text:
-commands, constants, and functions that take the values of variables.
+everything that the functions it names may come to use. In a program with commands the evaluation keeps the order of the
+text: commands, constants, and functions that capture values.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
@@ -22,16 +23,16 @@ def evaluation_order(
 ) -> tuple[core.Definition, ...]:
     """The same definitions, constants and commands moved down behind what they need, and no further."""
     order = _Order(definitions, source)
-    result = order.sort()
-    told: set[int] = set()
-    for definition in order.waiting[:_MOST_SEARCHES]:
-        cycle = order.cycle(definition) if id(definition) not in told else None
-        if cycle is not None:
-            told |= set(map(id, cycle))
-            found.append(_circular(cycle))
-    if order.waiting and not told:
-        found.append(order.too_early())
-    return (*result, *order.waiting)
+    sorted_ones = order.sort()
+    waiting = [at for at in range(len(definitions)) if at not in order.done]
+    in_cycles: set[int] = set()
+    for at in waiting[:_MOST_SEARCHES]:
+        if at not in in_cycles and (cycle := order.cycle(at)):
+            in_cycles |= {*cycle}
+            found.append(_circular([order.definitions[each] for each in cycle]))
+    if waiting and not in_cycles:
+        found.append(order.too_early(waiting))
+    return tuple([order.definitions[at] for at in (*sorted_ones, *waiting)])
 
 
 def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
@@ -42,136 +43,115 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
 
 
 class _Order:
-    def __init__(self, definitions: Sequence[core.Definition], source: Source | None) -> None:
-        self.definitions = definitions
-        self.defining = {name: one for one in definitions for name in walk.names(one)}
-        self.uses = {id(one): list(self._uses(one)) for one in definitions}
-        self.in_turn = set()  # what is done in the order of the text
-        if any(isinstance(one, core.Commands) for one in definitions):
-            self.in_turn = {id(one) for one in definitions if one.span.source is source and _is_done(one)}
-            own = [one for one in definitions if one.span.source is source]
-            first = next((at for at, one in enumerate(own) if id(one) in self.in_turn), 0)
-            others = [one for one in definitions if one.span.source is not source]
-            self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
-        self.waiting: list[core.Definition] = []
-        self.settled: set[int] = set()  # all that they may come to use is done
+    """Definitions by their numbers, in the order of the text, and which others each of them uses."""
 
-    def _uses(self, definition: core.Definition) -> Iterator[core.Definition]:
-        """The definitions whose names stand in this one."""
-        match definition:
-            case core.Function(body=body, taken=taken):
-                nodes = [*taken, *walk.nodes(body)]
-            case core.Constants(value=value):
-                nodes = [*walk.nodes(value)]
-            case _:
-                nodes = [*walk.nodes(definition)]
-        seen = {id(definition)} if isinstance(definition, core.Commands) else set()
-        for node in nodes:
+    def __init__(self, definitions: Sequence[core.Definition], source: Source) -> None:
+        self.definitions = definitions
+        self.in_turn: set[int] = set()  # the definitions that are evaluated in the order of the text
+        if any(isinstance(one, core.Commands) for one in definitions):
+            own = [one for one in definitions if one.span.source is source]
+            others = [one for one in definitions if one.span.source is not source]
+            first = next((at for at, one in enumerate(own) if _is_evaluated(one)), 0)
+            self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
+            for at, one in enumerate(self.definitions):
+                if one.span.source is source and _is_evaluated(one):
+                    self.in_turn.add(at)
+        self.defining = {name: at for at, one in enumerate(self.definitions) for name in walk.names(one)}
+        self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
+        self.done: set[int] = set()
+        self.settled: set[int] = set()  # everything that they may come to use is done
+
+    def _uses(self, at: int) -> Iterator[int]:
+        """The definitions whose names this one mentions."""
+        definition = self.definitions[at]
+        if isinstance(definition, core.Function):
+            yield from (self.defining[name] for name in definition.captured if name in self.defining)
+        for node in walk.nodes(definition.value if isinstance(definition, core.Constants) else definition):
             used = self.defining.get(node) if isinstance(node, core.Global) else None
-            if used is not None and id(used) not in seen:
-                seen.add(id(used))
+            if used is not None and not (used == at and isinstance(definition, core.Commands)):
                 yield used
 
-    def lacking(self, definition: core.Definition, done: set[int]) -> set[int]:
-        """What must still come before a definition that is evaluated in its place."""
+    def lacking(self, at: int) -> set[int]:
+        """What must still come before a definition."""
+        definition = self.definitions[at]
         if isinstance(definition, core.Function):
-            return {id(used) for used in map(self.defining.get, definition.taken) if used and id(used) not in done}
+            return {self.defining[name] for name in definition.captured if name in self.defining} - self.done
         applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in walk.nodes(definition))
-        seen: dict[int, core.Definition] = {}
-        waiting = list(self.uses[id(definition)])
+        seen: set[int] = set()
+        waiting = list(self.uses[at])
         while waiting:
-            one = waiting.pop()
-            if id(one) in seen or id(one) in self.settled:
-                continue
-            seen[id(one)] = one
-            if applies:
-                waiting += self.uses[id(one)]
-        lacking = seen.keys() - done
+            used = waiting.pop()
+            if used not in seen and used not in self.settled:
+                seen.add(used)
+                waiting += self.uses[used] if applies else ()
+        lacking = seen - self.done
         if applies and not lacking:
-            self.settled |= seen.keys()
+            self.settled |= seen
         return lacking
 
-    def sort(self) -> list[core.Definition]:
-        result: list[core.Definition] = []
-        missing: dict[int, set[int]] = {}  # what each waiting definition still lacks
-        awaited: dict[int, list[core.Definition]] = {}
-        done: set[int] = set()
-        turns: deque[core.Definition] = deque()  # what has been come to and waits for its turn
+    def sort(self) -> list[int]:
+        """The definitions that can be evaluated, in order; those that cannot are not `done` after it."""
+        result: list[int] = []
+        missing: dict[int, set[int]] = {}
+        awaiting: defaultdict[int, list[int]] = defaultdict(list)
+        ready: list[int] = []  # a heap: what comes first in the text goes first
+        turns: deque[int] = deque()
 
-        def start(definition: core.Definition) -> None:
-            lacking = self.lacking(definition, done)
-            if lacking:
-                missing[id(definition)] = set(lacking)
-                for each in lacking:
-                    awaited.setdefault(each, []).append(definition)
-            else:
-                place(definition)
+        def begin(at: int) -> None:
+            missing[at] = self.lacking(at)
+            for each in missing[at]:
+                awaiting[each].append(at)
+            if not missing[at]:
+                heappush(ready, at)
 
-        def place(definition: core.Definition) -> None:
-            placing = [definition]
-            while placing:
-                current = placing.pop(0)
+        for at in range(len(self.definitions)):
+            if at in self.in_turn:
+                turns.append(at)
+            if at not in self.in_turn or turns[0] == at:
+                begin(at)
+            while ready:
+                current = heappop(ready)
                 result.append(current)
-                done.add(id(current))
-                if id(current) in self.in_turn:
+                self.done.add(current)
+                if turns and turns[0] == current:
                     turns.popleft()
                     if turns:
-                        begun.append(turns[0])
-                for waiting in awaited.pop(id(current), ()):
-                    missing[id(waiting)].discard(id(current))
-                    if not missing[id(waiting)]:
-                        placing.append(waiting)
-
-        begun: list[core.Definition] = []
-        for definition in self.definitions:
-            if id(definition) in self.in_turn:
-                turns.append(definition)
-                if len(turns) == 1:
-                    begun.append(definition)
-            elif _is_done(definition) or isinstance(definition, core.ElementType):
-                begun.append(definition)
-            else:
-                place(definition)
-            while begun:
-                start(begun.pop(0))
-        self.waiting = [one for one in self.definitions if id(one) not in done]
+                        begin(turns[0])
+                for each in awaiting.pop(current, ()):
+                    missing[each].discard(current)
+                    if not missing[each]:
+                        heappush(ready, each)
         return result
 
-    def too_early(self) -> Diagnostic:
-        """What has its turn needs something that comes after it."""
-        done = {id(one) for one in self.definitions} - {id(one) for one in self.waiting}
-        first = next((one for one in self.waiting if id(one) in self.in_turn), self.waiting[0])
-        lacking = self.lacking(first, done)
-        names = [_label(one) for one in self.definitions if id(one) in lacking and one is not first]
-        return report(messages.USED_EARLY, first.span, name=names[0] if names else _label(first))
+    def too_early(self, waiting: Sequence[int]) -> Diagnostic:
+        """The definition whose turn has come needs something that comes after it."""
+        first = next((at for at in waiting if at in self.in_turn), waiting[0])
+        definition = self.definitions[first]
+        names = [_label(self.definitions[at]) for at in sorted(self.lacking(first)) if at != first]
+        return report(messages.USED_EARLY, definition.span, name=names[0] if names else _label(definition))
 
-    def cycle(self, start: core.Definition) -> list[core.Definition] | None:
+    def cycle(self, start: int) -> list[int] | None:
         """The shortest way from a definition back to itself, through what is used."""
-        came_from: dict[int, core.Definition] = {}
+        used_by: dict[int, int] = {}
         waiting = deque([start])
         while waiting:
             current = waiting.popleft()
-            for used in self.uses[id(current)]:
-                if used is start:
+            for used in self.uses[current]:
+                if used == start:
                     path = [current]
-                    while path[-1] is not start:
-                        path.append(came_from[id(path[-1])])
+                    while path[-1] != start:
+                        path.append(used_by[path[-1]])
                     return path[::-1]
-                if id(used) not in came_from:
-                    came_from[id(used)] = current
+                if used not in used_by:
+                    used_by[used] = current
                     waiting.append(used)
         return None
 
 
-def _is_done(definition: core.Definition) -> bool:
+def _is_evaluated(definition: core.Definition) -> bool:
     """Whether there is something to do where it stands."""
-    match definition:
-        case core.Constants() | core.Commands():
-            return True
-        case core.Function(taken=taken):
-            return bool(taken)
-        case _:
-            return False
+    is_capturing = isinstance(definition, core.Function) and bool(definition.captured)
+    return is_capturing or isinstance(definition, core.Constants | core.Commands)
 
 
 def _label(definition: core.Definition) -> str:

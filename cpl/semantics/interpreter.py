@@ -69,19 +69,19 @@ class Closure(Shown):
         self.interpreter = interpreter
         self.function = function
         self.around: Variables = {**around} if around is not None else {}
-        self.taken: Variables = {}
+        self.captured: Variables = {}
         self.__name__ = name
         self.is_outermost = isinstance(function, core.Function)
         match function:
-            case core.Function(taken=taken):
-                self.taken = {variable: _copy(interpreter.globals[variable]) for variable in taken}
+            case core.Function(captured=captured):
+                self.captured = {variable: _copy(interpreter.globals[variable]) for variable in captured}
             case core.Lambda(by_place=False) | core.LetFunction(by_place=False):
                 changing = {variable: interpreter.globals[variable] for variable in interpreter.changing}
-                self.taken = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
+                self.captured = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
         """The variables of an application; what was taken by value is the same in each."""
-        own = {variable: _copy(cell) for variable, cell in self.taken.items()}
+        own = {variable: _copy(cell) for variable, cell in self.captured.items()}
         return self.around | own | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
 
     def __call__(self, *arguments: Value) -> Value:
@@ -347,7 +347,7 @@ class Interpreter:
         variables |= cells
         for each in closures:
             each.around |= cells
-            each.taken = {variable: cell for variable, cell in each.taken.items() if variable not in cells}
+            each.captured = {variable: cell for variable, cell in each.captured.items() if variable not in cells}
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """Where the value of a variable is; of a variable of the outermost level a function may have its own."""

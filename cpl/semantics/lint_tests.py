@@ -25,7 +25,7 @@ _LARGE: Final = 50
 """Expressions of so many nodes are not compared."""
 
 
-def of_tests(definition: core.Definition, host: dict[str, HostName]) -> Iterator[Diagnostic]:
+def lint_tests(definition: core.Definition, host: dict[str, HostName]) -> Iterator[Diagnostic]:
     """What there is to say of the tests in a definition."""
     judge = _Judge(host)
     continued: set[int] = set()  # choices that are the rest of one that has been looked at

@@ -8,7 +8,7 @@ from cplrt import CplFault, Differ, Equal, Minus, Plus, Same, show
 from cplrt.faults import NoValue
 from cplrt.logical import is_bits
 
-from cpl.semantics.words import in_words
+from cpl.semantics.python_errors import in_words
 from cpl.source import Span
 
 Value = Any

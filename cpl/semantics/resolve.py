@@ -1,6 +1,6 @@
 """Surface tree to core tree: names bound, chains ordered by the reading's table, juxtaposition decided, sugar gone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cpl import messages
@@ -8,10 +8,8 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, scope, walk
 from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
-from cpl.semantics.outermost import Outer, with_jumps, with_values
-from cpl.semantics.resolver import Resolver
-from cpl.semantics.scope import Known, Outermost
-from cpl.source import Span
+from cpl.semantics.scope import TopLevel
+from cpl.semantics.toplevel import TopLevelResolver, with_captures, with_jumps
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -19,52 +17,45 @@ MOST_DEEP: Final = 1000
 """How deep a definition's tree may be: Python's compiler gives up at about three times that."""
 
 CALL: Final = "call"
-"""A name that no CPL program can give to anything."""
+"""A name that no CPL program can define."""
 
 
 def resolve(
     program: Text, library: Library, calls: Sequence[nodes.Expression] = ()
 ) -> tuple[core.Program, list[Diagnostic]]:
-    """The program with all that it is compiled with. With errors among the diagnostics it may lack definitions.
+    """The program with everything that is compiled with it. If there are errors it may lack definitions.
 
-    `calls` are expressions as if they stood in the program: they become the functions `CALL`1, `CALL`2 … of no
+    `calls` are expressions as if they were part of the program: they become the functions `CALL`1, `CALL`2 … without
     parameters. Each text is read as its `reading` says.
     """
     found: list[Diagnostic] = []
-    unit, closed = scope.outermost(program, library, found)
+    unit, closed = scope.top_level(program, library, found)
+    unit.trees += calls
     definitions: list[core.Definition] = []
-    taking: set[core.Global] = set()
     for text in (program, *library.libraries, *library.companions):
-        definitions += _definitions(text, unit, found, taking)
+        definitions += _definitions(text, unit, found)
     for number, call in enumerate(calls, start=1):
-        body = Resolver(unit, program.reading, found).call(call)
+        body = TopLevelResolver(unit, program.reading, found).call(call)
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
-        everything = _definitions(library.standard, closed, found, taking)
-        definitions += _used(definitions, everything)
-    definitions = with_values(definitions, taking, found)
+        definitions += _used(definitions, list(_definitions(library.standard, closed, found)))
+    definitions = with_captures(definitions, unit.capturing | closed.capturing, found)
     return core.Program(program.source, evaluation_order(definitions, program.source, found)), found
 
 
-def _definitions(
-    text: Text, outer: Outermost, found: list[Diagnostic], taking: set[core.Global]
-) -> list[core.Definition]:
-    result: list[core.Definition] = []
+def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
     for statement in with_jumps(each for whole in text.program.statements for each in surface.parts(whole)):
         names = surface.defined(statement)
-        others = [name for name in names if outer.known[name.name].definition is not statement]
+        others = [name for name in names if top.entries[name.name].statement is not statement]
         if names and len(others) == len(names):
-            continue  # another text, asked before this one, has its own
-        found += [_clash(name, outer.known[name.name]) for name in others]
-        for definition in Outer(outer, text.reading, found, taking).definitions(statement):
-            if deepest := _too_deep(definition):
-                found.append(report(messages.TOO_DEEP, deepest, limit=MOST_DEEP))
-            result.append(definition)
-    return result
-
-
-def _clash(name: nodes.Name, other: Known) -> Diagnostic:
-    return report(messages.DEFINED_TWICE, name.span, related=[(other.name.span, "and here")], name=name.name)
+            continue  # an earlier text defines all of these
+        for name in others:
+            related = [(top.entries[name.name].name.span, "and here")]
+            found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        for definition in TopLevelResolver(top, text.reading, found).definitions(statement):
+            if _is_too_deep(definition):
+                found.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
+            yield definition
 
 
 def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definition]) -> list[core.Definition]:
@@ -80,11 +71,8 @@ def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definit
     return [one for one in library if id(one) in needed]
 
 
-def _too_deep(definition: core.Definition) -> Span | None:
-    waiting: list[tuple[core.Node, int]] = [(definition, 1)]
-    while waiting:
-        node, depth = waiting.pop()
-        if depth > MOST_DEEP:
-            return definition.span
-        waiting += [(part, depth + 1) for part in walk.parts(node)]
-    return None
+def _is_too_deep(definition: core.Definition) -> bool:
+    level: list[core.Node] = [definition]
+    for _ in range(MOST_DEEP):
+        level = [part for node in level for part in walk.parts(node)]
+    return bool(level)

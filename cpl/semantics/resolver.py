@@ -1,12 +1,13 @@
 """Surface tree to core tree, one definition at a time: names bound, chains ordered by the reading's table, sugar gone.
 
-A variable that is shared holds a reference to a place, and its name stands for what is in there; so the core says of
-every use whether the value or the place is meant.
+A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
+whether it means the value or the place.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import takewhile
 from typing import Any, Final, TypeGuard
 
@@ -18,31 +19,31 @@ from cpl.semantics import core, scope, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import in_order
 from cpl.semantics.scc import components
-from cpl.semantics.scope import KINDS, Kind, Known, Outermost, Variables, kinds
+from cpl.semantics.scope import MODES, Definition, Entry, TopLevel, Variables, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax import walk as surface
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
-"""How many labels a section may have: the loops and choices that they stand for are found by trying."""
+"""How many labels a section may have: finding the loops and conditionals that they stand for is slow."""
 
 
 @dataclass
 class Boundary:
-    """Round a function that takes values: variables up to number `limit` are outside, and fixed within.
+    """The edge of a function that captures values: variables up to number `limit` are outside it, and fixed within.
 
-    Of shared variables what was in the place is `taken`, into variables of their own.
+    Of a variable that holds a reference the function captures the contents, in a variable of its own.
     """
 
     limit: int
-    taken: dict[core.Local, core.Local] = field(default_factory=dict)
+    captured: dict[core.Local, core.Local] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _Value:
-    """What a definition stands for, a function's `parameters`, and what is obeyed `before`: a function by value takes
-    what its places hold.
+    """What a definition stands for: an expression, the parameters of a function, and the commands that must be obeyed
+    `before` to capture values.
     """
 
     value: core.Expression
@@ -53,17 +54,16 @@ class _Value:
 class Resolver:
     """Resolves the expressions and commands of one definition."""
 
-    def __init__(self, outer: Outermost, reading: Reading, found: list[Diagnostic]) -> None:
-        self.outer = outer
+    def __init__(self, top: TopLevel, reading: Reading, found: list[Diagnostic]) -> None:
+        self.top = top
         self.reading = reading
         self.found = found
         self.variables = Variables()
-        self.local_functions: dict[core.Local, tuple[Kind, ...]] = {}  # with what they take
-        self.local_routines: set[core.Target] = set()
+        self.functions: dict[core.Local, Definition] = {}
         self.boundaries: list[Boundary] = []
         self.labels = Variables()
-        self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names defined as one of labels
-        self.label_told = False
+        self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names for one of several labels
+        self.label_reported = False
         self.in_loop = False
         self.in_routine = False
 
@@ -98,10 +98,8 @@ class Resolver:
                 return core.List((), span=span)
             case nodes.Bracket(items=items):
                 return core.Tuple(self.all(items), span=span)
-            case nodes.Application(function=function, arguments=arguments, square=True):
-                return self.select(function, arguments, span)
-            case nodes.Application(function=function, arguments=arguments):
-                return self.apply(function, arguments, span)
+            case nodes.Application():
+                return self.apply(node)
             case nodes.TypeName(name=name):
                 return core.Literal(name, span=span)
             case nodes.Conditional(arms=arms, otherwise=otherwise):
@@ -115,22 +113,21 @@ class Resolver:
                 return core.Contents(self.expression(pointer), span=span)
             case nodes.Where(value=value, definitions=definitions, rec=rec):
                 with self.variables.block():
-                    given = self.together(definitions, rec=rec)
+                    given = tuple(self.together(definitions, rec=rec))
                     meant = self.expression(value)
                 return core.Block((*given, core.Result(meant, span=meant.span)), span=span)
             case nodes.Lambda(parameters=parameters, body=body):
                 with self.function_scope(by_place=False) as boundary:
                     names = tuple([self.variables.declare(each.name, each.span) for each in parameters])
                     made = core.Lambda(names, self.expression(body), span=span)
-                if taken := self.taken(boundary):
-                    return core.Block((*taken, core.Result(made, span=span)), span=span)
-                return made
+                captures = self.captures(boundary)
+                return core.Block((*captures, core.Result(made, span=span)), span=span) if captures else made
 
     def _operands(self, items: Sequence[nodes.Expression | nodes.Operator]) -> list[core.Expression | nodes.Operator]:
-        """A chain with its operands resolved; `f(x)` with a small f is decided here, tighter than any operator."""
+        """A chain with its operands resolved. `f(x)` with a small f binds tighter than any operator."""
         result: list[core.Expression | nodes.Operator] = []
         written: nodes.Expression | None = None
-        maybe = False  # whether a bracket comes that f may be applied to
+        maybe = False  # whether the operand before may be applied to the next item
         for item in items:
             if isinstance(item, nodes.Operator):
                 maybe = item.kind == "MAYBE"
@@ -145,14 +142,14 @@ class Resolver:
         return result
 
     def _beside(self, written: nodes.Expression, left: core.Expression, right: nodes.Expression) -> core.Expression:
-        """`f(x)`, also as the beginning of `f(x)[y]`: f is applied if it is sure to be a function."""
+        """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
             function = self._beside(written, left, right.function)
             return core.Apply(function, self.all(right.arguments), span=span)
         assert isinstance(right, nodes.Bracket), right
         items = self.all(right.items)
-        if self.is_function(left) or isinstance(left, core.Lambda) or len(items) != 1:
+        if self.is_function(left) or len(items) != 1:
             self.count(left, len(items), span)
             return core.Apply(left, items, span=span)
         if isinstance(written, nodes.Bracket):
@@ -165,166 +162,136 @@ class Resolver:
 
     def name(self, node: nodes.Name) -> core.Expression:
         """What a name stands for, a routine included."""
+        span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
-            return self.variable(variable, self.variables.kinds.get(variable, "value"), node.span)
-        match self.outer.lookup(node.name):
-            case Known() as known:
-                return self._outermost(known, node)
+            return self.variable(variable, _mode(variable), span)
+        match self.top.lookup(node.name):
+            case Entry() as entry:
+                entry = self._unaliased(entry, node)
+                return self.variable(entry.name, entry.mode, span)
             case HostName():
-                return core.Host(node.name, span=node.span)
-            case None if node.name in self.outer.selectors:
-                record = self.variables.hidden("node", node.span)
-                component = core.Component(record, node.name, span=node.span)
-                return core.Lambda((record,), component, span=node.span)
+                return core.Host(node.name, span=span)
+            case None if node.name in self.top.selectors:
+                record = self.variables.hidden("node", span)
+                return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
             case None if self.labels.lookup(node.name):
-                if not any(known.is_label for known in self.outer.known.values()):
-                    self.no_labels_kept(node.span)
-                return core.List((), span=node.span)
+                if not any(entry.is_label for entry in self.top.entries.values()):
+                    self.reject_label_variable(span)
             case None:
-                if found := scope.unknown(node, self.variables, self.outer):
+                if found := scope.unknown(node, self.variables, self.top):
                     self.found.append(found)
-                return core.List((), span=node.span)
+        return core.List((), span=span)
 
-    def _outermost(self, known: Known, node: nodes.Name) -> core.Expression:
-        """A name of the outermost level, which may be another name for the same place."""
-        seen = {known.name.name}
-        while (alias := known.alias) is not None and isinstance(other := self.outer.lookup(alias.name), Known):
-            if alias.name in seen:
+    def _unaliased(self, entry: Entry, node: nodes.Name) -> Entry:
+        """What an alias of the top level stands for in the end."""
+        seen = {entry.name.name}
+        while entry.alias is not None and isinstance(other := self.top.lookup(entry.alias.name), Entry):
+            if other.name.name in seen:
                 self.complain(messages.CIRCULAR, node.span, name=node.name, through="")
                 break
-            seen.add(alias.name)
-            known = other
-        return self.variable(replace(known.name, span=node.span), known.kind if not known.alias else "value", node.span)
+            seen.add(other.name.name)
+            entry = other
+        return entry
 
     def value(self, node: nodes.Name) -> core.Expression:
         """What a name stands for where a value is wanted."""
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
-        takes = self.takes(meant)
-        if takes and {*takes} != {"value"}:
+        if any(self.modes(meant) or ()):
             what = "a function with parameters by reference or substitution, passed on as a value,"
             self.complain(messages.NOT_YET, node.span, what=what)
         return meant
 
-    def takes(self, function: core.Expression) -> tuple[scope.Kind, ...] | None:
-        """How a function that is known takes its parameters."""
+    def definition_of(self, function: core.Expression) -> nodes.Statement | None:
+        """The definition of a function, if it is known."""
         match function:
-            case core.Global(name=name):
-                known = self.outer.known.get(name)
-                return self.outer.takes(name) if known is not None and known.name == function else None
             case core.Local():
-                return self.local_functions.get(function)
+                return self.functions.get(function)
+            case core.Global(name=name):
+                entry = self.top.entries.get(name)
+                return entry.definition if entry is not None and entry.name == function else None
             case _:
                 return None
 
-    def apply(
-        self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span, *, routine: bool = False
-    ) -> core.Expression:
-        """`F(x,y)`; with `routine`, what is applied need have no value."""
-        return self._apply(function, self._operator(function), arguments, span, routine=routine)
+    def modes(self, function: core.Expression) -> tuple[str, ...] | None:
+        """How a function passes its parameters, as in `core.Local.mode`; None for what is not sure to be one."""
+        parameters = parameters_of(self.definition_of(function))
+        return None if parameters is None else tuple([self.top.mode(each) for each in parameters])
 
-    def _apply(
-        self,
-        function: nodes.Expression,
-        operator: core.Expression,
-        arguments: Sequence[nodes.Expression],
-        span: Span,
-        *,
-        routine: bool = False,
-    ) -> core.Expression:
-        if isinstance(function, nodes.Name):
-            if special := self._special(function, operator, arguments, span):
-                return special
-            if self.is_routine(operator) and not routine:
-                self.complain(messages.NOT_A_VALUE, function.span, name=function.name)
-        elif isinstance(function, nodes.String | nodes.Constant):
-            self.complain(messages.NOT_A_FUNCTION, function.span, what=function.span.text)
-        self.count(operator, len(arguments), span)
-        return core.Apply(operator, self.given(self.takes(operator), arguments), span=span)
-
-    def select(
-        self, function: nodes.Expression, arguments: Sequence[nodes.Expression], span: Span, *, routine: bool = False
-    ) -> core.Expression:
-        """`m[k]`: a function applied, or a member of an array (E29, E32)."""
-        operator = self._operator(function)
-        declared = self._declared(operator)
-        if self.is_function(operator) or isinstance(operator, core.Lambda) or not arguments or declared == "function":
-            return self._apply(function, operator, arguments, span, routine=routine)
-        return core.Select(operator, self.all(arguments), declared == "array", span=span)
-
-    def _declared(self, operator: core.Expression) -> str:
-        """Whether what has subscripts is declared as a function or an array."""
-        variable = operator.reference if isinstance(operator, core.Contents) else operator
-        words = self.variables.types.get(variable, "").lower().split() if isinstance(variable, core.Local) else []
-        if {"function", "routine"} & {*words}:
-            return "function"
-        return "array" if {"array", "vector", "matrix"} & {*words} else ""
-
-    def _operator(self, function: nodes.Expression) -> core.Expression:
-        return self.name(function) if isinstance(function, nodes.Name) else self.expression(function)
-
-    def _special(
-        self, name: nodes.Name, operator: core.Expression, arguments: Sequence[nodes.Expression], span: Span
-    ) -> core.Expression | None:
-        """What looks like a function and works on places: selectors, `Pointer`, `Follow` (S6, S11)."""
-        match operator, arguments:
-            case core.Lambda(body=core.Component(name=selector)), (only,):
-                return core.Component(self.expression(only), selector, span=span)
-            case core.Lambda(), _:
-                self.found.append(_wrong_count(name.name, 1, len(arguments), span))
-                return core.List((), span=span)
-            case core.Host(name="Pointer"), (only,):
-                return self.reference(only)
-            case core.Host(name="Follow"), (only,):
-                return core.Contents(self.expression(only), span=span)
+    def is_function(self, node: core.Expression) -> bool:
+        """Whether this is sure to be a function."""
+        match node:
+            case core.Host(name=name):
+                return self.top.host[name].least is not None
+            case core.Lambda():
+                return True
             case _:
-                return None
+                return parameters_of(self.definition_of(node)) is not None
+
+    def is_routine(self, node: core.Expression) -> bool:
+        """Whether this is sure to be a routine."""
+        if isinstance(node, core.Host):
+            return self.top.host[node.name].routine
+        return isinstance(self.definition_of(node), nodes.Routine)
+
+    def apply(self, node: nodes.Application, *, as_command: bool = False) -> core.Expression:
+        """`F(x,y)`, or `m[k]`, which may be a member of an array, too (E29, E32). A command need have no value."""
+        written, arguments, span = node.function, node.arguments, node.span
+        function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)
+        if node.square and arguments and not (as_command or self.is_function(function)):
+            words = _declared(function)
+            if not words & {"function", "routine"}:
+                is_array = bool(words & {"array", "vector", "matrix"})
+                return core.Select(function, self.all(arguments), is_array, span=span)
+        if isinstance(written, nodes.Name):
+            match function, arguments:
+                case core.Lambda(body=core.Component(name=selector)), (only,):
+                    return core.Component(self.expression(only), selector, span=span)
+                case core.Lambda(), _:
+                    self.found.append(_wrong_count(written.name, 1, 1, len(arguments), span))
+                    return core.List((), span=span)
+                case core.Host(name="Pointer"), (only,):
+                    return self.reference(only)
+                case core.Host(name="Follow"), (only,):
+                    return core.Contents(self.expression(only), span=span)
+            if self.is_routine(function) and not as_command:
+                self.complain(messages.NOT_A_VALUE, written.span, name=written.name)
+        elif isinstance(written, nodes.String | nodes.Constant):
+            self.complain(messages.NOT_A_FUNCTION, written.span, what=written.span.text)
+        self.count(function, len(arguments), span)
+        modes = self.modes(function)
+        if modes is None or len(modes) != len(arguments):
+            return core.Apply(function, self.all(arguments), span=span)
+        passed = [self.argument(mode, each) for mode, each in zip(modes, arguments, strict=True)]
+        return core.Apply(function, tuple(passed), span=span)
+
+    def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
+        """An argument, as its parameter wants it (D20, D21)."""
+        meant = self.reference(node) if mode in ("reference", "place by substitution") else self.expression(node)
+        is_thunk = mode in ("substitution", "place by substitution")
+        return core.Lambda((), meant, by_place=True, span=node.span) if is_thunk else meant
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
-        """Complain if a function of the outermost level is applied to more or fewer arguments than it takes."""
+        """Report a known function that is applied to too many or too few arguments."""
         match function:
             case core.Host(name=name):
-                least, most = self.outer.host[name].least, self.outer.host[name].most
-            case core.Global(name=name) | core.Local(name=name) if (takes := self.takes(function)) is not None:
-                least = most = len(takes)
+                least, most = self.top.host[name].least, self.top.host[name].most
+            case core.Global(name=name) | core.Local(name=name):
+                parameters = parameters_of(self.definition_of(function))
+                least = most = None if parameters is None else len(parameters)
             case _:
                 return
         if least is None or most is None or least <= given <= most:
             return
         related = []
         if isinstance(function, core.Global):
-            related = [(self.outer.known[name].name.span, "defined here")]
-        self.found.append(_wrong_count(name, most, given, span, related, least=least))
-
-    def is_function(self, node: core.Expression) -> bool:
-        """Whether this is sure to be a function."""
-        match node:
-            case core.Host(name=name):
-                return self.outer.host[name].least is not None
-            case _:
-                return self.takes(node) is not None
-
-    def is_routine(self, node: core.Expression) -> bool:
-        """Whether this is sure to be a routine."""
-        match node:
-            case core.Host(name=name):
-                return self.outer.host[name].routine
-            case core.Global(name=name):
-                known = self.outer.known.get(name)
-                return known is not None and known.name == node and known.routine
-            case core.Local():
-                return node in self.local_routines
-            case _:
-                return False
+            related = [(self.top.entries[name].name.span, "defined here")]
+        self.found.append(_wrong_count(name, least, most, given, span, related))
 
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
-        match node:
-            case nodes.Application(function=function, arguments=arguments, span=span):
-                return self.apply(function, arguments, span, routine=True)
-            case _:
-                return self.expression(node)
+        return self.apply(node, as_command=True) if isinstance(node, nodes.Application) else self.expression(node)
 
     @contextmanager
     def inside(self, **state: object) -> Iterator[None]:
@@ -340,31 +307,29 @@ class Resolver:
 
     # Variables
 
-    def variable(self, variable: core.Local | core.Global, kind: Kind, span: Span) -> core.Expression:
-        """What the name of a variable of this kind stands for."""
-        if kind != "value" and isinstance(variable, core.Local):
+    def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
+        """What the name of a variable stands for; within a function by value, what the function captured."""
+        if mode and isinstance(variable, core.Local):
             for boundary in self.boundaries:
                 if variable.number <= boundary.limit:
                     own = self.variables.hidden(variable.name, variable.span, variable.declared)
-                    return replace(boundary.taken.setdefault(variable, own), span=span)
-        return _reached(replace(variable, span=span), kind)
+                    return replace(boundary.captured.setdefault(variable, own), span=span)
+        return _contents(replace(variable, span=span), mode)
 
-    def taken(self, boundary: Boundary) -> tuple[core.Let, ...]:
-        """What must be done before a function that takes values is made."""
+    def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
+        """The commands that capture what a function by value needs."""
+        pairs = boundary.captured.items()
         return tuple(
-            [
-                core.Let(own, _reached(replace(shared, span=own.span), self.variables.kinds[shared]), span=own.span)
-                for shared, own in boundary.taken.items()
-            ]
+            [core.Let(own, _contents(replace(old, span=own.span), old.mode), span=own.span) for old, own in pairs]
         )
 
     def is_fixed(self, name: str) -> bool:
-        """Whether this name leads to a variable outside a function that takes values."""
+        """Whether this name leads to a variable outside a function that captures values."""
         variable = self.variables.lookup(name)
         if not isinstance(variable, core.Local) or not self.boundaries:
             return False
-        own = any(variable in boundary.taken.values() for boundary in self.boundaries)
-        return own or variable.number <= self.boundaries[-1].limit
+        is_captured = any(variable in boundary.captured.values() for boundary in self.boundaries)
+        return is_captured or variable.number <= self.boundaries[-1].limit
 
     # Places
 
@@ -440,34 +405,32 @@ class Resolver:
             case _:
                 return core.Reference(place, span=place.span)
 
-    def shared(self, reference: core.Expression) -> core.Local | core.Global | None:
-        """The variable that a name becomes another one for, if it is one for a variable."""
+    def aliased(self, reference: core.Expression) -> core.Local | core.Global | None:
+        """The variable that a name becomes an alias of, if it is one for a variable."""
         match reference:
             case core.Reference(place=core.Local() | core.Global() as variable):
                 return variable
-            case core.Local() if reference in self.variables.kinds:
+            case core.Local() if reference.mode:
                 return reference
             case _:
                 return None
 
     def has_place(self, node: nodes.Expression) -> bool:
-        """Whether this can be assigned to, as far as its shape tells."""
+        """Whether this can be assigned to, as far as its form tells."""
         match node:
             case nodes.Bracket(items=(only,), square=False):
                 return self.has_place(only)
             case nodes.Name(name=name):
-                variable = self.variables.lookup(name)
-                if variable is not None:
-                    kind = self.variables.kinds.get(variable, "value")
-                    return variable not in self.local_functions and kind != "substitution" and not self.is_fixed(name)
-                known = self.outer.known.get(name)
-                return known is not None and self.outer.takes(name) is None and known.kind != "substitution"
+                if variable := self.variables.lookup(name):
+                    is_value = variable in self.functions or _mode(variable) == "substitution" or self.is_fixed(name)
+                    return not is_value
+                entry = self.top.entries.get(name)
+                return entry is not None and not entry.is_applied and entry.mode != "substitution"
             case nodes.Follow():
                 return True
             case nodes.Application(function=nodes.Name(name=name) as function):
-                known = self.outer.known.get(name)
-                if self.variables.lookup(name) is None and known is None:
-                    return name == "Follow" or name in self.outer.selectors
+                if self.variables.lookup(name) is None and name not in self.top.entries:
+                    return name == "Follow" or name in self.top.selectors
                 return node.square and not self.is_function(self.name(function))
             case nodes.Application(function=function, square=True):
                 return self.has_place(function)
@@ -475,27 +438,6 @@ class Resolver:
                 return all(self.has_place(arm.value) for arm in arms) and self.has_place(otherwise)
             case _:
                 return False
-
-    # Arguments
-
-    def given(self, takes: Sequence[Kind] | None, arguments: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
-        """The arguments of a function, each in the way that its parameter takes it (D20, D21)."""
-        kinds: Sequence[Kind] = ["value"] * len(arguments)
-        if takes is not None and len(takes) == len(arguments):
-            kinds = takes
-        return tuple([self.argument(kind, each) for kind, each in zip(kinds, arguments, strict=True)])
-
-    def argument(self, kind: Kind, node: nodes.Expression) -> core.Expression:
-        """One argument for a parameter of this kind."""
-        match kind:
-            case "value":
-                return self.expression(node)
-            case "reference":
-                return self.reference(node)
-            case "substitution":
-                return core.Lambda((), self.expression(node), by_place=True, span=node.span)
-            case _:
-                return core.Lambda((), self.reference(node), by_place=True, span=node.span)
 
     # Commands
 
@@ -533,16 +475,16 @@ class Resolver:
         """What a loop or a conditional does, in a scope of its own."""
         if isinstance(command, nodes.Section):
             for name in surface.redefined(command.statements):
-                if self._is_variable(name.name):
+                if self.is_variable(name.name):
                     self.complain(messages.ANOTHER, name.span, name=name.name)
         return self.commands((command,))
 
-    def _is_variable(self, name: str) -> bool:
+    def is_variable(self, name: str) -> bool:
         """Whether this names something in this scope that is no function."""
-        if local := self.variables.lookup(name):
-            return local not in self.local_functions
-        known = self.outer.known.get(name)
-        return known is not None and not known.applied
+        if variable := self.variables.lookup(name):
+            return variable not in self.functions
+        entry = self.top.entries.get(name)
+        return entry is not None and not entry.is_applied
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Commands in the scope of what is round them."""
@@ -574,17 +516,18 @@ class Resolver:
                 return self.define_label(name, value)
             case nodes.Definition() | nodes.Routine():
                 if "label" in statement.words:
-                    self.no_labels_kept(span)
-                return self.together((statement,), rec="rec" in statement.words)
+                    self.reject_label_variable(span)
+                return tuple(self.together((statement,), rec="rec" in statement.words))
             case nodes.Together(definitions=definitions, words=words):
-                return self.together(definitions, rec="rec" in words)
+                return tuple(self.together(definitions, rec="rec" in words))
             case nodes.Own(own=own, definition=definition):
                 with self.variables.block():
-                    given = self.together(own, rec=False)
-                    made = self.together((definition,), rec=False)
-                    names = {name.name: self._bound(name) for name in surface.names_in(definition.heading)}
-                for name in surface.names_in(definition.heading):
-                    self.variables.share(name.name, names[name.name])
+                    given = tuple(self.together(own, rec=False))
+                    made = tuple(self.together((definition,), rec=False))
+                    made_here = {each.name: self.variables.lookup(each.name) for each in surface.defined(definition)}
+                for called, variable in made_here.items():
+                    assert variable is not None
+                    self.variables.share(called, variable)
                 return (*given, *made)
             case nodes.Leave(word=word):
                 return (self.leave(word, span),)
@@ -595,34 +538,31 @@ class Resolver:
             case nodes.GoTo(label=target):
                 return (self.go_to(target, span),)
             case nodes.Switch(value=value, section=section):
-                return self.switch(value, section, span)
+                return tuple(self.switch(value, section, span))
             case nodes.Case():
                 self.complain(messages.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind=kind, names=names):
                 declared = [self.variables.declare(name.name, name.span, declared=kind) for name in names]
-                self.variables.types |= dict.fromkeys(declared, kind)
                 if kind == "label":
-                    self.no_labels_kept(span)
+                    self.reject_label_variable(span)
                 return tuple([core.Declare(each, span=each.span) for each in declared])
             case nodes.Declarations(section=section):
                 return self.sequence(section.statements)
             case nodes.If(test=test, command=command, unless=unless):
-                condition = self.negation(test) if unless else self.expression(test)
+                condition = self.condition(test, opposite=unless)
                 return (core.If(condition, self.body(command), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
                 return (core.If(condition, self.body(command), self.body(otherwise), span=span),)
             case nodes.While(test=test, command=command, until=until):
-                condition = self.negation(test) if until else self.expression(test)
+                condition = self.condition(test, opposite=until)
                 with self.inside(in_loop=True):
                     return (core.While(condition, self.body(command), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
                 with self.inside(in_loop=True):
                     commands = self.body(command)
-                condition = core.Literal(True, span=span)
-                if test is not None:
-                    condition = self.negation(test) if until else self.expression(test)
+                condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
                 begin, by, end = (self.expression(each) for each in (first, step, last))
@@ -649,65 +589,75 @@ class Resolver:
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
 
-    def together(
-        self, definitions: Sequence[nodes.Definition | nodes.Routine], *, rec: bool
-    ) -> tuple[core.Command, ...]:
-        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`.
+    # Definitions
 
-        A routine takes what is free in it as places: it is there to change them.
-        """
-        definitions = [_as_function(each) for each in definitions] if rec else definitions
-        names = [self._target(each) for each in definitions] if rec else []
-        headings = [each.heading for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
-        with self.variables.unseen_within([] if rec else [each.name.name for each in headings]):
-            values = [self._value(each) for each in definitions]
-        if not rec:
-            before = [command for value in values for command in value.before]
-            return (*before, *self._bind(definitions, names, values))
-        commands: list[core.Command] = []
-        for group in self._order(definitions, names, values):
-            commands += [command for at in group for command in values[at].before]
-            some = [definitions[at] for at in group], [names[at] for at in group], [values[at] for at in group]
-            commands += self._bind(*some)
-        return tuple(commands)
+    def together(self, definitions: Sequence[Definition], *, rec: bool) -> Iterator[core.Command]:
+        """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
+        if rec:
+            yield from self._recursive([_as_function(each) for each in definitions])
+            return
+        functions = [each.heading.name.name for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
+        with self.variables.unseen_within(functions):
+            values = [self.value_of(each) for each in definitions]
+        for value in values:
+            yield from value.before
+        if len(definitions) > 1 and all(_is_plain(each) for each in definitions):
+            span = definitions[0].span.to(definitions[-1].span)
+            targets = core.Several(tuple([self._target(each) for each in definitions]), span=span)
+            yield core.Let(targets, core.Tuple(tuple([each.value for each in values]), span=span), span=span)
+            return
+        for definition, value in zip(definitions, values, strict=True):
+            alias = self.aliased(value.value) if _sign(definition) == "≃" else None
+            if alias is not None and isinstance(definition.heading, nodes.Name):
+                self.variables.share(definition.heading.name, alias)
+            else:
+                yield self._let(definition, self._target(definition), value)
 
-    def _order(
-        self,
-        definitions: Sequence[nodes.Definition | nodes.Routine],
-        names: Sequence[core.Target],
-        values: Sequence["_Value"],
-    ) -> Iterator[list[int]]:
-        """The order in which definitions that see each other are obeyed: as written, but each waits for what it uses
-        (our choice). Functions that use each other stand together.
+    def _recursive(self, definitions: Sequence[Definition]) -> Iterator[core.Command]:
+        """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
+        that use each other stand together.
         """
-        places = {part: at for at, name in enumerate(names) for part in walk.nodes(name)}
-        used = [
-            {places[part]: part for node in (*each.before, each.value) for part in walk.nodes(node) if part in places}
+        targets = [self._target(each) for each in definitions]
+        values = [self.value_of(each) for each in definitions]
+        defined = {part: at for at, target in enumerate(targets) for part in walk.nodes(target)}
+        uses = [
+            {defined[part]: part for node in (*each.before, each.value) for part in walk.nodes(node) if part in defined}
             for each in values
         ]
-        for group in components(used):
+        for group in components(uses):
             itself = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
-            if itself is not None and used[itself].keys() & {*group}:
-                to = next(to for to in used[itself] if to in group)
-                name = next(part.span.text for part, at in places.items() if at == itself)
-                through = "" if to == itself else f", through {used[itself][to].span.text}"
-                self.complain(messages.CIRCULAR, used[itself][to].span, name=name, through=through)
-            yield group
+            if itself is not None and uses[itself].keys() & {*group}:
+                to = next(to for to in uses[itself] if to in group)
+                name = next(part.span.text for part, at in defined.items() if at == itself)
+                through = "" if to == itself else f", through {uses[itself][to].span.text}"
+                self.complain(messages.CIRCULAR, uses[itself][to].span, name=name, through=through)
+            for at in group:
+                yield from values[at].before
+            for at in group:
+                yield self._let(definitions[at], targets[at], values[at])
 
-    def _value(self, definition: nodes.Definition | nodes.Routine) -> "_Value":
-        """What a definition stands for."""
+    def _let(self, definition: Definition, target: core.Target, value: _Value) -> core.Command:
+        sign, span = _sign(definition), definition.span
+        if isinstance(target, core.Local) and (isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡"):
+            result = surface.result(definition)
+            return core.LetFunction(target, value.parameters, value.value, sign != "=", result, span=span)
+        return core.Let(target, value.value, span=span)
+
+    def value_of(self, definition: Definition) -> _Value:
+        """What a definition stands for. A routine captures places: it is there to change them."""
         match definition:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
                 if sign == "≃":
                     self.complain(messages.NOT_SHARED, definition.span)
                 with self.function_scope(by_place=sign != "=") as boundary:
-                    given = self.parameters(parameters, value)
+                    declared = self.parameters(parameters)
                     body = self.expression(value)
-                return _Value(body, given, self.taken(boundary))
+                return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                with self.function_scope(by_place=True):
-                    given = self.parameters(heading.parameters, command)
-                    return _Value(self.routine_body(command), given)
+                with self.function_scope(by_place=True), self.inside(in_routine=True):
+                    declared = self.parameters(heading.parameters)
+                    commands = self.commands((command,))
+                return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
                 with self.inside(labels=Variables(), in_loop=False):
                     return _Value(self.expression(value))
@@ -716,87 +666,41 @@ class Resolver:
             case nodes.Definition(value=value):
                 return _Value(self.expression(value))
 
-    def _bind(
-        self,
-        definitions: Sequence[nodes.Definition | nodes.Routine],
-        names: list[core.Target],
-        values: Sequence["_Value"],
-    ) -> Iterator[core.Command]:
-        """The values to their names, which are in scope from now on, if they were not before."""
-        plain = all(isinstance(each.heading, nodes.Name | nodes.Pattern) and _sign(each) == "=" for each in definitions)
-        if len(definitions) > 1 and plain and not names:
-            span = definitions[0].span.to(definitions[-1].span)
-            names = [self._target(each) for each in definitions]
-            given_all = core.Tuple(tuple([each.value for each in values]), span=span)
-            yield core.Let(core.Several(tuple(names), span=span), given_all, span=span)
-            return
-        for index, (definition, each) in enumerate(zip(definitions, values, strict=True)):
-            sign, value = _sign(definition), each.value
-            shared = self.shared(value) if sign == "≃" and not names else None
-            if shared is not None and isinstance(definition.heading, nodes.Name):
-                self.variables.share(definition.heading.name, shared)
-                continue
-            target = names[index] if names else self._target(definition)
-            if isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡":
-                assert isinstance(target, core.Local)
-                result = surface.result(definition)
-                yield core.LetFunction(target, each.parameters, value, sign != "=", result, span=definition.span)
-            else:
-                yield core.Let(target, value, span=definition.span)
+    def _target(self, definition: Definition) -> core.Target:
+        declared = surface.declared(definition)
+        match definition.heading:
+            case nodes.FunctionHeading(name=name):
+                function = self.variables.declare(name.name, name.span)
+                self.functions[function] = definition
+                return function
+            case nodes.Name(name=name, span=span):
+                return self.variables.declare(name, span, MODES[_sign(definition)], declared)
+            case nodes.Pattern() as pattern:
+                if _sign(definition) != "=":
+                    self.complain(messages.NOT_SHARED, definition.span)
+                return self._locals(pattern, declared)
 
-    def _target(self, definition: nodes.Definition | nodes.Routine) -> core.Target:
-        match definition:
-            case nodes.Definition(heading=nodes.FunctionHeading() as heading, value=body):
-                pass
-            case nodes.Routine(heading=heading, command=body):
-                pass
-            case nodes.Definition(heading=nodes.Name(name=called, span=span), sign=sign):
-                return self.variables.declare(called, span, KINDS[sign], surface.declared(definition))
-            case nodes.Definition(heading=nodes.Pattern() as pattern, sign=sign, span=span):
-                if sign != "=":
-                    self.complain(messages.NOT_SHARED, span)
-                return self._locals(pattern, surface.declared(definition))
-            case _:
-                raise AssertionError(definition)
-        name = self.variables.declare(heading.name.name, heading.name.span)
-        self.local_functions[name] = kinds(heading.parameters, body, self.outer.takes)
-        if isinstance(definition, nodes.Routine):
-            self.local_routines.add(name)
-        return name
-
-    def _bound(self, name: nodes.Name) -> core.Local | core.Global:
-        variable = self.variables.lookup(name.name)
-        assert variable is not None
-        return variable
-
-    def parameters(self, parameters: Sequence[nodes.Parameter], body: nodes.Node) -> tuple[core.Local, ...]:
+    def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
-        taken = zip(parameters, kinds(parameters, body, self.outer.takes), strict=True)
-        result = tuple([self.variables.declare(each.name, each.span, kind, each.kind) for each, kind in taken])
-        self.variables.types |= {local: local.declared for local in result if local.declared}
         for each in parameters:
             if each.kind == "label":
-                self.no_labels_kept(each.span)
-        return result
-
-    def routine_body(self, command: nodes.Statement) -> core.Block:
-        """The commands of a routine."""
-        with self.inside(in_loop=False, in_routine=True):
-            commands = self.commands((command,))
-        return core.Block(commands, routine=True, span=command.span)
+                self.reject_label_variable(each.span)
+        return tuple(
+            [self.variables.declare(each.name, each.span, self.top.mode(each), each.kind) for each in parameters]
+        )
 
     @contextmanager
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
-        """Within a function: what is bound outside can be assigned to only if it is taken as a place."""
-        made = Boundary(self.variables.count)
-        boundaries = self.boundaries if by_place else [*self.boundaries, made]
+        """The inside of a function: it can assign to what is bound outside only if it captures places."""
+        boundary = Boundary(self.variables.count)
+        boundaries = self.boundaries if by_place else [*self.boundaries, boundary]
         with self.variables.block(), self.inside(labels=Variables(), in_loop=False, boundaries=boundaries):
-            yield made
+            yield boundary
 
-    def negation(self, test: nodes.Expression) -> core.Expression:
-        """The opposite of a condition."""
+    def condition(self, test: nodes.Expression, *, opposite: bool) -> core.Expression:
+        """A condition or its opposite."""
         meant = self.expression(test)
-        return core.Unary("NOT", meant, span=meant.span)
+        return core.Unary("NOT", meant, span=meant.span) if opposite else meant
 
     def value_command(self, value: nodes.Expression, span: Span) -> tuple[core.Command, ...]:
         """A bare name ends the block with its value, unless it is a routine (our choice, as the recorded examples
@@ -814,10 +718,10 @@ class Resolver:
                 self.name(function), core.Host
             ):
                 return tuple([self.read(each) for each in places])
-            case nodes.Application(function=function, arguments=arguments):
-                applied = self.apply(function, arguments, span, routine=True)
+            case nodes.Application():
+                applied = self.apply(value, as_command=True)
                 match applied:
-                    case core.Apply(function=core.Host(name=name)) if not self.outer.host[name].is_command:
+                    case core.Apply(function=core.Host(name=name)) if not self.top.host[name].is_command:
                         self.complain(messages.NOT_A_COMMAND, span)
                     case core.Component() | core.Reference() | core.Contents():
                         self.complain(messages.NOT_A_COMMAND, span)
@@ -828,7 +732,7 @@ class Resolver:
                     self.complain(messages.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
                 else:
                     name = items[0].name if isinstance(items[0], nodes.Name) else ""
-                    help = f"to give it another value, write: {name} := …" if self._is_variable(name) else None
+                    help = f"to give it another value, write: {name} := …" if self.is_variable(name) else None
                     self.complain(messages.NOT_A_COMMAND, span, help=help or "to define a name, write: let … = …")
                 return ()
             case nodes.Chain() if self.is_misspelt(value):
@@ -849,8 +753,8 @@ class Resolver:
             run = suggest.run_at(part.span)
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
                 continue
-            if run.text in ELSEWHERE or self.outer.lookup(run.text.capitalize()):
-                self.complain(messages.MISSPELT, run, suggest.help_for(run, [*self.outer.names]), run=run.text)
+            if run.text in ELSEWHERE or self.top.lookup(run.text.capitalize()):
+                self.complain(messages.MISSPELT, run, suggest.help_for(run, [*self.top.names]), run=run.text)
                 return True
         return False
 
@@ -903,140 +807,146 @@ class Resolver:
             case nodes.Name(name=name):
                 label = self.labels.lookup(name)
                 if isinstance(label, core.Local):
-                    return (
-                        self._one_of(*self.chosen[label], span) if label in self.chosen else core.GoTo(label, span=span)
-                    )
-                if not self._holds_label(name):
+                    return self._jump(label, span)
+                if not self._may_hold_label(name):
                     self.complain(messages.NO_LABEL, target.span, name=name)
             case _:
                 self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
 
     def is_label(self, value: nodes.Expression, *, typed: bool) -> bool:
-        """Whether a value is a label that is known, or one of several; its type may be written, `label`."""
-        match value:
-            case nodes.Bracket(items=(only,), square=False):
-                return self.is_label(only, typed=typed)
-            case nodes.Conditional(arms=arms, otherwise=otherwise):
-                return all(self.is_label(each, typed=typed) for each in (*[arm.value for arm in arms], otherwise))
-            case nodes.Name(name=name) if self.variables.lookup(name) or not (typed or self.outer.lookup(name) is None):
-                return False
-            case nodes.Name(name=name):
-                label = self.labels.lookup(name)
-                return label is not None and label not in self.chosen
-            case _:
-                return False
+        """Whether a value is a known label, or one of several. A `typed` one goes before a global name."""
+        return all(isinstance(each, nodes.Name) and self._is_label_name(each.name, typed) for each in _leaves(value))
+
+    def _is_label_name(self, name: str, typed: bool) -> bool:
+        label = self.labels.lookup(name)
+        is_hidden = self.variables.lookup(name) is not None or not (typed or self.top.lookup(name) is None)
+        return isinstance(label, core.Local) and label not in self.chosen and not is_hidden
 
     def define_label(self, name: nodes.Name, value: nodes.Expression) -> tuple[core.Command, ...]:
-        """A name for a label (T1), or for one of several: which one is kept by its name, until a jump leads there."""
-        labels: dict[str, core.Local] = {}
-        meant = self._named(value, labels)
-        if isinstance(meant, core.Literal):
-            self.labels.share(name.name, *labels.values())
+        """A name for a label (T1), or for one of several: a variable keeps the name of the label that is chosen."""
+        labels = {each.name: self.labels.lookup(each.name) for each in _leaves(value) if isinstance(each, nodes.Name)}
+        known = {label: variable for label, variable in labels.items() if isinstance(variable, core.Local)}
+        chosen = self._label_name(value)
+        if isinstance(chosen, core.Literal):
+            self.labels.share(name.name, *known.values())
             return ()
         kept = self.variables.hidden(name.name, name.span)
-        self.chosen[self.labels.declare(name.name, name.span)] = kept, labels
-        return (core.Let(kept, meant, span=value.span),)
+        self.chosen[self.labels.declare(name.name, name.span)] = kept, known
+        return (core.Let(kept, chosen, span=value.span),)
 
-    def _named(self, value: nodes.Expression, labels: dict[str, core.Local]) -> core.Expression:
-        """The name of the label that is chosen, and all `labels` that may be."""
+    def _label_name(self, value: nodes.Expression) -> core.Expression:
+        """The name of the label that is chosen, as a string."""
         match value:
             case nodes.Bracket(items=(only,)):
-                return self._named(only, labels)
+                return self._label_name(only)
             case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
-                tests = [(self.expression(arm.test), self._named(arm.value, labels)) for arm in arms]
-                return core.Conditional(tuple(tests), self._named(otherwise, labels), span=span)
-            case nodes.Name(name=name, span=span) if isinstance(label := self.labels.lookup(name), core.Local):
-                labels[name] = label
+                pairs = [(self.expression(arm.test), self._label_name(arm.value)) for arm in arms]
+                return core.Conditional(tuple(pairs), self._label_name(otherwise), span=span)
+            case nodes.Name(name=name, span=span):
                 return core.Literal(name, span=span)
             case _:
                 raise AssertionError(value)
 
-    def _one_of(self, kept: core.Local, labels: dict[str, core.Local], span: Span) -> core.Command:
-        """The jump to the label whose name is kept."""
-        *others, last = labels.items()
-        jump: core.Command = core.GoTo(last[1], span=span)
-        for name, label in reversed(others):
+    def _jump(self, label: core.Local, span: Span) -> core.Command:
+        """The jump to a label, or to the one of several whose name is kept."""
+        if label not in self.chosen:
+            return core.GoTo(label, span=span)
+        kept, labels = self.chosen[label]
+        *others, (_, last) = labels.items()
+        jump: core.Command = core.GoTo(last, span=span)
+        for name, other in reversed(others):
             test = core.Compare((kept, core.Literal(name, span=span)), ("EQUAL",), span=span)
-            jump = core.If(test, (core.GoTo(label, span=span),), (jump,), span=span)
+            jump = core.If(test, (core.GoTo(other, span=span),), (jump,), span=span)
         return jump
 
-    def no_labels_kept(self, span: Span) -> None:
-        """Say, once for all, that variables do not hold labels."""
-        if not self.label_told:
+    def reject_label_variable(self, span: Span) -> None:
+        """Report, once for all, that variables do not hold labels."""
+        if not self.label_reported:
             help = "go to takes labels and conditions, or a name defined from them: label L = (b → A, B)"
             self.complain(messages.NOT_YET, span, help, what="a label as a value")
-        self.label_told = True
+        self.label_reported = True
 
-    def _holds_label(self, name: str) -> bool:
-        """Whether this may be a variable for labels, which has been complained of where it is defined."""
-        variable, known = self.variables.lookup(name), self.outer.known.get(name)
-        if isinstance(variable, core.Local):
-            return self.label_told
-        return known is not None and known.is_label
+    def _may_hold_label(self, name: str) -> bool:
+        """Whether this may be a variable for labels, which is reported where it is defined."""
+        if isinstance(self.variables.lookup(name), core.Local):
+            return self.label_reported
+        entry = self.top.entries.get(name)
+        return entry is not None and entry.is_label
 
-    def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> tuple[core.Command, ...]:
+    def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
         meant = self.expression(value)
-        before: tuple[core.Command, ...] = ()
         if not isinstance(meant, core.Local | core.Global):
             kept = self.variables.hidden("value", value.span)
-            before, meant = (core.Let(kept, meant, span=value.span),), kept
-        cases: list[tuple[list[core.Expression], tuple[core.Command, ...]]] = []
-        default: tuple[core.Command, ...] = ()
-        at = 0
-        while at < len(section.statements):
-            labels: list[nodes.Case] = []
-            while at < len(section.statements) and isinstance(case := section.statements[at], nodes.Case):
-                labels.append(case)
-                at += 1
-            if not labels:
-                self.complain(messages.NO_CASE, section.statements[at].span)
-                break
-            start = at
-            while at < len(section.statements) and not isinstance(section.statements[at], nodes.Case):
-                at += 1
-            commands = self.commands(section.statements[start:at])
-            if any(not label.values for label in labels):
-                default = commands
+            yield core.Let(kept, meant, span=value.span)
+            meant = kept
+        groups: list[tuple[list[nodes.Case], list[nodes.Statement]]] = []  # cases, and what they do
+        for each in section.statements:
+            if isinstance(each, nodes.Case):
+                if not groups or groups[-1][1]:
+                    groups.append(([], []))
+                groups[-1][0].append(each)
+            elif groups:
+                groups[-1][1].append(each)
             else:
-                wanted = [self.expression(value) for label in labels for value in label.values]
-                cases.append((wanted, commands))
-        result = default
-        for wanted, commands in reversed(cases):
+                self.complain(messages.NO_CASE, each.span)
+                return
+        default: tuple[core.Command, ...] = ()
+        branches: list[tuple[core.Expression, tuple[core.Command, ...]]] = []
+        for cases, statements in groups:
+            commands = self.commands(statements)
+            if not all(case.values for case in cases):
+                default = commands
+                continue
+            wanted = [self.expression(value) for case in cases for value in case.values]
             tests: list[core.Expression] = [core.Compare((meant, each), ("EQUAL",), span=each.span) for each in wanted]
-            test = tests[0]
-            for other in tests[1:]:
-                test = core.Binary("OR", test, other, span=other.span)
-            result = (core.If(test, commands, result, span=test.span),)
-        return (*before, *result)
+            branches.append((reduce(_either, tests), commands))
+        for test, commands in reversed(branches):
+            default = (core.If(test, commands, default, span=test.span),)
+        yield from default
 
 
 def _wrong_count(
-    name: str,
-    most: int,
-    given: int,
-    span: Span,
-    related: Sequence[tuple[Span, str]] = (),
-    *,
-    least: int | None = None,
+    name: str, least: int, most: int, given: int, span: Span, related: Sequence[tuple[Span, str]] = ()
 ) -> Diagnostic:
-    number, any_more = (most, "") if least in (None, most) else (least, "or more ")
-    wanted = "no arguments" if number == 0 else f"{number} {any_more}argument{'s' if number != 1 or any_more else ''}"
+    or_more = "or more " if least < most else ""
+    wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
     return report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given)
 
 
-def _reached(variable: core.Local | core.Global, kind: Kind) -> core.Expression:
-    """What a variable of this kind is for its name."""
-    match kind:
-        case "value":
-            return variable
-        case "reference":
-            return core.Contents(variable, span=variable.span)
-        case "substitution":
-            return core.Apply(variable, (), span=variable.span)
+def _mode(variable: core.Local | core.Global) -> str:
+    return variable.mode if isinstance(variable, core.Local) else ""
+
+
+def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
+    """What the name of a variable stands for that is passed or defined in this way."""
+    if not mode:
+        return variable
+    reference = variable if mode == "reference" else core.Apply(variable, (), span=variable.span)
+    return reference if mode == "substitution" else core.Contents(reference, span=variable.span)
+
+
+def _declared(function: core.Expression) -> set[str]:
+    """The words of the type that a variable is declared with."""
+    variable = function.reference if isinstance(function, core.Contents) else function
+    return {*variable.declared.lower().split()} if isinstance(variable, core.Local) else set()
+
+
+def _either(left: core.Expression, right: core.Expression) -> core.Expression:
+    return core.Binary("OR", left, right, span=right.span)
+
+
+def _leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
+    """The values that a conditional chooses from, or the one value that is no conditional."""
+    match value:
+        case nodes.Bracket(items=(only,), square=False):
+            yield from _leaves(only)
+        case nodes.Conditional(arms=arms, otherwise=otherwise):
+            for each in (*[arm.value for arm in arms], otherwise):
+                yield from _leaves(each)
         case _:
-            return core.Contents(core.Apply(variable, (), span=variable.span), span=variable.span)
+            yield value
 
 
 def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
@@ -1059,11 +969,16 @@ def _matched(
             yield target, value
 
 
-def _sign(definition: nodes.Definition | nodes.Routine) -> str:
+def _sign(definition: Definition) -> str:
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
 
 
-def _as_function(definition: nodes.Definition | nodes.Routine) -> nodes.Definition | nodes.Routine:
+def _is_plain(definition: Definition) -> bool:
+    """Whether it gives names to values."""
+    return not isinstance(definition.heading, nodes.FunctionHeading) and _sign(definition) == "="
+
+
+def _as_function(definition: Definition) -> Definition:
     """`rec g = λm. …` defines the function g."""
     match definition:
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda(parameters=parameters, body=body)):

@@ -1,0 +1,169 @@
+"""The top level of a text, from the surface tree to the core: definitions that see each other, and commands."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core, walk
+from cpl.semantics.resolver import Resolver
+from cpl.semantics.scope import Definition, Entry
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
+
+_Naming = Callable[[nodes.Name], core.Global]
+
+
+def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
+    """The same statements. Among commands that follow each other, those from the first label or jump to the last one
+    become a section.
+    """
+    for defines, run in groupby(statements, lambda each: bool(surface.defined(each)) or isinstance(each, nodes.Get)):
+        several = list(run)
+        at = [index for index, each in enumerate(several) if _jumps(each)]
+        if not defines and any(isinstance(each, nodes.Label) for each in several):
+            first, last = several[at[0]], several[at[-1]]
+            section = nodes.Section(tuple(several[at[0] : at[-1] + 1]), span=first.span.to(last.span))
+            several[at[0] : at[-1] + 1] = [section]
+        yield from several
+
+
+def _jumps(statement: nodes.Statement) -> bool:
+    """Whether it is a label, or contains jumps."""
+    return isinstance(statement, nodes.Label) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
+
+
+class TopLevelResolver(Resolver):
+    """Resolves one statement of the top level."""
+
+    def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
+        """What a statement defines or does."""
+        span = statement.span
+        match statement:
+            case nodes.Get():
+                pass  # its text is among the libraries
+            case nodes.Declaration(names=(name, *_)) | nodes.Definition(heading=nodes.Name() as name) if (
+                self.top.entries[name.name].is_label
+            ):
+                self.reject_label_variable(span)
+            case nodes.Definition() | nodes.Routine():
+                yield from self._definition(statement, self._global)
+            case nodes.Own(own=own, definition=definition):
+                yield from self._own(own, definition)
+            case nodes.Declaration(names=names):
+                declared = [core.Declare(self._global(name), span=name.span) for name in names]
+                yield core.Commands(tuple(declared), span=span)
+            case nodes.NodeType(name=name, components=components):
+                types = tuple([each.kind for each in components])
+                yield core.NodeType(self._global(name), tuple([each.name for each in components]), types, span=span)
+            case nodes.Element(name=name, alternatives=alternatives):
+                types_or_names = tuple([self._alternative(each) for each in alternatives])
+                yield core.ElementType(self._global(name), types_or_names, span=span)
+            case nodes.Result() | nodes.Case():
+                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
+            case nodes.ValueCommand(value=nodes.Chain() as value) if self.is_misspelt(value):
+                pass
+            case nodes.ValueCommand(value=value) if not self._has_effect(value):
+                self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+            case nodes.ValueCommand(value=value):
+                yield core.Commands(self.value_command(value, value.span), span=value.span)
+            case _:
+                commands = self.command(statement)
+                for part in (part for command in commands for part in walk.walk_commands(command)):
+                    if isinstance(part, core.Result):
+                        self.complain(messages.NO_BLOCK, part.span)
+                yield core.Commands(commands, span=span)
+
+    def _global(self, name: nodes.Name) -> core.Global:
+        return replace(self.top.entries[name.name].name, span=name.span)
+
+    def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
+        span = definition.span
+        match definition:
+            case nodes.Definition(heading=nodes.Name(name=name), value=nodes.Name(name=other), sign="≃") if (
+                self._is_entry(name, definition) and isinstance(self.top.lookup(other), Entry)
+            ):
+                pass  # an alias is resolved wherever it is used
+            case nodes.Definition(heading=nodes.Pattern() as heading, sign="≃" | "≡"):
+                self.complain(messages.NOT_SHARED, span)
+            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, sign="=" | "≃"):
+                yield core.Constants(_target(heading, naming), self.value_of(definition).value, span=span)
+            case _:
+                [heading] = surface.defined(definition)
+                function, value = naming(heading), self.value_of(definition)
+                if isinstance(definition, nodes.Definition) and definition.sign == "=":
+                    self.top.capturing.add(function)
+                result = surface.result(definition)
+                yield core.Function(function, value.parameters, value.value, result=result, span=span)
+
+    def _is_entry(self, name: str, definition: Definition) -> bool:
+        entry = self.top.entries.get(name)
+        return entry is not None and entry.statement is definition
+
+    def _own(self, own: Sequence[Definition], definition: Definition) -> Iterator[core.Definition]:
+        """`let d in e` (D19): nothing but e sees the names that d defines."""
+        origin = definition.span.start
+
+        def hidden(name: nodes.Name) -> core.Global:
+            return core.Global(name.name, origin, span=name.span)
+
+        for each in own:
+            yield from self._definition(each, hidden)
+        with self.variables.block():
+            for name in (name for each in own for name in surface.defined(each)):
+                self.variables.share(name.name, hidden(name))
+            yield from self._definition(definition, self._global)
+
+    def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
+        meant = core.Literal(name.name, span=name.span)
+        if name.name[0].islower() or name.name == "Boolean":
+            return meant
+        found = self.name(name)
+        return found if isinstance(found, core.Global) else meant
+
+    def _has_effect(self, value: nodes.Expression) -> bool:
+        """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""
+        match value:
+            case nodes.Name():
+                return self.is_routine(self.name(value))
+            case nodes.Application(function=nodes.Name() as written):
+                function = self.name(written) if self.top.lookup(written.name) else None
+                if isinstance(function, core.Host):
+                    return self.top.host[function.name].is_command
+                match self.definition_of(function) if function else None:
+                    case nodes.Definition(heading=nodes.FunctionHeading(), sign=sign):
+                        return sign == "≡"
+                    case nodes.NodeType() | nodes.Element():
+                        return False
+                    case _:
+                        return True
+            case _:
+                return isinstance(value, nodes.Application) and isinstance(
+                    value.function, nodes.Application | nodes.Bracket
+                )
+
+
+def _target(heading: nodes.Name | nodes.Pattern, naming: _Naming) -> core.Target:
+    match heading:
+        case nodes.Name():
+            return naming(heading)
+        case nodes.Pattern(items=items, span=span):
+            return core.Several(tuple([_target(item, naming) for item in items]), span=span)
+
+
+def with_captures(
+    definitions: Sequence[core.Definition], capturing: set[core.Global], found: list[Diagnostic]
+) -> list[core.Definition]:
+    """The functions in `capturing` capture the values of those variables of the top level that change (D17)."""
+    changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
+    result: list[core.Definition] = []
+    for one in definitions:
+        if changing and isinstance(one, core.Function) and one.name in capturing:
+            for each in walk.assigned(one):
+                if isinstance(each, core.Global):
+                    found.append(report(messages.FIXED, each.span, name=each.name))
+            free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
+            one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
+        result.append(one)
+    return result
