@@ -11,16 +11,6 @@ from cpl.semantics.library import HostName
 from cpl.semantics.operations import RELATIONS
 from cpl.source import Span
 
-_OF_THE_SAME: Final = {
-    "EQUAL": True,
-    "UNEQUAL": False,
-    "LESS": False,
-    "GREATER": False,
-    "AT_MOST": True,
-    "AT_LEAST": True,
-}
-"""What a relation says of a value and itself."""
-
 _LARGE: Final = 50
 """Expressions of so many nodes are not compared."""
 
@@ -107,7 +97,7 @@ class _Judge:
                 )
                 return RELATIONS[relation](one, other) if alike else None
             case _ if self.is_pure(left) and left == right:
-                return _OF_THE_SAME[relation]
+                return RELATIONS[relation](0, 0)
             case _:
                 return None
 

@@ -4,11 +4,12 @@ A variable that holds a reference to a place stands for what is in that place, s
 whether it means the value or the place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any, Final, TypeGuard
 
 from cpl import messages
@@ -64,6 +65,7 @@ class Resolver:
         self.labels = Variables()
         self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names for one of several labels
         self.label_reported = False
+        self.unseen: list[str] = []  # functions that are being defined without rec
         self.in_loop = False
         self.in_routine = False
 
@@ -81,10 +83,8 @@ class Resolver:
                 return core.Literal(text, span=span)
             case nodes.Constant(kind="INFINITY"):
                 return core.Infinity(span=span)
-            case nodes.Constant(kind="NIL") if self.reading.nil == "zero":
-                return core.Nil(span=span)
             case nodes.Constant(kind="NIL"):
-                return core.List((), span=span)
+                return core.Nil(span=span) if self.reading.nil == "zero" else core.List((), span=span)
             case nodes.Constant(kind=kind):
                 return core.Literal(kind == "TRUE", span=span)
             case nodes.Name():
@@ -106,7 +106,7 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
             case nodes.Chain(items=items):
-                return in_order(self._operands(items), self.reading)
+                return in_order([*self._operands(items)], self.reading)
             case nodes.ValueBlock(section=section, result=result):
                 return self.result_block(section) if result else self.block(section)
             case nodes.Follow(pointer=pointer):
@@ -123,25 +123,25 @@ class Resolver:
                 captures = self.captures(boundary)
                 return core.Block((*captures, core.Result(made, span=span)), span=span) if captures else made
 
-    def _operands(self, items: Sequence[nodes.Expression | nodes.Operator]) -> list[core.Expression | nodes.Operator]:
+    def _operands(
+        self, items: Sequence[nodes.Expression | nodes.Operator]
+    ) -> Iterator[core.Expression | nodes.Operator]:
         """A chain with its operands resolved. `f(x)` with a small f binds tighter than any operator."""
-        result: list[core.Expression | nodes.Operator] = []
-        written: nodes.Expression | None = None
-        maybe = False  # whether the operand before may be applied to the next item
-        for item in items:
+        waiting = deque(items)
+        while waiting:
+            item = waiting.popleft()
             if isinstance(item, nodes.Operator):
-                maybe = item.kind == "MAYBE"
-                result += [] if maybe else [item]
-            elif maybe and written is not None:
-                left = result.pop()
-                assert not isinstance(left, nodes.Operator)
-                result.append(self._beside(written, left, item))
-            else:
-                written = item
-                result.append(self.expression(item))
-        return result
+                yield item
+                continue
+            operand = self.expression(item)
+            while waiting and isinstance(waiting[0], nodes.Operator) and waiting[0].kind == "MAYBE":
+                waiting.popleft()
+                operand = self._beside(item, operand, waiting.popleft())
+            yield operand
 
-    def _beside(self, written: nodes.Expression, left: core.Expression, right: nodes.Expression) -> core.Expression:
+    def _beside(
+        self, written: nodes.Expression, left: core.Expression, right: nodes.Expression | nodes.Operator
+    ) -> core.Expression:
         """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
@@ -152,9 +152,8 @@ class Resolver:
         if self.is_function(left) or len(items) != 1:
             self.count(left, len(items), span)
             return core.Apply(left, items, span=span)
-        if isinstance(written, nodes.Bracket):
-            return core.Binary("TIMES", left, items[0], span=span)
-        return core.Juxtapose(left, items[0], span=span)
+        is_product = isinstance(written, nodes.Bracket)
+        return core.Binary("TIMES", left, *items, span=span) if is_product else core.Juxtapose(left, *items, span=span)
 
     def all(self, items: Sequence[nodes.Expression]) -> tuple[core.Expression, ...]:
         """Several expressions of one scope."""
@@ -178,7 +177,7 @@ class Resolver:
                 if not any(entry.is_label for entry in self.top.entries.values()):
                     self.reject_label_variable(span)
             case None:
-                if found := scope.unknown(node, self.variables, self.top):
+                if found := scope.unknown(node, self.variables, self.unseen, self.top):
                     self.found.append(found)
         return core.List((), span=span)
 
@@ -274,20 +273,17 @@ class Resolver:
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
-        match function:
-            case core.Host(name=name):
-                least, most = self.top.host[name].least, self.top.host[name].most
-            case core.Global(name=name) | core.Local(name=name):
-                parameters = parameters_of(self.definition_of(function))
-                least = most = None if parameters is None else len(parameters)
-            case _:
-                return
-        if least is None or most is None or least <= given <= most:
+        if not isinstance(function, core.Host | core.Global | core.Local):
             return
-        related = []
-        if isinstance(function, core.Global):
+        name, related = function.name, []
+        parameters = parameters_of(self.definition_of(function))
+        least = most = None if parameters is None else len(parameters)
+        if isinstance(function, core.Host):
+            least, most = self.top.host[name].least, self.top.host[name].most
+        elif isinstance(function, core.Global) and parameters is not None:
             related = [(self.top.entries[name].name.span, "defined here")]
-        self.found.append(_wrong_count(name, least, most, given, span, related))
+        if least is not None and most is not None and not least <= given <= most:
+            self.found.append(_wrong_count(name, least, most, given, span, related))
 
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
@@ -323,30 +319,29 @@ class Resolver:
             [core.Let(own, _contents(replace(old, span=own.span), old.mode), span=own.span) for old, own in pairs]
         )
 
-    def is_fixed(self, name: str) -> bool:
-        """Whether this name leads to a variable outside a function that captures values."""
-        variable = self.variables.lookup(name)
-        if not isinstance(variable, core.Local) or not self.boundaries:
+    def is_fixed(self, meant: core.Expression) -> bool:
+        """Whether this is a variable outside a function that captures values, or such a value."""
+        if not isinstance(meant, core.Local) or not self.boundaries:
             return False
-        is_captured = any(variable in boundary.captured.values() for boundary in self.boundaries)
-        return is_captured or variable.number <= self.boundaries[-1].limit
+        is_captured = any(meant in boundary.captured.values() for boundary in self.boundaries)
+        return is_captured or meant.number <= self.boundaries[-1].limit
 
     # Places
 
     def place(self, target: nodes.Expression) -> core.Place:
-        """What stands on the left of := or on the right of ≃."""
+        """What stands on the left of :=."""
         match target:
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
             case nodes.Name(name=name, span=span):
                 meant = self.name(target)
-                if self.is_fixed(name):
+                if self.is_fixed(meant):
                     self.complain(messages.FIXED, span, name=name)
                 elif self.is_function(meant):
                     self.complain(messages.CONSTANT, span, name=name)
                 elif isinstance(meant, core.Local | core.Global | core.Contents):
                     return meant
-                elif not isinstance(meant, core.List):  # of an unknown name it is said already
+                elif not isinstance(meant, core.List):  # an unknown name is reported already
                     self.complain(messages.NOT_A_TARGET, span)
             case nodes.Follow() | nodes.Application():
                 meant = self.expression(target)
@@ -392,18 +387,28 @@ class Resolver:
 
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
-        if not self.has_place(node):
-            return core.Reference(self.expression(node), span=node.span)
-        return self._referred(self.place(node))
+        meant = self.expression(node)
+        return self._referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
 
-    def _referred(self, place: core.Place) -> core.Expression:
+    def _referred(self, place: core.Expression) -> core.Expression:
         match place:
             case core.Contents(reference=reference):
                 return reference
-            case core.Choice(test=test, place=first, otherwise=second, span=span):
-                return core.Conditional(((test, self._referred(first)),), self._referred(second), span=span)
+            case core.Conditional(arms=arms, otherwise=otherwise, span=span):
+                pairs = [(test, self._referred(each)) for test, each in arms]
+                return core.Conditional(tuple(pairs), self._referred(otherwise), span=span)
             case _:
                 return core.Reference(place, span=place.span)
+
+    def is_place(self, meant: core.Expression) -> bool:
+        """Whether this can be assigned to."""
+        match meant:
+            case core.Local() | core.Global():
+                return not self.is_function(meant) and not self.is_fixed(meant)
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return all(self.is_place(each) for _, each in arms) and self.is_place(otherwise)
+            case _:
+                return isinstance(meant, core.Select | core.Component | core.Contents)
 
     def aliased(self, reference: core.Expression) -> core.Local | core.Global | None:
         """The variable that a name becomes an alias of, if it is one for a variable."""
@@ -414,30 +419,6 @@ class Resolver:
                 return reference
             case _:
                 return None
-
-    def has_place(self, node: nodes.Expression) -> bool:
-        """Whether this can be assigned to, as far as its form tells."""
-        match node:
-            case nodes.Bracket(items=(only,), square=False):
-                return self.has_place(only)
-            case nodes.Name(name=name):
-                if variable := self.variables.lookup(name):
-                    is_value = variable in self.functions or _mode(variable) == "substitution" or self.is_fixed(name)
-                    return not is_value
-                entry = self.top.entries.get(name)
-                return entry is not None and not entry.is_applied and entry.mode != "substitution"
-            case nodes.Follow():
-                return True
-            case nodes.Application(function=nodes.Name(name=name) as function):
-                if self.variables.lookup(name) is None and name not in self.top.entries:
-                    return name == "Follow" or name in self.top.selectors
-                return node.square and not self.is_function(self.name(function))
-            case nodes.Application(function=function, square=True):
-                return self.has_place(function)
-            case nodes.Conditional(arms=arms, otherwise=otherwise):
-                return all(self.has_place(arm.value) for arm in arms) and self.has_place(otherwise)
-            case _:
-                return False
 
     # Commands
 
@@ -491,9 +472,12 @@ class Resolver:
         result: list[core.Command] = []
         with self.labels.block():
             labels: dict[str, nodes.Name] = {}
-            for statement in statements:
-                if isinstance(statement, nodes.Label):
-                    self.declare_label(statement.name, labels)
+            for name in (each.name for each in statements if isinstance(each, nodes.Label)):
+                if labels.setdefault(name.name, name) is not name:
+                    related = [(labels[name.name].span, "first here")]
+                    self.found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+                else:
+                    self.labels.declare(name.name, name.span)
             if len(labels) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, [*labels.values()][-1].span, limit=MOST_LABELS, things="labels")
             reached = True
@@ -529,8 +513,16 @@ class Resolver:
                     assert variable is not None
                     self.variables.share(called, variable)
                 return (*given, *made)
-            case nodes.Leave(word=word):
-                return (self.leave(word, span),)
+            case nodes.Leave(word="break"):
+                if not self.in_loop:
+                    self.complain(messages.NO_LOOP, span)
+                return (core.Break(span=span),)
+            case nodes.Leave(word="return"):
+                if not self.in_routine:
+                    self.complain(messages.NO_ROUTINE, span)
+                return (core.Return(span=span),)
+            case nodes.Leave():
+                return (core.Finish(span=span),)
             case nodes.Label(name=name):
                 label = self.labels.lookup(name.name)
                 assert isinstance(label, core.Local)
@@ -597,7 +589,7 @@ class Resolver:
             yield from self._recursive([_as_function(each) for each in definitions])
             return
         functions = [each.heading.name.name for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
-        with self.variables.unseen_within(functions):
+        with self.inside(unseen=[*self.unseen, *functions]):
             values = [self.value_of(each) for each in definitions]
         for value in values:
             yield from value.before
@@ -678,7 +670,7 @@ class Resolver:
             case nodes.Pattern() as pattern:
                 if _sign(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
-                return self._locals(pattern, declared)
+                return several(pattern, lambda each: self.variables.declare(each.name, each.span, declared=declared))
 
     def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
@@ -719,33 +711,38 @@ class Resolver:
             ):
                 return tuple([self.read(each) for each in places])
             case nodes.Application():
-                applied = self.apply(value, as_command=True)
-                match applied:
-                    case core.Apply(function=core.Host(name=name)) if not self.top.host[name].is_command:
-                        self.complain(messages.NOT_A_COMMAND, span)
-                    case core.Component() | core.Reference() | core.Contents():
-                        self.complain(messages.NOT_A_COMMAND, span)
-                return (core.Evaluate(applied, span=span),)
+                meant = self.apply(value, as_command=True)
+                match meant:
+                    case core.Apply(function=core.Host(name=name)):
+                        is_command = self.top.host[name].is_command
+                    case _:
+                        is_command = not isinstance(meant, core.Component | core.Reference | core.Contents)
+                if not is_command:
+                    self.complain(messages.NOT_A_COMMAND, span)
+                return (core.Evaluate(meant, span=span),)
             case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                run = suggest.run_at(items[0].span)
-                if words := suggest.near_words(run.text):
-                    self.complain(messages.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
-                else:
-                    name = items[0].name if isinstance(items[0], nodes.Name) else ""
-                    help = f"to give it another value, write: {name} := …" if self.is_variable(name) else None
-                    self.complain(messages.NOT_A_COMMAND, span, help=help or "to define a name, write: let … = …")
-                return ()
+                self._report_equation(items[0], span)
             case nodes.Chain() if self.is_misspelt(value):
-                return ()
+                pass
             case nodes.Bracket() if span.text.startswith("{"):
                 self.complain(messages.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
-                return ()
             case _:
                 meant = self.expression(value)
                 if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
                     return (core.Evaluate(meant, span=span),)
                 self.complain(messages.NOT_A_COMMAND, span)
-                return ()
+        return ()
+
+    def _report_equation(self, first: nodes.Expression | nodes.Operator, span: Span) -> None:
+        """`x = 1` as a command: a misspelt word begins it, or a definition or an assignment is meant."""
+        run = suggest.run_at(first.span)
+        if words := suggest.near_words(run.text):
+            self.complain(messages.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
+            return
+        help = "to define a name, write: let … = …"
+        if isinstance(first, nodes.Name) and self.is_variable(first.name):
+            help = f"to give it another value, write: {first.name} := …"
+        self.complain(messages.NOT_A_COMMAND, span, help=help)
 
     def is_misspelt(self, chain: nodes.Expression) -> bool:
         """Whether a word of other languages stands in it, or a name without its capital, which is said then."""
@@ -763,37 +760,7 @@ class Resolver:
         item = core.Host("ReadItem", span=target.span)
         return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
 
-    def _locals(self, heading: nodes.Name | nodes.Pattern, declared: str) -> core.Target:
-        match heading:
-            case nodes.Name(name=name, span=span):
-                return self.variables.declare(name, span, declared=declared)
-            case nodes.Pattern(items=items, span=span):
-                return core.Several(tuple([self._locals(item, declared) for item in items]), span=span)
-
     # Labels and jumps
-
-    def declare_label(self, name: nodes.Name, before: dict[str, nodes.Name]) -> None:
-        """A label, which is in reach in all of its section, and where it stands in none of those `before`."""
-        if name.name in before:
-            related = [(before[name.name].span, "first here")]
-            self.found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-        else:
-            self.labels.declare(name.name, name.span)
-            before[name.name] = name
-
-    def leave(self, word: str, span: Span) -> core.Command:
-        """`break`, `return`, `finish`"""
-        match word:
-            case "break":
-                if not self.in_loop:
-                    self.complain(messages.NO_LOOP, span)
-                return core.Break(span=span)
-            case "return":
-                if not self.in_routine:
-                    self.complain(messages.NO_ROUTINE, span)
-                return core.Return(span=span)
-            case _:
-                return core.Finish(span=span)
 
     def go_to(self, target: nodes.Expression, span: Span) -> core.Command:
         """`go to L`; of a conditional, an if (E20)."""
@@ -881,25 +848,20 @@ class Resolver:
             kept = self.variables.hidden("value", value.span)
             yield core.Let(kept, meant, span=value.span)
             meant = kept
-        groups: list[tuple[list[nodes.Case], list[nodes.Statement]]] = []  # cases, and what they do
-        for each in section.statements:
-            if isinstance(each, nodes.Case):
-                if not groups or groups[-1][1]:
-                    groups.append(([], []))
-                groups[-1][0].append(each)
-            elif groups:
-                groups[-1][1].append(each)
-            else:
-                self.complain(messages.NO_CASE, each.span)
-                return
+        runs = [list(run) for _, run in groupby(section.statements, lambda each: isinstance(each, nodes.Case))]
+        if runs and not isinstance(runs[0][0], nodes.Case):
+            self.complain(messages.NO_CASE, runs[0][0].span)
+            return
         default: tuple[core.Command, ...] = ()
         branches: list[tuple[core.Expression, tuple[core.Command, ...]]] = []
-        for cases, statements in groups:
+        runs += [[]] * (len(runs) % 2)
+        for labels, statements in zip(runs[::2], runs[1::2], strict=True):
             commands = self.commands(statements)
-            if not all(case.values for case in cases):
+            cases = [each.values for each in labels if isinstance(each, nodes.Case)]
+            if not all(cases):
                 default = commands
                 continue
-            wanted = [self.expression(value) for case in cases for value in case.values]
+            wanted = self.all([value for values in cases for value in values])
             tests: list[core.Expression] = [core.Compare((meant, each), ("EQUAL",), span=each.span) for each in wanted]
             branches.append((reduce(_either, tests), commands))
         for test, commands in reversed(branches):
@@ -947,6 +909,13 @@ def _leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
                 yield from _leaves(each)
         case _:
             yield value
+
+
+def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
+    """A pattern with the variables that its names stand for."""
+    if isinstance(heading, nodes.Name):
+        return variable(heading)
+    return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
 
 
 def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:

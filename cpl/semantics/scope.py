@@ -3,7 +3,7 @@ one definition.
 """
 
 import re
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -216,10 +216,8 @@ class Variables:
     """The variables that are in scope while a definition is resolved, the innermost of each name first."""
 
     def __init__(self) -> None:
-        self._stacks: dict[str, list[core.Local | core.Global]] = {}
-        self._trail: list[str] = []
+        self._scopes: ChainMap[str, core.Local | core.Global] = ChainMap()
         self.count = 0  # of all variables so far; the numbers of later ones are greater
-        self.unseen: list[str] = []  # functions that are being defined without rec
 
     def declare(self, name: str, span: Span, mode: str = "", declared: str = "") -> core.Local:
         """A new variable; it is in scope from here to the end of the innermost block."""
@@ -234,46 +232,38 @@ class Variables:
 
     def share(self, name: str, variable: core.Local | core.Global) -> None:
         """Make the name an alias of this variable, from here to the end of the innermost block."""
-        self._stacks.setdefault(name, []).append(variable)
-        self._trail.append(name)
+        self._scopes[name] = variable
 
     def lookup(self, name: str) -> core.Local | core.Global | None:
         """The variable of that name, if there is one."""
-        stack = self._stacks.get(name)
-        return stack[-1] if stack else None
+        return self._scopes.get(name)
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """A block: variables that are declared within it are out of scope after it."""
-        mark = len(self._trail)
+        outer = self._scopes
+        self._scopes = outer.new_child()
         yield
-        for name in self._trail[mark:]:
-            self._stacks[name].pop()
-        del self._trail[mark:]
-
-    @contextmanager
-    def unseen_within(self, names: Sequence[str]) -> Iterator[None]:
-        """Within their own definitions these names are not in scope, which explains that they are unknown there."""
-        mark = len(self.unseen)
-        self.unseen += names
-        yield
-        del self.unseen[mark:]
+        self._scopes = outer
 
     @property
     def names(self) -> Iterator[str]:
         """The names in scope."""
-        return (name for name, stack in self._stacks.items() if stack)
+        return iter(self._scopes)
 
 
-def unknown(name: nodes.Name, variables: Variables, top: TopLevel) -> Diagnostic | None:
-    """The diagnostic of a name that nothing defines, with what may have been meant; None if it is reported already."""
+def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: TopLevel) -> Diagnostic | None:
+    """The diagnostic of a name that nothing defines, with what may have been meant; None if it is reported already.
+
+    The functions `unseen` are being defined here without rec.
+    """
     run = suggest.run_at(name.span)
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, top)
     if any(product.end == name.span.start for product in top.products):
         return None
     help = None
-    if name.name in variables.unseen:
+    if name.name in unseen:
         help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
         help = ELSEWHERE[name.name.lower()]

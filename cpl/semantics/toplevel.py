@@ -7,7 +7,7 @@ from itertools import groupby
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.resolver import Resolver
+from cpl.semantics.resolver import Resolver, several
 from cpl.semantics.scope import Definition, Entry
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
@@ -88,7 +88,7 @@ class TopLevelResolver(Resolver):
             case nodes.Definition(heading=nodes.Pattern() as heading, sign="≃" | "≡"):
                 self.complain(messages.NOT_SHARED, span)
             case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, sign="=" | "≃"):
-                yield core.Constants(_target(heading, naming), self.value_of(definition).value, span=span)
+                yield core.Constants(several(heading, naming), self.value_of(definition).value, span=span)
             case _:
                 [heading] = surface.defined(definition)
                 function, value = naming(heading), self.value_of(definition)
@@ -142,14 +142,6 @@ class TopLevelResolver(Resolver):
                 return isinstance(value, nodes.Application) and isinstance(
                     value.function, nodes.Application | nodes.Bracket
                 )
-
-
-def _target(heading: nodes.Name | nodes.Pattern, naming: _Naming) -> core.Target:
-    match heading:
-        case nodes.Name():
-            return naming(heading)
-        case nodes.Pattern(items=items, span=span):
-            return core.Several(tuple([_target(item, naming) for item in items]), span=span)
 
 
 def with_captures(

@@ -8,12 +8,7 @@ from cpl.semantics import core
 
 def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
     """The single names of a target, in order."""
-    match target:
-        case core.Several(items=items):
-            for item in items:
-                yield from variables(item)
-        case _:
-            yield target
+    return (part for part in nodes(target) if isinstance(part, core.Local | core.Global))
 
 
 _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
