@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from operator import getitem
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from cplrt import (
     Array,
@@ -30,20 +30,14 @@ from cplrt.show import Shown
 
 from cpl.semantics import core, walk
 from cpl.semantics.library import HostName
-from cpl.semantics.operations import RELATIONS, SIZES, fault, in_order, operate, signed, told
+from cpl.semantics.operations import fault, holds, operate, signed, told
 from cpl.source import Span
 
 Value = Any
 
 
-class _Broken:
-    """A loop was left by break."""
-
-
-_BROKEN: Final = _Broken()
-_LOOPS: Final = (core.While, core.Repeat, core.ForStep, core.ForList)
-_End = tuple[Value] | _Broken | core.GoTo
-"""The result of a block, in a tuple of its own; that a loop was left; or that a label is looked for."""
+_End = tuple[Value] | core.Break | core.GoTo
+"""How commands end before their end: with the result of a block, in a tuple of its own, or by a jump."""
 
 Variables = dict[core.Local | core.Global, Cell[Value]]
 """What the name of each variable leads to: a place that holds a value. Functions may share it."""
@@ -158,9 +152,9 @@ class Interpreter:
                 if callable(member):
                     return self.call(member, given, node.span)
                 return told(lambda: Item(member, *given), node.span)
-            case core.Component(operand=operand, name=name):
-                record = self.evaluate(operand, variables)
-                return told(lambda: ComponentOf(_node(record, name), _slot(name)).value, node.span)
+            case core.Component():
+                component = self._reference(node, variables)
+                return told(lambda: component.value, node.span)
             case core.Reference(place=place):
                 return self._reference(place, variables)
             case core.Contents(reference=reference):
@@ -234,33 +228,21 @@ class Interpreter:
     ) -> Value:
         """Of truth values the right one is evaluated only if the left one does not settle it (our choice)."""
         first = self.evaluate(left, variables)
-        if isinstance(first, bool):
-            if first != (sign == "AND"):
-                return first
-            second = self.evaluate(right, variables)
-            if isinstance(second, bool):
-                return second
-        else:
-            second = self.evaluate(right, variables)
+        if isinstance(first, bool) and first != (sign == "AND"):
+            return first
+        second = self.evaluate(right, variables)
+        if isinstance(first, bool) and isinstance(second, bool):
+            return second
         return operate(sign, first, second, span)
 
     def _compare(
-        self,
-        operands: Sequence[core.Expression],
-        operators: Sequence[str],
-        variables: Variables,
-        span: Span,
+        self, operands: Sequence[core.Expression], operators: Sequence[str], variables: Variables, span: Span
     ) -> bool:
         left = self.evaluate(operands[0], variables)
-        for sign, operand in zip(operators, operands[1:], strict=True):
+        for relation, operand in zip(operators, operands[1:], strict=True):
             right = self.evaluate(operand, variables)
-            if sign in SIZES and not in_order(left, right):
-                raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span)
-            try:
-                if not RELATIONS[sign](left, right):
-                    return False
-            except TypeError:  # bit strings are compared by < and > only
-                raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span) from None
+            if not holds(relation, left, right, span):
+                return False
             left = right
         return True
 
@@ -277,7 +259,7 @@ class Interpreter:
                     given: Sequence[Value] = self._all(values, variables)
                     if len(given) < len(places):
                         given = _taken_apart(given[0], len(places), values[0].span)
-                    meant = [self._place(place, variables) for place in places]
+                    meant = [self._reference(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
                         told(partial(setattr, place, "value", value), command.span)
                 case core.If(test=test, commands=inner, otherwise=otherwise):
@@ -302,23 +284,19 @@ class Interpreter:
                     group = list(takewhile(lambda each: isinstance(each, core.LetFunction), commands[index:]))
                     self._define(group, variables)
                     index += len(group) - 1
-                case core.Label():
-                    pass
-                case core.GoTo():
+                case core.GoTo() | core.Break():
                     end = command
                 case core.Finish():
                     raise SystemExit
                 case core.Return():
                     return (None,)
-                case core.Break():
-                    return _BROKEN
                 case core.Result(value=value):
                     return (self.evaluate(value, variables),)
                 case core.Evaluate(value=value):
                     self.evaluate(value, variables)
             if isinstance(end, core.GoTo) and (at := _label(commands, end)) is not None:
                 index = at
-            elif end is not None and not (end is _BROKEN and isinstance(command, _LOOPS)):
+            elif end is not None and not (isinstance(end, core.Break) and isinstance(command, core.Loop)):
                 return end
         return None
 
@@ -355,14 +333,11 @@ class Interpreter:
             return variables.setdefault(variable, Cell())
         return self.globals[variable]
 
-    def _place(self, place: core.Place, variables: Variables) -> Value:
-        """What is referred to: all that must be known before anything is assigned."""
-        while isinstance(place, core.Choice):
-            place = place.place if self._holds(place.test, variables) else place.otherwise
-        return self._reference(place, variables)
-
-    def _reference(self, place: core.Expression, variables: Variables) -> Value:
+    def _reference(self, place: core.Expression | core.Choice, variables: Variables) -> Value:
+        """A reference to a place, for which everything is evaluated that says which place it is."""
         match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                return self._reference(first if self._holds(test, variables) else second, variables)
             case core.Local() | core.Global():
                 return self._cell(place, variables)
             case core.Select(operand=operand, indices=indices):

@@ -1,6 +1,6 @@
-"""Lints of tests: those whose outcome stands in the text, and those that stand once before. `lint` calls it."""
+"""Lints of tests: those whose outcome the text tells, and those that are tested before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -12,13 +12,13 @@ from cpl.semantics.operations import RELATIONS
 from cpl.source import Span
 
 _LARGE: Final = 50
-"""Expressions of so many nodes are not compared."""
+"""Larger expressions are not compared."""
 
 
 def lint_tests(definition: core.Definition, host: dict[str, HostName]) -> Iterator[Diagnostic]:
-    """What there is to say of the tests in a definition."""
+    """The findings on the tests of a definition."""
     judge = _Judge(host)
-    continued: set[int] = set()  # choices that are the rest of one that has been looked at
+    continued: set[int] = set()  # conditionals that are the rest of one that is checked already
     for node in walk.nodes(definition):
         match node:
             case core.While(test=test) | core.Repeat(test=test) if judge.outcome(test) is True and _is_literal(test):
@@ -35,20 +35,20 @@ def _is_literal(test: core.Expression) -> bool:
 
 
 class _Judge:
-    """Knows what tests come to, as far as the text alone tells."""
+    """Tells what tests come to, as far as the text alone tells."""
 
     def __init__(self, host: dict[str, HostName]) -> None:
         self.host = host
 
     def constant(self, test: core.Expression) -> Iterator[Diagnostic]:
-        """The complaint of a test that has one outcome."""
+        """A test that has one outcome."""
         if (outcome := self.outcome(test)) is not None:
             if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
                 outcome = not outcome
             yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
 
     def choices(self, first: core.If | core.Conditional, continued: set[int]) -> Iterator[Diagnostic]:
-        """The complaints of tests that are tried in turn; what goes on in the last alternative is one of them."""
+        """Tests that are tried in turn, in a conditional and in what continues it in its last alternative."""
         before: list[tuple[core.Expression, Span]] = []
         known: set[core.Expression] = set()
         for test in _tests(first, continued):
@@ -71,30 +71,20 @@ class _Judge:
                 inner = self.outcome(operand)
                 return None if inner is None else not inner
             case core.Binary(operator="AND" | "OR" as operator):
-                return self._joined(list(_joined_by(operator, test)), absorbing=operator == "OR")
+                conditions = list(_joined_by(operator, test))
+                pure = {each for each in conditions if self.is_pure(each)}
+                opposites = (each.operand for each in pure if isinstance(each, core.Unary) and each.operator == "NOT")
+                contradictory = any(each in pure for each in opposites)
+                return _joined(map(self.outcome, conditions), operator == "OR", decided=contradictory)
             case core.Compare(operands=operands, operators=operators):
-                links = zip(operands[:-1], operators, operands[1:], strict=True)
-                return _all([self._related(*link) for link in links])
+                return _joined(map(self._related, operands[:-1], operators, operands[1:]), absorbing=False)
             case _:
                 return None
-
-    def _joined(self, conditions: list[core.Expression], *, absorbing: bool) -> bool | None:
-        """Of ∧ false decides, of ∨ true; so do a condition and its opposite."""
-        outcomes = [self.outcome(each) for each in conditions]
-        if absorbing in outcomes:
-            return absorbing
-        if None not in outcomes:
-            return not absorbing
-        pure = {each for each in conditions if self.is_pure(each)}
-        opposites = (each.operand for each in pure if isinstance(each, core.Unary) and each.operator == "NOT")
-        return absorbing if any(each in pure for each in opposites) else None
 
     def _related(self, left: core.Expression, relation: str, right: core.Expression) -> bool | None:
         match left, right:
             case core.Literal(value=one), core.Literal(value=other):
-                alike = isinstance(one, str) == isinstance(other, str) and isinstance(one, bool) == isinstance(
-                    other, bool
-                )
+                alike = all(isinstance(one, kind) == isinstance(other, kind) for kind in (str, bool))
                 return RELATIONS[relation](one, other) if alike else None
             case _ if self.is_pure(left) and left == right:
                 return RELATIONS[relation](0, 0)
@@ -117,14 +107,16 @@ class _Judge:
                 return not isinstance(part, core.Command)
 
 
-def _all(links: list[bool | None]) -> bool | None:
-    if False in links:
-        return False
-    return None if None in links else True
+def _joined(outcomes: Iterable[bool | None], absorbing: bool, *, decided: bool = False) -> bool | None:
+    """What conditions come to together: false decides if all must hold, and true if one is enough."""
+    known = {*outcomes}
+    if decided or absorbing in known:
+        return absorbing
+    return None if None in known else not absorbing
 
 
 def _tests(choice: core.If | core.Conditional, continued: set[int]) -> Iterator[core.Expression]:
-    """The tests of a choice, and of what goes on in its last alternative."""
+    """The tests of a conditional, and of what continues it in its last alternative."""
     rest: core.Node | None = choice
     while rest is not None:
         continued.add(id(rest))

@@ -1,4 +1,4 @@
-"""Results that are missing on some path: blocks that may come to their end before they have given one."""
+"""Blocks that may end before they have given a result."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,11 +21,10 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
         case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
             value == result
         ):
-            found = not _gives(commands, result)
-        case _:
-            commands = [*block.commands]
-            found = _completes(commands)
-    if found:
+            is_missing = not _gives(commands, result)
+        case commands:
+            is_missing = _completes(commands)
+    if is_missing:
         end = Span(block.span.source, block.span.end - 1, block.span.end)
         conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
         related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
@@ -46,10 +45,8 @@ def _command_completes(command: core.Command) -> bool:
             return False
         case core.If(commands=inner, otherwise=otherwise):
             return _completes(inner) or _completes(otherwise)
-        case core.While(test=core.Literal(value=True), commands=inner):
-            return walk.breaks(inner) > 0
-        case core.Repeat(test=core.Literal(value=True), commands=inner):
-            return walk.breaks(inner) > 0
+        case core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)):
+            return walk.breaks(command.commands) > 0
         case core.Repeat(commands=inner):
             return _completes(inner) or walk.breaks(inner) > 0
         case _:

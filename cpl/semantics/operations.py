@@ -13,14 +13,14 @@ from cpl.source import Span
 
 Value = Any
 
-SIZES: Final[dict[str, Callable[[Value, Value], bool]]] = {
+_SIZES: Final[dict[str, Callable[[Value, Value], bool]]] = {
     "LESS": operator.lt,
     "GREATER": operator.gt,
     "AT_MOST": operator.le,
     "AT_LEAST": operator.ge,
 }
 RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
-    **SIZES,
+    **_SIZES,
     "EQUAL": Equal,
     "UNEQUAL": lambda x, y: not Equal(x, y),
 }
@@ -77,6 +77,16 @@ def signed(sign: str, value: Value, span: Span) -> Value:
         case "PLUS" if is_number(value):
             return value
     raise fault(f"this sign does not go with {show(value)}", span)
+
+
+def holds(relation: str, left: Value, right: Value, span: Span) -> bool:
+    """Whether a relation holds between two values."""
+    if relation not in _SIZES or in_order(left, right):
+        try:
+            return RELATIONS[relation](left, right)
+        except TypeError:
+            pass  # bit strings are compared by < and > only
+    raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span)
 
 
 def told(job: Callable[[], Value], span: Span) -> Value:
