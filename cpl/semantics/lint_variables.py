@@ -39,7 +39,7 @@ class _Lints:
                 if any(map(_is_input, variable.values)):
                     return  # it is read to get past it
                 if variable.assigned:
-                    related = [(variable.assigned[0].span, "it is given a value here")]
+                    related = [(variable.assigned[0].name.span, "it is given a value here")]
                     yield report(messages.NEVER_READ, span, related=related, name=name)
                 else:
                     yield report(messages.ANOTHER if self._is_another(variable) else messages.UNUSED, span, name=name)
@@ -48,25 +48,26 @@ class _Lints:
             ):
                 yield from self._same_each_time(variable)
             case Variable(role="parameter", escapes=False) if not self.uses.labels:
-                lost = [place for place in variable.assigned if not variable.is_read_after(place)]
+                lost = [place for place in variable.assigned if not self.uses.is_read_after(variable, place)]
                 if lost and not _is_declared_by_value(variable):
-                    yield report(messages.LOST, lost[0].span, name=name)
+                    yield report(messages.LOST, lost[0].name.span, name=name)
         yield from self._not_seen(variable)
-        if variable.products and self._hides_function(variable):
-            yield report(messages.HIDES, variable.products[0], related=[(span, f"this {name}")], name=name)
+        products = [node.span for read in variable.reads for node, part in read.path[-1:] if _is_product(node, part)]
+        if products and self._hides_function(variable):
+            yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
 
     def _not_seen(self, function: Variable) -> Iterator[Diagnostic]:
         """A function is used after a variable that it captured by value has changed.
 
         Where another function captures the place, the difference is intended.
         """
-        captured = [known for each in function.captured if (known := self.uses.variables.get(each))]
+        captured = [known for name, known in self.uses.variables.items() if name in function.captured]
         changes = [(place, known) for known in captured if not known.escapes for place in known.assigned]
         for place, known in sorted(changes, key=lambda each: each[0].at):
-            start = function.reach(place)
+            start = self.uses.reach(function, place)
             later = (each for each in function.reads if each.at >= start and not place.excludes(each))
             if place.at > function.made.at and (use := next(later, None)):
-                yield not_seen(function.name, known.name.name, place.span, use.span)
+                yield not_seen(function.name, known.name.name, place.name.span, use.name.span)
                 return
 
     def _is_another(self, variable: Variable) -> bool:
@@ -75,15 +76,15 @@ class _Lints:
             return False
         if any(self._is_outer(part, variable) for value in variable.values for part in walk.nodes(value)):
             return True
-        named = self.named[variable.name.name]
+        named = [each for each in self.named[variable.name.name] if not variable.made.is_within(each.maker, "value")]
         earlier = (each for each in named if each.made.at < variable.made.at and each.role != "function")
-        return any(each.is_read_after(variable.made) for each in earlier)
+        return any(self.uses.is_read_after(each, variable.made) for each in earlier)
 
     def _is_outer(self, part: core.Node, variable: Variable) -> bool:
         match part:
             case core.Local(name=name):
                 known = self.uses.variables.get(part)
-                is_outer = known is not None and known.role != "function" and known.made.at <= variable.since
+                is_outer = known is not None and known.role != "function" and known.made.at < variable.made.at
                 return name == variable.name.name and is_outer
             case core.Global(name=name):
                 return name == variable.name.name and name not in self.functions
@@ -97,17 +98,16 @@ class _Lints:
         """
         loop, name = variable.made.loops[-1], variable.name.name
         mentioned = [each for each in self.named[name] if each.name in {*walk.nodes(variable.values[0])}]
-        outer = next((each for each in mentioned if each.made.at <= loop.start), None)
+        outer = next((each for each in mentioned if each.made.at < self.uses.starts[id(loop)]), None)
         if outer is None or outer.assigned or outer.escapes:
             return
-        later = (read for read in outer.reads if loop.start < read.at <= loop.tested or read.at > variable.made.at)
-        if read := next((each for each in later if not self._is_for_another(each, name)), None):
-            related = [(outer.name.span, "the outer one"), (read.span, "it is used here")]
-            yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)
-
-    def _is_for_another(self, read: Use, name: str) -> bool:
-        """Whether a value is read to make one more variable of that name."""
-        return any(each.since < read.at <= each.made.at for each in self.named[name])
+        for read in outer.reads:
+            is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
+            is_for_another = any(read.is_within(each.maker, "value") for each in self.named[name])
+            if (is_tested or read.at > variable.made.at) and not is_for_another:
+                related = [(outer.name.span, "the outer one"), (read.name.span, "it is used here")]
+                yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)
+                return
 
     def _hides_function(self, variable: Variable) -> bool:
         """Whether it is sure to be no function, and a function of the top level has the same name."""
@@ -131,6 +131,10 @@ def _is_declared_by_value(parameter: Variable) -> bool:
 def _is_input(value: core.Expression) -> bool:
     host = value.function if isinstance(value, core.Apply) else value
     return isinstance(host, core.Host) and host.name in ("ReadItem", "ReadSymbol")
+
+
+def _is_product(node: core.Node, part: str) -> bool:
+    return isinstance(node, core.Juxtapose) and part == "left"
 
 
 def _is_no_function(value: core.Expression) -> bool:

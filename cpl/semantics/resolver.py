@@ -333,21 +333,16 @@ class Resolver:
         match target:
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
-            case nodes.Name(name=name, span=span):
-                meant = self.name(target)
+            case nodes.Name() | nodes.Follow() | nodes.Application():
+                meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
+                if isinstance(meant, core.Place) and self.is_place(meant):
+                    return meant
+                applied = meant.function if isinstance(meant, core.Apply) else meant
                 if self.is_fixed(meant):
-                    self.complain(messages.FIXED, span, name=name)
+                    self.complain(messages.FIXED, target.span, name=target.span.text)
                 elif self.is_function(meant):
-                    self.complain(messages.CONSTANT, span, name=name)
-                elif isinstance(meant, core.Local | core.Global | core.Contents):
-                    return meant
-                elif not isinstance(meant, core.List):  # an unknown name is reported already
-                    self.complain(messages.NOT_A_TARGET, span)
-            case nodes.Follow() | nodes.Application():
-                meant = self.expression(target)
-                if isinstance(meant, core.Select | core.Component | core.Contents):
-                    return meant
-                if not (isinstance(meant, core.Apply) and isinstance(meant.function, core.List)):  # an unknown name
+                    self.complain(messages.CONSTANT, target.span, name=target.span.text)
+                elif not isinstance(applied, core.List):  # an unknown name is reported already
                     self.complain(messages.NOT_A_TARGET, target.span)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise

@@ -5,6 +5,9 @@ from typing import Final
 
 from cpl.semantics import core
 
+Path = tuple[tuple[core.Node, str], ...]
+"""The nodes round a node, the outermost first, each with the field that leads to it."""
+
 
 def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
     """The single names of a target, in order."""
@@ -47,18 +50,16 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
 """Where the parts of a node are, in the order of the text, names being defined included."""
 
 
+def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
+    part = getattr(node, field)
+    if field == "arms":
+        return [each for arm in part for each in arm]
+    return part if isinstance(part, tuple) else (part,)
+
+
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    found: list[core.Node] = []
-    for field in _FIELDS.get(type(node), ()):
-        part = getattr(node, field)
-        if field == "arms":
-            found += [each for arm in part for each in arm]
-        elif isinstance(part, tuple):
-            found += part
-        else:
-            found.append(part)
-    return found
+    return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -68,6 +69,17 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
         current = waiting.pop()
         yield current
         waiting += reversed(parts(current))
+
+
+def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
+    """As `nodes`, with the way to each node."""
+    waiting: list[tuple[core.Node, Path]] = [(node, ())]
+    while waiting:
+        current, path = waiting.pop()
+        yield current, path
+        fields = _FIELDS.get(type(current), ())
+        steps = [(part, (*path, (current, field))) for field in fields for part in _parts_in(current, field)]
+        waiting += reversed(steps)
 
 
 def names(definition: core.Definition) -> list[core.Local | core.Global]:
