@@ -34,40 +34,20 @@ def declared(text: str) -> dict[str, str]:
 
 
 VARIABLES = {
-    "1963: a type in the place of let": (
+    "1963: variables": (
         """
         F(x) = value of § real f = 1
                           integer n = 0
-                          n := n + x
-                          let m = n
-                          result is f + m §|
-        """,
-        {"f": "real", "n": "integer"},
-    ),
-    "1963: without a value": (
-        """
-        F(x) = value of § integer i, t
-                          i, t := x, 2x
-                          result is i + t §|
-        """,
-        {"i": "integer", "t": "integer"},
-    ),
-    "1963: several at once": (
-        """
-        F(x) = value of § real a, b = 1, x
+                          integer i, t
+                          real a, b = 1, x
                           Boolean (c,(d,e)) = (true,(false,true))
-                          result is c → a, b §|
-        """,
-        {"a": "real", "b": "real", "c": "Boolean", "d": "Boolean", "e": "Boolean"},
-    ),
-    "1963: a group": (
-        """
-        F(x) = value of § dec § real s = 0
+                          dec § real s = 0
                                 k = 2 §|
-                          s := s + k
-                          result is s §|
+                          i, t := x, 2x
+                          let m = n
+                          result is f + m + i + t + s + k §|
         """,
-        {"s": "real"},
+        dict.fromkeys("fabs", "real") | dict.fromkeys("nit", "integer") | dict.fromkeys("cde", "Boolean"),
     ),
     "1963: parameters": (
         """
@@ -75,7 +55,7 @@ VARIABLES = {
         """,
         {"Fct": "function", "Eps": "real", "Tim": "integer", "Old": "integer"},
     ),
-    "1963: by substitution, handed on": (
+    "1963: by substitution, passed on": (
         """
         function Sum[substitution index i, value index n; substitution real Term] = result of
           § real s = 0
@@ -87,7 +67,7 @@ VARIABLES = {
         """,
         {"i": "index", "n": "index", "Term": "real", "s": "real"},
     ),
-    "1963: outermost": (
+    "1963: top level": (
         """
         real Mn, Ds, Sum
         integer n = 0
@@ -98,42 +78,22 @@ VARIABLES = {
         """,
         {"Mn": "real", "Ds": "real", "Sum": "real", "n": "integer", "a": "real", "b": "real"},
     ),
-    "1966: nothing is declared": (
-        """
-        let Chosen(L) = value of
-          § let (p,l) = Next(L)
-            for q = l do if q > p then result is q
-            result is p §|
-        """,
-        {},
-    ),
-    "1967: parameters": (
+    "1967: parameters and structures": (
         """
         node Knot is Knot : Left with integer Key
         Insert[ref Knot : x, value integer n, real 2 array M; list l] be
           § if Key[x] < n then x := Left[x]
             M[1,1] := n
             for e = l do Write[e] §|
-        """,
-        {"x": "Knot", "n": "integer", "M": "real 2 array", "l": "list"},
-    ),
-    "1967: structures": (
-        """
-        real 2 array M = Array[real, (1,2), (1,2)]
-        F(x) = value of § integer list L = [1,2]
-                          real pointer p = Pointer[x]
+        F(y) = value of § integer list L = [1,2]
+                          real pointer p = Pointer[y]
                           result is L §|
-        G() = M[1,1]
+        let Half[real h] = h/2 in Quarter[real q] = Half[Half[q]]
         """,
-        {"M": "real 2 array", "L": "integer list", "p": "real pointer"},
+        {"x": "Knot", "n": "integer", "M": "real 2 array", "l": "list", "L": "integer list", "p": "real pointer"}
+        | dict.fromkeys("hq", "real"),
     ),
-    "1967: own variables have the types of their parameters": (
-        """
-        let Half[real x] = x/2 in Quarter[real y] = Half[Half[y]]
-        """,
-        {"x": "real", "y": "real"},
-    ),
-    "another name is for the same variable": (
+    "aliases and captured values": (
         """
         integer n = 1
         let m ≃ n
@@ -141,17 +101,12 @@ VARIABLES = {
                           let b ≃ a
                           b := m
                           result is a §|
+        R[ref real y] be
+          § let G(z) = y + z
+            y := 0
+            Write[G(1)] §|
         """,
-        {"n": "integer", "a": "real"},
-    ),
-    "a value that a function takes of a variable": (
-        """
-        R[ref real x] be
-          § let F(y) = x + y
-            x := 0
-            Write[F(1)] §|
-        """,
-        {"x": "real"},
+        {"n": "integer", "a": "real", "y": "real"},
     ),
     "of two variables of one name one": (
         """
@@ -236,6 +191,6 @@ def test_a_bare_name_is_told_from_result_is() -> None:
 
 def test_the_dump_shows_types_where_there_are_any() -> None:
     [typed] = definitions("real F[x] = x")
-    assert dump(typed).startswith("Function taken=() result='real'  @1:1\n")
+    assert dump(typed).startswith("Function captured=() result='real'  @1:1\n")
     [plain] = definitions("function F[real x] = x")
     assert "result" not in dump(plain) and dump(plain).count(" declared='real'") == 2

@@ -338,10 +338,9 @@ class Resolver:
                 if isinstance(meant, core.Place) and self.is_place(meant):
                     return meant
                 applied = meant.function if isinstance(meant, core.Apply) else meant
-                if self.is_fixed(meant):
-                    self.complain(messages.FIXED, target.span, name=target.span.text)
-                elif self.is_function(meant):
-                    self.complain(messages.CONSTANT, target.span, name=target.span.text)
+                if isinstance(target, nodes.Name) and (self.is_fixed(meant) or self.is_function(meant)):
+                    cause = messages.FIXED if self.is_fixed(meant) else messages.CONSTANT
+                    self.complain(cause, target.span, name=target.name)
                 elif not isinstance(applied, core.List):  # an unknown name is reported already
                     self.complain(messages.NOT_A_TARGET, target.span)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
