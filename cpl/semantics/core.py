@@ -1,6 +1,6 @@
-"""The core language: what is meant. Few kinds of node, names bound, operators applied to their operands.
+"""The core language: few kinds of node, names bound, operators applied to their operands.
 
-The interpreter, the inference of kinds and the lowering share it. Two variables of one name are two `Local`s.
+The interpreter, the type inference and the lowering share it. Two variables of one name are two `Local`s.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from cpl.source import Source, Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Anything that is meant, and the place where it was written."""
+    """Any node of the core tree, and the place where it was written."""
 
     span: Span = field(compare=False, repr=False, kw_only=True)
 
@@ -31,8 +31,8 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Function(Node):
-    """A function of the outermost level; of the variables that are `taken` it knows the values when it is defined.
-    `result` is the type of what it gives, as it is written.
+    """A function of the top level; it captures the values of the variables `captured` when it is defined. `result` is
+    the declared type of its result.
     """
 
     name: "Global"
@@ -44,7 +44,7 @@ class Function(Node):
 
 @dataclass(frozen=True, slots=True)
 class Constants(Node):
-    """A constant of the outermost level, or several by one value taken apart."""
+    """A constant of the top level, or several by one value taken apart."""
 
     target: "Target"
     value: "Expression"
@@ -52,7 +52,7 @@ class Constants(Node):
 
 @dataclass(frozen=True, slots=True)
 class NodeType(Node):
-    """A type of nodes (T14); its name makes a node of as many values as there are components, of types as written."""
+    """A type of nodes (T14); its name makes a node of one value for each component. `types` are as declared."""
 
     name: "Global"
     components: tuple[str, ...]
@@ -61,7 +61,7 @@ class NodeType(Node):
 
 @dataclass(frozen=True, slots=True)
 class ElementType(Node):
-    """A type that has others as alternatives (T15): those of nodes, and basic ones by their names."""
+    """A type with other types as alternatives (T15): types of nodes, and basic ones by their names."""
 
     name: "Global"
     alternatives: tuple["Global | Literal", ...]
@@ -69,7 +69,7 @@ class ElementType(Node):
 
 @dataclass(frozen=True, slots=True)
 class Commands(Node):
-    """Commands of the outermost level."""
+    """Commands of the top level."""
 
     commands: tuple["Command", ...]
 
@@ -79,8 +79,10 @@ class Commands(Node):
 
 @dataclass(frozen=True, slots=True)
 class Local(Node):
-    """A parameter or variable, numbered within its definition; `declared` is the type written of what it stands for,
-    `mode` how that is reached, if it is not the value (`reference`, `substitution`, `place by substitution`).
+    """A parameter or variable, numbered within its definition. `declared` is the declared type of what it stands for.
+
+    `mode` says what it holds: "" its value, `reference` a reference to a place, `substitution` a function that gives
+    the value (call by name), `place by substitution` a function that gives such a reference.
     """
 
     name: str
@@ -91,8 +93,8 @@ class Local(Node):
 
 @dataclass(frozen=True, slots=True)
 class Global(Node):
-    """A name of the outermost level. `origin` tells the program's unit (``""``) from a closed library (its file name),
-    and from what only one definition sees (where it stands). `declared` is the type that it is given, as it is written.
+    """A name of the top level. `origin` is ``""`` in the program's unit, the file name in a closed library, and a place
+    in the text if only the definition there sees the name. `declared` is its declared type.
     """
 
     name: str
@@ -107,7 +109,7 @@ class Global(Node):
 
 @dataclass(frozen=True, slots=True)
 class Host(Node):
-    """A name that cplrt gives."""
+    """A name that cplrt provides."""
 
     name: str
 
@@ -156,7 +158,7 @@ class List(Node):
 
 @dataclass(frozen=True, slots=True)
 class Nil(Node):
-    """NIL in a text that is read with `nil=zero`: the empty list, and the bit string of zeros as well."""
+    """NIL in the reading `nil=zero`: the empty list, and the bit string of zeros too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class Apply(Node):
 
 @dataclass(frozen=True, slots=True)
 class Select(Node):
-    """`m[k]`: a member, if `of_array` is known of m, or else perhaps the application of a function (E29, E32)."""
+    """`m[k]`: a member of m, which is sure to be an array if `of_array`; else perhaps an application (E29, E32)."""
 
     operand: "Expression"
     indices: tuple["Expression", ...]
@@ -186,21 +188,21 @@ class Component(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reference(Node):
-    """The place of an expression as a value (D15, D21, S11); of what has none, a new one that holds its value."""
+    """The l-value of an expression as a value (D15, D21, S11); of what has none, a new place that holds its value."""
 
     place: "Expression"
 
 
 @dataclass(frozen=True, slots=True)
 class Contents(Node):
-    """What is in the place that a reference leads to."""
+    """The contents of the place that a reference leads to."""
 
     reference: "Expression"
 
 
 @dataclass(frozen=True, slots=True)
 class Juxtapose(Node):
-    """`f(x)` with a small name of unknown value: application if it is a function, else a product (evidence L6)."""
+    """`f(x)` with a small name of unknown value: an application if it is a function, else a product (evidence L6)."""
 
     left: "Expression"
     right: "Expression"
@@ -233,7 +235,7 @@ class Compare(Node):
 
 @dataclass(frozen=True, slots=True)
 class Conditional(Node):
-    """Arms are tried in turn, and only the value that is chosen is evaluated (section 2 of the evidence, item 22)."""
+    """Arms are tried in turn, and only the chosen value is evaluated (section 2 of the evidence, item 22)."""
 
     arms: tuple[tuple["Expression", "Expression"], ...]
     otherwise: "Expression"
@@ -249,7 +251,7 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Lambda(Node):
-    """A function without a name; it takes what is free in it by value, or `by_place`."""
+    """A function without a name; it captures its free variables by value, or `by_place`."""
 
     parameters: tuple["Local", ...]
     body: "Expression"
@@ -261,7 +263,7 @@ class Lambda(Node):
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
-    """A definition within a block, obeyed in its turn; the value is outside the scope of the target (D11, D12)."""
+    """A definition within a block, obeyed in its turn; its value is outside the scope of its target (D11, D12)."""
 
     target: "Target"
     value: "Expression"
@@ -269,7 +271,7 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class LetFunction(Node):
-    """A function defined within a block. `by_place` if it takes what is free in it as places, else as values (D17)."""
+    """A function defined within a block; it captures its free variables by value, or `by_place` (D17)."""
 
     name: "Local"
     parameters: tuple["Local", ...]
@@ -301,7 +303,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class Assign(Node):
-    """Give new values to places at once, all else evaluated before (C3). One value for several is to be taken apart."""
+    """Simultaneous assignment, after everything is evaluated (C3). One value for several places is taken apart."""
 
     places: tuple["Place", ...]
     values: tuple["Expression", ...]
@@ -326,7 +328,7 @@ class Repeat(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForStep(Node):
-    """For each number from `first` by `step` to `last` (C16); they are evaluated once."""
+    """For each number from `first` by `step` to `last` (C16), which are evaluated once."""
 
     variable: "Local"
     first: "Expression"
@@ -348,7 +350,7 @@ class ForList(Node):
 
 @dataclass(frozen=True, slots=True)
 class Break(Node):
-    """Leave the innermost loop, or what is left of this round if it goes on `again` (that only jumps come to)."""
+    """Leave the innermost loop, or start its next round if `again` (which only lowered jumps do)."""
 
     again: bool = False
 
@@ -360,21 +362,21 @@ class Finish(Node):
 
 @dataclass(frozen=True, slots=True)
 class Label(Node):
-    """Where a `GoTo` of the same variable leads; it stands in the commands round that one."""
+    """Where a `GoTo` of the same variable leads; it is among the commands round that `GoTo`."""
 
     name: "Local"
 
 
 @dataclass(frozen=True, slots=True)
 class GoTo(Node):
-    """Go on after the label."""
+    """Continue after the label."""
 
     label: "Local"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Node):
-    """A conditional expression as a place: the condition says which is meant (E18)."""
+    """A conditional expression as a place: the condition chooses one (E18)."""
 
     test: "Expression"
     place: "Place"
@@ -383,7 +385,7 @@ class Choice(Node):
 
 @dataclass(frozen=True, slots=True)
 class Result(Node):
-    """Leave the block with this value; that of a `bare` name, if it is obeyed as a command."""
+    """Leave the block with this value; `bare` if it is a name alone, used as a command."""
 
     value: "Expression"
     bare: bool = field(default=False, compare=False)
@@ -391,7 +393,7 @@ class Result(Node):
 
 @dataclass(frozen=True, slots=True)
 class Evaluate(Node):
-    """Apply a function or routine for its effect alone."""
+    """Apply a function or routine for its effect."""
 
     value: "Expression"
 

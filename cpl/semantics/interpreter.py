@@ -1,7 +1,7 @@
-"""The definition of the language, runnable: the core evaluated as it stands, with no code generated.
+"""An executable definition of the language: it evaluates the core tree and generates no code.
 
-It is slow and plain on purpose: where it and the compiled Python differ, the compiler is wrong. It checks what the
-compiled program trusts (that a condition is a truth value, that operands fit each other) and is the same in all else.
+It is slow and plain on purpose: where the compiled Python differs from it, the compiler is wrong. It checks what the
+compiled program trusts (that a condition is a truth value, that operands fit each other) and is otherwise the same.
 Operands are evaluated from left to right; CPL leaves the order open (evidence E36).
 """
 
@@ -30,7 +30,7 @@ from cplrt.show import Shown
 
 from cpl.semantics import core, walk
 from cpl.semantics.library import HostName
-from cpl.semantics.operations import fault, holds, operate, signed, told
+from cpl.semantics.operations import apply_prefix, fault, holds, operate, with_location
 from cpl.source import Span
 
 Value = Any
@@ -40,17 +40,14 @@ _End = tuple[Value] | core.Break | core.GoTo
 """How commands end before their end: with the result of a block, in a tuple of its own, or by a jump."""
 
 Variables = dict[core.Local | core.Global, Cell[Value]]
-"""What the name of each variable leads to: a place that holds a value. Functions may share it."""
+"""The place that the name of each variable leads to. Functions may share places."""
 
 
 class Closure(Shown):
-    """A function of the program as a value: what it does, and the places that its free variables lead to.
-
-    Python can call it too.
-    """
+    """A function of the program as a value: its text, and the places of its free variables. Python can call it too."""
 
     def shown(self) -> tuple[str, None]:
-        """Only those of the outermost level have names that mean the same everywhere."""
+        """Only the names of the top level mean the same everywhere."""
         return self.__name__ if self.is_outermost else "a function", None
 
     def __init__(
@@ -74,7 +71,7 @@ class Closure(Shown):
                 self.captured = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
-        """The variables of an application; what was taken by value is the same in each."""
+        """The variables of an application; each starts from the values that were captured."""
         own = {variable: _copy(cell) for variable, cell in self.captured.items()}
         return self.around | own | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
 
@@ -84,9 +81,7 @@ class Closure(Shown):
 
 
 class Interpreter:
-    """A program that is being interpreted. `names` holds the values of its outermost level, functions as Python
-    callables.
-    """
+    """A program under interpretation. `names` holds the values of its top level, functions as Python callables."""
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
@@ -109,15 +104,15 @@ class Interpreter:
 
     @property
     def names(self) -> dict[str, Value]:
-        """CPL name to value, of all that have one."""
+        """The values of the top level, by CPL name."""
         return {name.name: cell.value for name, cell in self.globals.items() if _has_value(cell)}
 
     def call(self, function: Value, arguments: Sequence[Value], span: Span) -> Value:
-        """A function applied. Of our own ones the body is evaluated here, so that calls nest on Python's heap alone."""
+        """Apply a function. The body of a closure is evaluated here, so that calls nest on Python's heap alone."""
         if not isinstance(function, Closure):
             if not callable(function):
                 raise fault(f"only a function can be applied; this is {show(function)}", span)
-            return told(lambda: function(*arguments), span)
+            return with_location(lambda: function(*arguments), span)
         parameters = function.function.parameters
         if len(arguments) != len(parameters):
             raise fault(_wrong_count(function.__name__, len(parameters), len(arguments)), span)
@@ -151,28 +146,28 @@ class Interpreter:
                 given = self._all(indices, variables)
                 if callable(member):
                     return self.call(member, given, node.span)
-                return told(lambda: Item(member, *given), node.span)
+                return with_location(lambda: Item(member, *given), node.span)
             case core.Component():
                 component = self._reference(node, variables)
-                return told(lambda: component.value, node.span)
+                return with_location(lambda: component.value, node.span)
             case core.Reference(place=place):
                 return self._reference(place, variables)
             case core.Contents(reference=reference):
                 place = self._contents(self.evaluate(reference, variables), node.span)
-                return told(lambda: place.value, node.span)
+                return with_location(lambda: place.value, node.span)
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
                 if callable(first):
                     return self.call(first, [second], node.span)
                 return operate("TIMES", first, second, node.span)
-            case core.Unary(operator=sign, operand=operand):
-                return signed(sign, self.evaluate(operand, variables), node.span)
-            case core.Binary(operator="AND" | "OR" as sign, left=left, right=right):
-                return self._boolean(sign, left, right, variables, node.span)
-            case core.Binary(operator=sign, left=left, right=right):
+            case core.Unary(operator=operator, operand=operand):
+                return apply_prefix(operator, self.evaluate(operand, variables), node.span)
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
+                return self._boolean(operator, left, right, variables, node.span)
+            case core.Binary(operator=operator, left=left, right=right):
                 first = self.evaluate(left, variables)
-                return operate(sign, first, self.evaluate(right, variables), node.span)
+                return operate(operator, first, self.evaluate(right, variables), node.span)
             case core.Compare(operands=operands, operators=operators):
                 return self._compare(operands, operators, variables, node.span)
             case core.Conditional(arms=arms, otherwise=otherwise):
@@ -194,7 +189,7 @@ class Interpreter:
         return [self.evaluate(item, variables) for item in items]
 
     def _named(self, node: core.Expression, target: core.Target, variables: Variables) -> Value:
-        """The value that is defined for a target; a λ is called by its name."""
+        """The value that is defined for a target; a λ gets the name of its target."""
         value = self.evaluate(node, variables)
         if isinstance(node, core.Lambda) and not isinstance(target, core.Several):
             value.__name__, value.is_outermost = target.name, isinstance(target, core.Global)
@@ -224,16 +219,16 @@ class Interpreter:
         return bool(value)
 
     def _boolean(
-        self, sign: str, left: core.Expression, right: core.Expression, variables: Variables, span: Span
+        self, operator: str, left: core.Expression, right: core.Expression, variables: Variables, span: Span
     ) -> Value:
-        """Of truth values the right one is evaluated only if the left one does not settle it (our choice)."""
+        """The right truth value is evaluated only if the left one does not decide (our choice)."""
         first = self.evaluate(left, variables)
-        if isinstance(first, bool) and first != (sign == "AND"):
+        if isinstance(first, bool) and first != (operator == "AND"):
             return first
         second = self.evaluate(right, variables)
         if isinstance(first, bool) and isinstance(second, bool):
             return second
-        return operate(sign, first, second, span)
+        return operate(operator, first, second, span)
 
     def _compare(
         self, operands: Sequence[core.Expression], operators: Sequence[str], variables: Variables, span: Span
@@ -247,7 +242,7 @@ class Interpreter:
         return True
 
     def _obey(self, commands: Sequence[core.Command], variables: Variables) -> "_End | None":
-        """How the commands end their block or their loop; None if what follows them is obeyed next."""
+        """Obey commands. The result says how they end their block or loop; None if what follows them is next."""
         index = -1
         while (index := index + 1) < len(commands):
             command = commands[index]
@@ -258,10 +253,10 @@ class Interpreter:
                 case core.Assign(places=places, values=values):
                     given: Sequence[Value] = self._all(values, variables)
                     if len(given) < len(places):
-                        given = _taken_apart(given[0], len(places), values[0].span)
+                        given = _unpacked(given[0], len(places), values[0].span)
                     meant = [self._reference(place, variables) for place in places]
                     for place, value in zip(meant, given, strict=True):
-                        told(partial(setattr, place, "value", value), command.span)
+                        with_location(partial(setattr, place, "value", value), command.span)
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
                 case core.While(test=test, commands=inner):
@@ -301,7 +296,7 @@ class Interpreter:
         return None
 
     def _values(self, loop: core.ForStep | core.ForList, variables: Variables) -> Iterable[Value]:
-        """What the variable of a loop runs through."""
+        """The values of the variable of a loop."""
         if isinstance(loop, core.ForStep):
             try:
                 return Steps(*self._all((loop.first, loop.step, loop.last), variables))
@@ -313,11 +308,11 @@ class Interpreter:
         first = members.lower if isinstance(members, Array) else 0
         numbers = range(first, first + len(members))
         return (
-            told(partial(getitem, members, number), loop.members.span) for number in numbers
+            with_location(partial(getitem, members, number), loop.members.span) for number in numbers
         )  # as they are in their turn
 
     def _define(self, functions: Sequence[core.Command], variables: Variables) -> None:
-        """Functions that are defined one after the other: they see each other, whatever else they take by value."""
+        """Functions that are defined one after the other: they see each other, whatever else they capture by value."""
         closures = [
             Closure(self, each.name.name, each, variables) for each in functions if isinstance(each, core.LetFunction)
         ]
@@ -328,7 +323,7 @@ class Interpreter:
             each.captured = {variable: cell for variable, cell in each.captured.items() if variable not in cells}
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
-        """Where the value of a variable is; of a variable of the outermost level a function may have its own."""
+        """The place of a variable; a function may have captured one of the top level."""
         if variable in variables or isinstance(variable, core.Local):
             return variables.setdefault(variable, Cell())
         return self.globals[variable]
@@ -346,7 +341,7 @@ class Interpreter:
                 return Cell(self.call(array, given, place.span)) if callable(array) else MemberOf(array, *given)
             case core.Component(operand=operand, name=name):
                 record = self.evaluate(operand, variables)
-                return told(lambda: ComponentOf(_node(record, name), _slot(name)), place.span)
+                return with_location(lambda: ComponentOf(_node(record, name), _slot(name)), place.span)
             case core.Contents(reference=reference):
                 return self._contents(self.evaluate(reference, variables), place.span)
             case _:
@@ -364,7 +359,7 @@ class Interpreter:
             case core.Global():
                 self.globals[target].value = value
             case core.Several(items=items):
-                for item, member in zip(items, _taken_apart(value, len(items), span), strict=True):
+                for item, member in zip(items, _unpacked(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
 
 
@@ -375,14 +370,14 @@ def _wrong_count(name: str, wanted: int, given: int) -> str:
     return f"{name} is applied to {few} too few"
 
 
-def _taken_apart(value: Value, count: int, span: Span) -> Sequence[Value]:
+def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
     if not isinstance(value, list | tuple) or len(value) != count:
         raise fault(f"a list of {count} is wanted here; this is {show(value)}", span)
     return value
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
-    """Where among these commands the label stands."""
+    """Where the label is among these commands."""
     for index, command in enumerate(commands):
         if isinstance(command, core.Label) and command.name == jump.label:
             return index
@@ -402,7 +397,7 @@ def _has_value(cell: Cell[Value]) -> bool:
 
 
 def _slot(component: str) -> str:
-    """What Python calls a component."""
+    """The Python name of a component."""
     return component.replace("'", "_prime")
 
 

@@ -1,8 +1,8 @@
-"""Where free names come from: the texts that are compiled with a program, and what cplrt gives.
+"""Where free names come from: the texts that are compiled with a program, and cplrt.
 
-In this order: the program; the libraries that the user names; the program's companions; the standard library; cplrt.
-The first three are one unit, all of whose definitions see each other, and of two definitions of one name the earlier
-text's stands. The standard library is closed: it sees itself and cplrt only, and gives what is used of it.
+They are searched in this order: the program; the libraries that the user names; the program's companions; the standard
+library; cplrt. The first three are one unit: all their definitions see each other, and if two have one name the earlier
+text wins. The standard library is closed: it sees only itself and cplrt, and only what is used of it is compiled.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from cpl.syntax import nodes
 
 @dataclass(frozen=True)
 class HostName:
-    """Something that cplrt gives to CPL programs: how many arguments it takes, and whether it has a value, an effect.
+    """Something that cplrt provides to CPL programs: how many arguments it takes, whether it has a value and an effect.
 
-    `least` and `most` are None for what is no function. Its type is in `inference/host.py`.
+    `least` and `most` are None if it is not a function. Its type is in `types/builtins.py`.
     """
 
     module: str
@@ -28,7 +28,7 @@ class HostName:
 
     @property
     def is_command(self) -> bool:
-        """Whether it can be obeyed: a routine, or a function that does something too."""
+        """Whether it can be a command: a routine, or a function with an effect."""
         return self.routine or self.effect
 
 
@@ -78,9 +78,7 @@ HOST: Final[dict[str, HostName]] = {
 
 @dataclass(frozen=True)
 class HostPart:
-    """A module of cplrt that belongs to certain programs only: the names that it gives to CPL, and those to Python
-    alone.
-    """
+    """A module of cplrt for certain programs only: the names it provides to CPL, and those to Python alone."""
 
     names: dict[str, HostName]
     exports: tuple[str, ...] = ()
@@ -96,9 +94,7 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree; `title` and `note` say what it is and where it comes from, `reading` how to read
-    it.
-    """
+    """A source and its surface tree. `title` and `note` say what it is and where it comes from."""
 
     source: Source
     program: nodes.Program
@@ -109,7 +105,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Library:
-    """The texts that a program is compiled with, in the order in which they are asked for a name."""
+    """The texts that a program is compiled with, in the order in which names are looked up."""
 
     libraries: tuple[Text, ...] = ()
     companions: tuple[Text, ...] = ()
@@ -123,16 +119,16 @@ class Library:
 
     @property
     def host(self) -> dict[str, HostName]:
-        """All that cplrt gives to this program."""
+        """Everything that cplrt provides to this program."""
         return HOST | (HOST_PARTS[self.host_part].names if self.host_part else {})
 
     @property
     def exports(self) -> tuple[str, ...]:
-        """Python names of cplrt that the compiled module passes on, used or not."""
+        """Python names of cplrt that the compiled module exports, used or not."""
         return HOST_PARTS[self.host_part].exports if self.host_part else ()
 
     def module_of(self, name: str) -> str:
-        """The module of cplrt that gives a Python name."""
+        """The module of cplrt that provides a Python name."""
         if name in self.host:
             return self.host[name].module
         return f"cplrt.{self.host_part}" if name in self.exports else "cplrt"

@@ -32,7 +32,7 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
 
 
 def _completes(commands: Sequence[core.Command]) -> bool:
-    """Whether what stands after the commands may be reached."""
+    """Whether what follows the commands may be reached."""
     reached = True
     for command in commands:
         reached = _command_completes(command) if reached or isinstance(command, core.Label) else False
@@ -54,7 +54,7 @@ def _command_completes(command: core.Command) -> bool:
 
 
 def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
-    """Whether the commands give the variable a value on every path; a loop is taken to go round."""
+    """Whether the commands assign to the variable on every path; a loop is assumed to run."""
     return any(_command_gives(command, variable) for command in commands)
 
 
@@ -67,6 +67,6 @@ def _command_gives(command: core.Command, variable: core.Local) -> bool:
         case core.ForStep(commands=inner) | core.ForList(commands=inner):
             return _gives(inner, variable)
         case core.Label() | core.GoTo():
-            return True  # a jump may lead to where it is given
+            return True  # a jump may lead to the assignment
         case _:
             return variable in walk.changed(command)

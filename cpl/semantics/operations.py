@@ -1,6 +1,6 @@
-"""The operators on values, for the interpreter: they check that their operands fit, and say where they do not."""
+"""The operators of the interpreter: they check that their operands fit, and report where they do not."""
 
-import operator
+import operator as operators
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -14,10 +14,10 @@ from cpl.source import Span
 Value = Any
 
 _SIZES: Final[dict[str, Callable[[Value, Value], bool]]] = {
-    "LESS": operator.lt,
-    "GREATER": operator.gt,
-    "AT_MOST": operator.le,
-    "AT_LEAST": operator.ge,
+    "LESS": operators.lt,
+    "GREATER": operators.gt,
+    "AT_MOST": operators.le,
+    "AT_LEAST": operators.ge,
 }
 RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
     **_SIZES,
@@ -25,21 +25,21 @@ RELATIONS: Final[dict[str, Callable[[Value, Value], bool]]] = {
     "UNEQUAL": lambda x, y: not Equal(x, y),
 }
 _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
-    "PLUS": operator.add,
-    "MINUS": operator.sub,
-    "SUM": operator.add,
-    "DIFFERENCE": operator.sub,
-    "TIMES": operator.mul,
-    "DIVIDE": operator.truediv,
-    "POWER": operator.pow,
+    "PLUS": operators.add,
+    "MINUS": operators.sub,
+    "SUM": operators.add,
+    "DIFFERENCE": operators.sub,
+    "TIMES": operators.mul,
+    "DIVIDE": operators.truediv,
+    "POWER": operators.pow,
 }
 _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
-    "PLUS": operator.or_,
+    "PLUS": operators.or_,
     "MINUS": lambda x, y: x & ~y,
     "SUM": Plus,
     "DIFFERENCE": Minus,
-    "AND": operator.and_,
-    "OR": operator.or_,
+    "AND": operators.and_,
+    "OR": operators.or_,
 }
 
 
@@ -47,27 +47,27 @@ _SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Sa
 
 
 def fault(message: str, span: Span) -> CplFault:
-    """A fault that says where."""
+    """A fault with its place."""
     made = CplFault(message)
     made.add_note(f"at {span.place}")
     return made
 
 
 def is_number(value: Value) -> bool:
-    """Whether this is a number; a truth value is none."""
+    """Whether this is a number, which a truth value is not."""
     return isinstance(value, int | float | complex) and not isinstance(value, bool)
 
 
 def in_order(x: Value, y: Value) -> bool:
-    """Whether one of two values is the greater one, or both are equally great: numbers, strings, and bit strings."""
+    """Whether two values can be compared in size: numbers, strings, and bit strings."""
     if is_number(x) and is_number(y):
         return not isinstance(x, complex) and not isinstance(y, complex)
     return (isinstance(x, str) and isinstance(y, str)) or (is_bits(x) and is_bits(y))
 
 
-def signed(sign: str, value: Value, span: Span) -> Value:
-    """A sign before an operand."""
-    match sign:
+def apply_prefix(operator: str, value: Value, span: Span) -> Value:
+    """An operator before its operand."""
+    match operator:
         case "NOT" if isinstance(value, bool):
             return not value
         case "NOT" if is_bits(value):
@@ -89,29 +89,26 @@ def holds(relation: str, left: Value, right: Value, span: Span) -> bool:
     raise fault(f"{show(left)} and {show(right)} cannot be compared in size", span)
 
 
-def told(job: Callable[[], Value], span: Span) -> Value:
-    """Do it; a fault says where."""
+def with_location(job: Callable[[], Value], span: Span) -> Value:
+    """The result of a job; a fault in it gets its place."""
     try:
         return job()
     except NoValue:
         raise fault(f"{span.text} has no value yet", span) from None
     except CplFault as found:
-        if hasattr(found, "__notes__"):  # it says where it was, within
+        if hasattr(found, "__notes__"):  # it has its place already
             raise
         raise fault(in_words(found), span) from None
     except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as found:
         raise fault(in_words(found), span) from None
 
 
-def operate(sign: str, left: Value, right: Value, span: Span) -> Value:
+def operate(operator: str, left: Value, right: Value, span: Span) -> Value:
     """An operator between two operands."""
-    if sign in _SAMENESS:
-        return told(lambda: _SAMENESS[sign](left, right), span)
-    if is_number(left) and is_number(right) and sign in _ARITHMETIC:
-        try:
-            return _ARITHMETIC[sign](left, right)
-        except ArithmeticError as error:
-            raise fault(in_words(error), span) from None
-    if is_bits(left) and is_bits(right) and sign in _BITWISE:
-        return _BITWISE[sign](left, right)
+    if operator in _SAMENESS:
+        return with_location(lambda: _SAMENESS[operator](left, right), span)
+    if is_number(left) and is_number(right) and operator in _ARITHMETIC:
+        return with_location(lambda: _ARITHMETIC[operator](left, right), span)
+    if is_bits(left) and is_bits(right) and operator in _BITWISE:
+        return _BITWISE[operator](left, right)
     raise fault(f"this operator does not go with {show(left)} and {show(right)}", span)

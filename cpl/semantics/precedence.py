@@ -1,4 +1,4 @@
-"""A flat chain of operators put in order by the reading's table: precedence climbing."""
+"""The tree of a flat chain of operators, by the reading's table: precedence climbing."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def in_order(items: Sequence[Item], reading: Reading) -> core.Expression:
         return core.Unary(item.kind, inner, span=item.span.to(inner.span))
 
     def climb(least: int) -> core.Expression:
-        """The longest part of the chain from here on whose operators have at least this rank."""
+        """The longest part of the chain from here whose operators have at least this rank."""
         left = operand()
         while (operator := following()) is not None and (rank := table.infix[operator.kind][0]) >= least:
             binding = table.infix[operator.kind][1]

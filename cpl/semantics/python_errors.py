@@ -1,6 +1,4 @@
-"""What Python says of a fault of the running program, in words of CPL. For the interpreter, and for compiled
-programs that are no text.
-"""
+"""Python's error messages in words of CPL, for the interpreter and for programs that are loaded into this process."""
 
 import re
 import sys
@@ -37,7 +35,7 @@ def in_words(error: BaseException) -> str:
 
 _CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
 
-_SAID: Final = {
+_MESSAGES: Final = {
     r"unsupported operand type\(s\) for (.+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
     r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
@@ -60,7 +58,7 @@ _SAID: Final = {
     rf"{_CALLED} missing 1 required positional argument: .*": "{0} is applied to an argument too few",
     rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} is applied to {1} arguments too few",
 }
-"""What Python says of operands that do not fit, and the same in words of CPL."""
+"""Python's messages about operands that do not fit, and the same in words of CPL."""
 
 _NAMES: Final = {
     "int": "a number",
@@ -95,13 +93,13 @@ _NAMES: Final = {
 
 
 def _in_cpl(message: str) -> str:
-    for pattern, said in _SAID.items():
+    for pattern, template in _MESSAGES.items():
         if match := re.fullmatch(pattern, message):
             named = map(_as_in_cpl, match.groups())
-            return said.format(*(_NAMES.get(name, name) for name in named))
+            return template.format(*(_NAMES.get(name, name) for name in named))
     return message
 
 
 def _as_in_cpl(name: str) -> str:
-    """A name of the module as the program has it: no name of CPL has a `_`."""
+    """The CPL name for a name of the module: no name of CPL has a `_`."""
     return re.sub(r"_\d+$", "", name).replace("_prime", "'")

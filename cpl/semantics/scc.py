@@ -1,11 +1,11 @@
-"""What uses what: an order in which it can be done, what goes round in a circle together (after R. Tarjan)."""
+"""Strongly connected components (after R. Tarjan)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 
 def components(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:
-    """The numbers from 0, first those that use none of the others; as `uses` says, each uses others of them. A group of
-    several, in order, are such as use each other.
+    """The components of a graph: each node, a number from 0, uses the nodes `uses[node]`. A component comes after those
+    that it uses; its nodes are in order.
     """
     number: dict[int, int] = {}
     lowest: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What is within the nodes of the core: their parts, in the order of the text, and what can be told from them alone."""
+"""Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -83,7 +83,7 @@ def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
 
 
 def names(definition: core.Definition) -> list[core.Local | core.Global]:
-    """What a definition of the outermost level gives names to."""
+    """The names that a definition of the top level defines."""
     match definition:
         case core.Constants(target=target):
             return list(variables(target))
@@ -94,7 +94,7 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 
 
 def ends(commands: Sequence[core.Command]) -> bool:
-    """Whether what follows these commands is never reached: they give a result or leave a loop in any case."""
+    """Whether what follows these commands is never reached: they give a result or jump in any case."""
     if not commands:
         return False
     match commands[-1]:
@@ -109,7 +109,7 @@ def ends(commands: Sequence[core.Command]) -> bool:
 
 
 def breaks(commands: Sequence[core.Command]) -> int:
-    """In how many places the commands leave a loop that is round them all."""
+    """In how many places the commands leave the loop round them."""
     count = 0
     for command in commands:
         match command:
@@ -136,7 +136,7 @@ def loops(node: core.Node) -> Iterator[core.Loop]:
 
 
 def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
-    """The variables that get new values within the node, or may: a reference to them is made there."""
+    """The variables that are assigned within the node, or may be: a reference to them is made there."""
     yield from assigned(node)
     for part in nodes(node):
         if isinstance(part, core.Reference) and isinstance(part.place, core.Local | core.Global):
@@ -144,7 +144,7 @@ def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
-    """The variables that something within the node gives new values to."""
+    """The variables that something within the node assigns to."""
     for part in nodes(node):
         if isinstance(part, core.Assign):
             waiting = list(part.places)
