@@ -22,6 +22,7 @@ import pytest
 
 import cpl
 from cpl import loader
+from cpl.compiler import load_source
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
@@ -66,10 +67,8 @@ def test_names_are_there_before_they_are_used() -> None:
         cpl.lod  # noqa: B018
 
 
-def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
-    for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not name.startswith("__"):
-            yield name, value
+def load_text(text: str, path: str, reading: str | None = None) -> ModuleType:
+    return load_source(cpl.Source(path, text), reading=reading)
 
 
 @pytest.mark.parametrize("name", ["strachey.cpl", "bridge.cpl", "codes.cpl", "concordance.cpl", "simple-checkers.cpl"])
@@ -78,57 +77,44 @@ def test_the_source_of_a_loaded_function_is_its_python(name: str) -> None:
     text = cpl.compile_text(path.read_text("utf-8"), path=str(path)).python
     module = cpl.load(path)
     assert inspect.getdoc(module) == inspect.cleandoc(text.split('"""')[1])
-    found = dict(functions(module))
-    assert len(found) > 5
-    for each, function in found.items():
+    functions = [each for each in vars(module).values() if isinstance(each, FunctionType)]
+    own = [each for each in functions if each.__module__ == module.__name__ and not each.__name__.startswith("__")]
+    assert len(own) > 5
+    for function in own:
         source = inspect.getsource(function)
-        assert source.startswith(f"def {each}(") and f"\n{source}" in text
+        assert source.startswith(f"def {function.__name__}(") and f"\n{source}" in text
         assert str(inspect.getsourcefile(function)).endswith(".cpl")
 
 
-def test_each_module_has_its_own_sources() -> None:
-    text, path = "F(x) = Logical(x) - Logical(1)\n", "f.cpl"
-    sources = []
-    modules = [load_text(text, path, reading) for reading in ("set", "arithmetic")]
-    for module in modules:
-        sources.append(inspect.getsource(module.F))
-    assert ["Minus(" in source for source in sources] == [False, True]
-
-
-def load_text(text: str, path: str, reading: str | None = None) -> ModuleType:
-    from cpl.compiler import load_source
-
-    return load_source(cpl.Source(path, text), reading=reading)
-
-
-def test_sources_go_with_their_functions() -> None:
+def test_each_module_has_its_own_sources_and_takes_them_with_it() -> None:
     def kept() -> int:
         gc.collect()
         return sum(name.startswith("gone.cpl.") for name in linecache.cache)
 
-    function = load_text("F(x) = x\nG(x) = F(x)\n", "gone.cpl").F
-    assert "return x" in inspect.getsource(function)
-    assert kept() == 2  # G is still known to F
-    del function
+    text = "F(x) = Logical(x) - Logical(1)\nG(x) = F(x)\n"
+    functions = [load_text(text, "gone.cpl", reading).F for reading in ("set", "arithmetic")]
+    assert ["Minus(" in inspect.getsource(each) for each in functions] == [False, True]
+    assert kept() == 4  # G is still known to F
+    del functions
     assert kept() == 0
 
 
-def test_the_sources_of_values_and_types_are_their_python() -> None:
-    text = "|| § a heading\nL = λx. x = 1 → 2, 3\nlet g = λy. y × 2\nnode Leaf is string Letter\n"
+def test_the_sources_of_values_and_types_are_their_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But what is made within something else has none."""
+    text = (
+        "|| § a heading\nL = λx. x = 1 → 2, 3\nlet g = λy. y × 2\nnode Leaf is string Letter\n"
+        "F(x) = G where G(y) = y × x\n(P, Q) = (λx. x, λy. 2y)\n"
+    )
     module, python = load_text(text, "values.cpl"), cpl.compile_text(text, path="values.cpl").python
-    for each in [module.L, module.g, *([module.Leaf] if sys.version_info < (3, 13) else [])]:
+    monkeypatch.setitem(sys.modules, "values.cpl", module)
+    has_types = sys.version_info < (3, 13)
+    for each in [module.L, module.g, *([module.Leaf] if has_types else [])]:
         assert f"\n{inspect.getsource(each)}" in python
-    assert (module.L.__name__, module.L(1), module.L(2), module.g(2)) == ("L", 2, 3, 4)
-    assert [*inspect.signature(module.Leaf).parameters] == ["components"]
-
-
-def test_a_function_within_another_has_no_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "|| § a heading\nF(x) = G where G(y) = y × x\n(P, Q) = (λx. x, λy. 2y)\nnode Leaf is string Letter\n"
-    module = load_text(text, "within.cpl")
-    monkeypatch.setitem(sys.modules, "within.cpl", module)
-    for each in [module.F(1), module.P, module.Q, *([module.Leaf] if sys.version_info >= (3, 13) else [])]:
+    for each in [module.F(1), module.P, module.Q, *([] if has_types else [module.Leaf])]:
         with pytest.raises(OSError, match="not available"):
             inspect.getsource(each)
+    assert (module.L.__name__, module.L(1), module.L(2), module.g(2)) == ("L", 2, 3, 4)
+    assert [*inspect.signature(module.Leaf).parameters] == ["components"]
     assert inspect.getsource(module).rstrip() == text.rstrip()
 
 
