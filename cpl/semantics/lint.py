@@ -40,7 +40,9 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
     capturing: dict[core.Global, core.Function] = {}
     changed: dict[core.Node, Span] = {}
     functions = [one for one in definitions if isinstance(one, core.Function)]
-    by_place = {part for one in functions if not one.captured for part in walk.nodes(one)}
+    by_place = {
+        part for one in functions if not one.captured for part in walk.nodes(one) if isinstance(part, core.Global)
+    }
     for one in definitions:
         if isinstance(one, core.Function):
             if one.captured:

@@ -97,8 +97,9 @@ class _Lints:
         A variable that begins as a copy, or changes, is there to be changed.
         """
         loop, name = variable.made.loops[-1], variable.name.name
-        mentioned = [each for each in self.named[name] if each.name in {*walk.nodes(variable.values[0])}]
-        outer = next((each for each in mentioned if each.made.at < self.uses.starts[id(loop)]), None)
+        mentioned = walk.locals_in(variable.values[0])
+        outer_ones = (each for each in self.named[name] if each.made.at < self.uses.starts[id(loop)])
+        outer = next((each for each in outer_ones if each.name in mentioned), None)
         if outer is None or outer.assigned or outer.escapes:
             return
         for read in outer.reads:

@@ -197,7 +197,7 @@ class Resolver:
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
-        if any(self.modes(meant) or ()):
+        if any(self.top.mode(each) for each in self.parameters_of(meant) or ()):
             what = "a function with parameters by reference or substitution, passed on as a value,"
             self.complain(messages.NOT_YET, node.span, what=what)
         return meant
@@ -213,10 +213,9 @@ class Resolver:
             case _:
                 return None
 
-    def modes(self, function: core.Expression) -> tuple[str, ...] | None:
-        """How a function passes its parameters, as in `core.Local.mode`; None for what is not sure to be one."""
-        parameters = parameters_of(self.definition_of(function))
-        return None if parameters is None else tuple([self.top.mode(each) for each in parameters])
+    def parameters_of(self, function: core.Expression) -> tuple[nodes.Parameter, ...] | None:
+        """The parameters of a function; None for what is not sure to be one."""
+        return parameters_of(self.definition_of(function))
 
     def is_function(self, node: core.Expression) -> bool:
         """Whether this is sure to be a function."""
@@ -226,7 +225,7 @@ class Resolver:
             case core.Lambda():
                 return True
             case _:
-                return parameters_of(self.definition_of(node)) is not None
+                return self.parameters_of(node) is not None
 
     def is_routine(self, node: core.Expression) -> bool:
         """Whether this is sure to be a routine."""
@@ -259,10 +258,10 @@ class Resolver:
         elif isinstance(written, nodes.String | nodes.Constant):
             self.complain(messages.NOT_A_FUNCTION, written.span, what=written.span.text)
         self.count(function, len(arguments), span)
-        modes = self.modes(function)
-        if modes is None or len(modes) != len(arguments):
+        parameters = self.parameters_of(function)
+        if parameters is None or len(parameters) != len(arguments):
             return core.Apply(function, self.all(arguments), span=span)
-        passed = [self.argument(mode, each) for mode, each in zip(modes, arguments, strict=True)]
+        passed = [self.argument(self.top.mode(each), given) for each, given in zip(parameters, arguments, strict=True)]
         return core.Apply(function, tuple(passed), span=span)
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
@@ -276,7 +275,7 @@ class Resolver:
         if not isinstance(function, core.Host | core.Global | core.Local):
             return
         name, related = function.name, []
-        parameters = parameters_of(self.definition_of(function))
+        parameters = self.parameters_of(function)
         least = most = None if parameters is None else len(parameters)
         if isinstance(function, core.Host):
             least, most = self.top.host[name].least, self.top.host[name].most
@@ -739,7 +738,7 @@ class Resolver:
         self.complain(messages.NOT_A_COMMAND, span, help=help)
 
     def is_misspelt(self, chain: nodes.Expression) -> bool:
-        """Whether a word of other languages stands in it, or a name without its capital, which is said then."""
+        """Whether it contains a word of another language or a name without its capital; report the first."""
         for part in surface.walk(chain):
             run = suggest.run_at(part.span)
             if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):

@@ -54,7 +54,7 @@ class Variable:
     reads: list[Use]
     values: list[core.Expression] = field(default_factory=list)
     assigned: list[Use] = field(default_factory=list)
-    captured: Set[core.Node] = frozenset()  # by a function that captures values
+    captured: Set[core.Local] = frozenset()  # by a function that captures values
 
     @property
     def escapes(self) -> bool:
@@ -120,7 +120,7 @@ class VariableUses:
                     case _:
                         self._make(use, "part")
             case core.LetFunction(parameters=[_, *_], body=body, by_place=False), "name":
-                self._make(use, "function").captured = {*walk.nodes(body)}
+                self._make(use, "function").captured = walk.locals_in(body)
             case core.LetFunction(), "name":
                 self._make(use, "function")
             case core.Declare(), _:

@@ -82,6 +82,11 @@ def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
         waiting += reversed(steps)
 
 
+def locals_in(node: core.Node) -> set[core.Local]:
+    """The variables that are mentioned within a node."""
+    return {part for part in nodes(node) if isinstance(part, core.Local)}
+
+
 def names(definition: core.Definition) -> list[core.Local | core.Global]:
     """The names that a definition of the top level defines."""
     match definition:
