@@ -12,10 +12,10 @@ from cpl import loader
 from cpl.diagnostics import Diagnostic
 
 SAMPLE = 120
-"""One mutant in so many is compiled. Of all 13 000, 72% were found: many make another program of the same types."""
+"""One mutant in so many is compiled. Of all 11 300 about 72% are found: many make another program of the same types."""
 
-FOUND = 0.65
-ALMOST_ALL = 0.95
+FOUND = 0.70
+ALMOST_ALL = 0.97
 SURE = ("number-condition", "number-members", "nil-bound", "nil-operand", "boolean-operand", "list-operand")
 """Slips after which no value can be of the type that is needed."""
 
@@ -42,5 +42,3 @@ def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
     measured(f"{found.total()} of {tried.total()} slips of type found; of those that no value survives, {sure:.0%}")
     assert found.total() >= FOUND * tried.total()
     assert sure >= ALMOST_ALL
-    print(found.total(), tried.total(), sure, tried)
-    assert 0

@@ -138,10 +138,10 @@ class TopLevelResolver(Resolver):
                         return False
                     case _:
                         return True
+            case nodes.Application(function=nodes.Application() | nodes.Bracket()):
+                return True
             case _:
-                return isinstance(value, nodes.Application) and isinstance(
-                    value.function, nodes.Application | nodes.Bracket
-                )
+                return False
 
 
 def with_captures(

@@ -6,6 +6,7 @@ Places are the numbers of the nodes in the order of `walk.paths`.
 from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from cpl.semantics import core, walk
@@ -56,7 +57,7 @@ class Variable:
     assigned: list[Use] = field(default_factory=list)
     captured: Set[core.Local] = frozenset()  # by a function that captures values
 
-    @property
+    @cached_property
     def escapes(self) -> bool:
         """Whether it may be read or changed at other times than the text tells."""
         has_reference = any(isinstance(each.path[-1][0], core.Reference) for each in self.reads)
