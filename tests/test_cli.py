@@ -288,7 +288,7 @@ cpl run: Head of NIL: the list is empty
         ("2 < ‘a’", "a number and a string cannot be compared by <"),
         ("Map(3,[1])", "expected a function, found a number"),
         ("Map(Max,[1])", "Max got one argument too few"),
-        ("Map(λ(x,y). x,[1])", "a function got one argument too few"),
+        ("Map(λ(x,y). x,[1])", "F got one argument too few"),
         ("Map(λx. x↑2,[NIL])", "↑ cannot be applied to a list and a number"),
         ("Follow(Pair)", "expected a pointer, found a type"),
         ("Follow(Pair(1,2))", "expected a pointer, found Pair[1,2]"),

@@ -110,7 +110,7 @@ def test_fewer_pieces_are_smaller() -> None:
     [
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
-        ("F(x) = Null(x)\n", "Null asks", 60),
+        ("F(x) = Null(x)\n", "Null expected", 60),
         ("F(x,y) = x\n", "one argument too few", 60),
     ],
 )

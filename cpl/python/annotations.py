@@ -90,6 +90,10 @@ class Annotations:
         """The type of a variable, as annotations tell it."""
         return self._normal(self._facts.type_of(name, definition))
 
+    def is_union(self, name: core.Local | core.Global, definition: core.Definition) -> bool:
+        """Whether a variable holds values of several types."""
+        return isinstance(self.type_of(name, definition), Either)
+
     def define(self, name: core.Global) -> None:
         """The class of these nodes is defined above what is lowered from now on."""
         self._defined.add(name)
@@ -99,10 +103,13 @@ class Annotations:
         body: Out,
         holders: Mapping[str, core.Expression],
         annotation: Callable[[core.Expression], ast.expr],
+        is_union: Callable[[core.Expression], bool],
         bound: set[str],
+        *,
+        in_branch: bool = False,
     ) -> None:
-        """Annotate each variable whose first value is an empty list or an empty box, of which Python's checkers do not
-        know what will be in it. Names that are `bound` already, or not among the `holders`, get no annotation.
+        """Annotate each variable whose first value does not tell Python's checkers its type: an empty list, an empty
+        box, or one of several types in a branch. Names `bound` already, or not among the `holders`, get no annotation.
         """
         for index, statement in enumerate(body):
             match statement:
@@ -114,11 +121,11 @@ class Annotations:
                     bound |= {each.id for each in targets if isinstance(each, ast.Name)}
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
-                    if name in holders and self._is_empty(value):
+                    if name in holders and (self._is_empty(value) or (in_branch and is_union(holders[name]))):
                         body[index] = at(declare(name, annotation(holders[name]), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
-                self.annotate(statement.body, holders, annotation, bound)
-                self.annotate(statement.orelse, holders, annotation, bound)
+                for branch in (statement.body, statement.orelse):
+                    self.annotate(branch, holders, annotation, is_union, bound, in_branch=True)
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""

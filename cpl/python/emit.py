@@ -181,7 +181,11 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
     if len(line) <= _WIDTH:
         return line
     members = textwrap.fill(
-        ", ".join(f'"{each}"' for each in names), _WIDTH, initial_indent="    ", subsequent_indent="    "
+        ", ".join(f'"{each}"' for each in names),
+        _WIDTH,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_long_words=False,
     )
     return f"# fmt: off\n{name} = [\n{members},\n]\n# fmt: on"
 

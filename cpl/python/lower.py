@@ -480,7 +480,11 @@ class Lowering:
 
     def annotate(self, body: Out, parameters: Sequence[str] = ()) -> None:
         """Annotate the variables of a function whose first value does not tell Python's checkers their type."""
-        self.annotations.annotate(body, self.names.holders, self.annotation, {*parameters})
+
+        def is_union(node: core.Expression) -> bool:
+            return isinstance(node, core.Local | core.Global) and self.annotations.is_union(node, self.definition)
+
+        self.annotations.annotate(body, self.names.holders, self.annotation, is_union, {*parameters})
 
     def annotation(self, node: core.Expression) -> ast.expr:
         """The annotation of a variable, or of the box that holds it, or of what holds the value of an expression."""

@@ -12,7 +12,6 @@ from typing import Final
 
 from cpl.semantics import core
 from cpl.source import Span
-from cpl.types.reach import reachable
 
 NUMBERS: Final = ("integer", "real", "complex", "number")
 """The heads of numbers; `number` is one of unknown width."""
@@ -330,30 +329,6 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 def are_alike(shapes: Sequence[Shape]) -> bool:
     """Whether each of several shapes has a type in common with the next."""
     return all(have_common_type(one, other) for one, other in pairwise(shapes))
-
-
-def width(variable: Variable, doubtful: Set[Variable] = frozenset()) -> str:
-    """Which of `WIDTHS` a number is of; `number` if that depends on one of unknown width, such as those `doubtful`."""
-    found: set[str] = set()
-    for current in reachable([variable], _operands):
-        outcomes = _outcomes(current)
-        made = widths(current.shapes.values())
-        needed = widths(current.needs.values(), compared=current.given)
-        is_doubtful = current is not variable and current in doubtful
-        if not (outcomes or made or needed) or (is_doubtful and not needed):
-            found.add("number")
-        found |= made
-        if any(each.operator not in KEEPS_WIDTH for each in outcomes):
-            found.add("real")
-    return next((each for each in ("complex", "real", "number") if each in found), "integer")
-
-
-def _operands(variable: Variable) -> Iterator[Variable]:
-    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
-
-
-def _outcomes(variable: Variable) -> list[Outcome]:
-    return [each for each in variable.shapes.values() if isinstance(each, Outcome)]
 
 
 def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:

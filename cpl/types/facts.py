@@ -14,7 +14,7 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Compared, Outcome, Shape, Variable, kind_of, width
+from cpl.types.constraints import Compared, Outcome, Shape, Variable, kind_of
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
@@ -62,10 +62,10 @@ class Facts:
 
     def is_integer(self, node: core.Expression) -> bool:
         """Whether an expression is an integer for certain, whatever is declared."""
-        variable, doubtful = self.general.expressions.get(id(node)), self.general.doubtful
-        if variable is None or variable.declared is not None or variable in doubtful:
+        variable = self.general.expressions.get(id(node))
+        if variable is None or variable.declared is not None or variable in self.general.doubtful:
             return False
-        return self._kind(node) == "number" and width(variable, doubtful) == "integer"
+        return self._kind(node) == "number" and self.general.widths.of(variable) == "integer"
 
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))

@@ -11,9 +11,10 @@ from typing import Final, TypeVar
 
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Operand, Outcome, Overload, Shape, Variable, width
+from cpl.types.constraints import Made, Need, Operand, Outcome, Overload, Shape, Variable
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 
@@ -106,6 +107,7 @@ class _Copying:
         self._solver = solver
         self._via = via
         self._overloads: dict[Overload, Overload] = {}
+        self._widths = Widths()
 
     def of(self, variable: Variable) -> Variable:
         """The copy of a variable; those that are not copied stand for themselves."""
@@ -131,7 +133,7 @@ class _Copying:
         """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
         if isinstance(made, Shape):
             return self.need(made)
-        is_number = width(original) == "number"
+        is_number = self._widths.of(original) == "number"
         if not (made.is_open or is_number):
             return None
         overload = self._overload(made) if made.is_open else made.overload

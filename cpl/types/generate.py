@@ -18,6 +18,7 @@ from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, Outcome, Over
 from cpl.types.generalize import Scheme, instance, schemes
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths
 
 _TRUTHS: Final = ("boolean", "logical")
 _SIZES: Final = ("number", "string", "logical")
@@ -96,6 +97,16 @@ class Inference:
             and ((self._polymorphic is None and each.given) or each in open_ones or not (each.shapes or each.below))
         )
         return {*reachable(unknown, _undeclared_above)}
+
+    @cached_property
+    def widths(self) -> Widths:
+        """The widths of numbers; those of doubtful ones are unknown."""
+        return Widths(self.doubtful)
+
+    @cached_property
+    def known_widths(self) -> Widths:
+        """The widths of the numbers that the program makes."""
+        return Widths()
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:

@@ -45,6 +45,7 @@ class Readback:
     def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
         self._alternatives = inference.alternatives
         self._doubtful = inference.doubtful if doubting else frozenset[Variable]()
+        self._widths = inference.widths if doubting else inference.known_widths
         self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
@@ -91,7 +92,7 @@ class Readback:
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
-            options.append(self._number(constraints.width(variable, self._doubtful), variable))
+            options.append(self._number(self._widths.of(variable), variable))
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != NIL]

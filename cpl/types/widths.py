@@ -1,0 +1,53 @@
+"""How wide a number is: what an operator makes of integers is an integer, or real, as its operands tell."""
+
+from collections.abc import Iterator, Set
+from itertools import chain
+
+from cpl.semantics.scc import components
+from cpl.types.constraints import KEEPS_WIDTH, Outcome, Variable, widths
+from cpl.types.reach import reachable
+
+
+class Widths:
+    """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is."""
+
+    def __init__(self, doubtful: Set[Variable] = frozenset()) -> None:
+        self._doubtful = doubtful
+        self._found: dict[Variable, set[str]] = {}
+
+    def of(self, variable: Variable) -> str:
+        """One of `WIDTHS`; `number` if it depends on a number of unknown width, such as those that are `doubtful`."""
+        operands = [*_operands(variable)]
+        if any(each not in self._found for each in operands):
+            self._find(variable)
+        found = _made(variable, is_doubtful=False).union(*(self._found[each] for each in operands))
+        return next((each for each in ("complex", "real", "number") if each in found), "integer")
+
+    def _find(self, start: Variable) -> None:
+        new = [*reachable([start], lambda each: (one for one in _operands(each) if one not in self._found))]
+        places = {variable: place for place, variable in enumerate(new)}
+        for group in components([[places[one] for one in _operands(each) if one in places] for each in new]):
+            members = [new[place] for place in group]
+            known = chain.from_iterable(self._found.get(one, ()) for each in members for one in _operands(each))
+            found = {*known}.union(*(_made(each, is_doubtful=each in self._doubtful) for each in members))
+            self._found |= dict.fromkeys(members, found)
+
+
+def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
+    """What a variable adds to the widths of its operands."""
+    outcomes = _outcomes(variable)
+    needed = widths(variable.needs.values(), compared=variable.given)
+    found = widths(variable.shapes.values())
+    if not (outcomes or found or needed) or (is_doubtful and not needed):
+        found.add("number")
+    if any(each.operator not in KEEPS_WIDTH for each in outcomes):
+        found.add("real")
+    return found
+
+
+def _operands(variable: Variable) -> Iterator[Variable]:
+    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
+
+
+def _outcomes(variable: Variable) -> list[Outcome]:
+    return [each for each in variable.shapes.values() if isinstance(each, Outcome)]
