@@ -105,11 +105,11 @@ class Annotations:
         annotation: Callable[[core.Expression], ast.expr],
         is_union: Callable[[core.Expression], bool],
         bound: set[str],
-        *,
-        in_branch: bool = False,
+        other: Sequence[ast.stmt] = (),
     ) -> None:
         """Annotate each variable whose first value does not tell Python's checkers its type: an empty list, an empty
-        box, or one of several types in a branch. Names `bound` already, or not among the `holders`, get no annotation.
+        box, or one of several types if the `other` branch gives it another. Names that are `bound` already, or not
+        among the `holders`, get no annotation.
         """
         for index, statement in enumerate(body):
             match statement:
@@ -121,11 +121,13 @@ class Annotations:
                     bound |= {each.id for each in targets if isinstance(each, ast.Name)}
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
-                    if name in holders and (self._is_empty(value) or (in_branch and is_union(holders[name]))):
+                    if name in holders and (
+                        self._is_empty(value) or (is_union(holders[name]) and _assigns(other, name))
+                    ):
                         body[index] = at(declare(name, annotation(holders[name]), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
-                for branch in (statement.body, statement.orelse):
-                    self.annotate(branch, holders, annotation, is_union, bound, in_branch=True)
+                for branch, beside in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
+                    self.annotate(branch, holders, annotation, is_union, bound, beside)
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""
@@ -255,6 +257,11 @@ class Annotations:
                 return not items or any(map(self._is_empty, items))
             case _:
                 return False
+
+
+def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
+    assigned = (each for statement in body for each in ast.walk(statement) if isinstance(each, ast.Assign))
+    return any(isinstance(each, ast.Name) and each.id == name for one in assigned for each in one.targets)
 
 
 def _either(options: Sequence[Type]) -> Type:
