@@ -403,7 +403,7 @@ class Lowering:
                 made = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.value(loop.members, out) if isinstance(loop, core.ForList) else self.steps(loop, out)
-                name = self.names.bind(variable, tail=False, after=variable.span.end)
+                name = self.names.bind(variable, tail=False, after=variable.span.end, loop=True)
                 if variable in self.boxed:
                     name = self.names.fresh(f"{name}_value")
                     self.box(variable, load(name), body)

@@ -170,17 +170,22 @@ class Names:
                 self._reads.setdefault(node, []).append(node.span.start)
         self._taken = set(self._outer)
         self._numbers: dict[str, int] = {}  # the first number that may still be free for each name
+        self._released: dict[str, list[str]] = {}  # names of loops that are over, by what they were to be called
 
-    def bind(self, local: core.Local, *, tail: bool, after: int) -> str:
+    def bind(self, local: core.Local, *, tail: bool, after: int, loop: bool = False) -> str:
         """Give a variable a name.
 
         `tail` if it is bound where statements of the function stand in the order of the text; then a name may be taken
-        over that is not read `after` this offset.
+        over that is not read `after` this offset. The variable of a `loop` may take over the name of one before it. No
+        other may: it could be read before it has a value.
         """
         name, kind = self._module.spelling(local.name), self._kind(local)
         in_order = tail and not self._inside and not self._changing
         if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
             self._taken.add(name)
+        elif loop and (over := [each for each in self._released.get(name, ()) if self._fits(each, kind)]):
+            self._released[name].remove(over[0])
+            name = over[0]
         else:
             name = self._free(name, kind)
         self._variables.setdefault(name, []).append(local)
@@ -206,9 +211,8 @@ class Names:
         return name
 
     def release(self, local: core.Local) -> None:
-        """The variable is out of scope: another of its kind may have the name."""
-        self._taken.discard(self.known[local])
-        self._numbers.pop(self._module.spelling(local.name), None)
+        """The variable of a loop is out of scope: that of another loop may have the name."""
+        self._released.setdefault(self._module.spelling(local.name), []).append(self.known[local])
 
     @contextmanager
     def until(self, horizon: int) -> Iterator[None]:
