@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
@@ -127,6 +128,22 @@ def test_a_run_that_calls_too_much_is_broken_off() -> None:
     call = trace(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
     assert call.cut
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_run_is_stopped_though_a_destructor_swallows_the_first_attempt() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            start = time.process_time()
+            while time.process_time() < start + 0.3:
+                pass
+
+    def endless() -> None:
+        Slow()
+        while True:
+            pass
+
+    assert outcome(endless, seconds=0.1).is_unfinished
 
 
 def test_what_is_written_is_part_of_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:

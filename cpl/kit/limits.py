@@ -24,6 +24,10 @@ DEEPEST: Final = 6_000
 PATIENCE: Final = 2.0
 """Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
 
+AGAIN: Final = 0.1
+"""Seconds until a run is stopped once more: Python ignores an exception inside a destructor or a callback of its
+garbage collector."""
+
 UNFINISHED: Final = "not finished after "
 """How the fault of a run that was stopped begins: the program may be right, we gave up."""
 
@@ -113,7 +117,7 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGVTALRM, stop)
-    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN)
     try:
         yield running
     finally:
