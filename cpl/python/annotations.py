@@ -7,7 +7,7 @@ annotated, variables only where their first value is empty (`annotate`). The mod
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from cpl.python.names import ANNOTATING, Module
@@ -69,18 +69,16 @@ class Annotations:
         types, result = self._function(function, definition)
         return [*map(self._of, types)], ast.Constant(None) if result is None else self._of(result)
 
-    def variable(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
-        """The annotation of a variable."""
-        return self._of(self.type_of(name, definition))
-
-    def box(self, name: core.Local | core.Global, definition: core.Definition) -> ast.expr:
-        """The annotation of the box of a variable."""
-        type = self.type_of(name, definition)
-        return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
-
-    def value(self, node: core.Expression) -> ast.expr:
-        """The annotation of a variable that holds the value of an expression."""
-        return self._of(self._normal(self._facts.of(node)))
+    def of(
+        self, node: core.Expression, definition: core.Definition, boxed: Set[core.Expression] = frozenset()
+    ) -> ast.expr:
+        """The annotation of a variable, or of its box if it is `boxed`; or of what holds the value of an expression."""
+        if not isinstance(node, core.Local | core.Global):
+            return self._of(self._normal(self._facts.of(node)))
+        type = self.type_of(node, definition)
+        if node in boxed:
+            return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
+        return self._of(type)
 
     def component(self, type: core.Global, name: str) -> ast.expr:
         """The annotation of a component of nodes."""
@@ -90,10 +88,6 @@ class Annotations:
         """The type of a variable, as annotations tell it."""
         return self._normal(self._facts.type_of(name, definition))
 
-    def is_union(self, name: core.Local | core.Global, definition: core.Definition) -> bool:
-        """Whether a variable holds values of several types."""
-        return isinstance(self.type_of(name, definition), Either)
-
     def define(self, name: core.Global) -> None:
         """The class of these nodes is defined above what is lowered from now on."""
         self._defined.add(name)
@@ -102,14 +96,14 @@ class Annotations:
         self,
         body: Out,
         holders: Mapping[str, core.Expression],
-        annotation: Callable[[core.Expression], ast.expr],
-        is_union: Callable[[core.Expression], bool],
+        definition: core.Definition,
+        boxed: Set[core.Expression],
         bound: set[str],
-        other: Sequence[ast.stmt] = (),
+        beside: Sequence[ast.stmt] = (),
     ) -> None:
         """Annotate each variable whose first value does not tell Python's checkers its type: an empty list, an empty
-        box, or one of several types if the `other` branch gives it another. Names that are `bound` already, or not
-        among the `holders`, get no annotation.
+        box, or one of several types if the branch `beside` this one gives it another. Names that are `bound` already,
+        or not among the `holders`, get no annotation.
         """
         for index, statement in enumerate(body):
             match statement:
@@ -121,13 +115,14 @@ class Annotations:
                     bound |= {each.id for each in targets if isinstance(each, ast.Name)}
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
-                    if name in holders and (
-                        self._is_empty(value) or (is_union(holders[name]) and _assigns(other, name))
+                    holder = holders.get(name)
+                    if holder and (
+                        self._is_empty(value) or (_assigns(beside, name) and self._is_union(holder, definition))
                     ):
-                        body[index] = at(declare(name, annotation(holders[name]), value), span_of(statement))
+                        body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
-                for branch, beside in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
-                    self.annotate(branch, holders, annotation, is_union, bound, beside)
+                for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
+                    self.annotate(branch, holders, definition, boxed, bound, other)
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""
@@ -243,6 +238,10 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
+
+    def _is_union(self, node: core.Expression, definition: core.Definition) -> bool:
+        """Whether this is a variable that holds values of several types."""
+        return isinstance(node, core.Local | core.Global) and isinstance(self.type_of(node, definition), Either)
 
     def _is_empty(self, value: ast.expr) -> bool:
         """Whether a value is a list or a box with nothing in it, or has one within."""

@@ -10,7 +10,7 @@ evaluates what a conditional, ∧ or ∨ would have left alone. A lifted value i
 
 import ast
 import sys
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -220,7 +220,7 @@ class Lowering:
     ) -> tuple[Captured, list[Variable]]:
         """What a function knows of variables by value; and those that it refers to, which get boxes of its own."""
         captured = {
-            self.variable(each).id: (self.annotations.variable(each, self.definition), self.value(each, []))
+            self.variable(each).id: (self.annotations.of(each, self.definition), self.value(each, []))
             for each in variables
         }
         referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
@@ -240,7 +240,7 @@ class Lowering:
             self.into(node, Return(), body)
             body = [*self.outside(node, outside), *body]
             self.annotate(body)
-        out.append(at(define(name, {}, self.annotations.value(node), body), node.span))
+        out.append(at(define(name, {}, self.annotation(node), body), node.span))
         return name
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
@@ -478,20 +478,13 @@ class Lowering:
         self.names.known[variable] = name
         return variable
 
-    def annotate(self, body: Out, parameters: Sequence[str] = ()) -> None:
-        """Annotate the variables of a function whose first value does not tell Python's checkers their type."""
-
-        def is_union(node: core.Expression) -> bool:
-            return isinstance(node, core.Local | core.Global) and self.annotations.is_union(node, self.definition)
-
-        self.annotations.annotate(body, self.names.holders, self.annotation, is_union, {*parameters})
+    def annotate(self, body: Out, parameters: Iterable[str] = ()) -> None:
+        """Annotate the variables of a function whose first value does not tell their type."""
+        self.annotations.annotate(body, self.names.holders, self.definition, self.boxed, {*parameters})
 
     def annotation(self, node: core.Expression) -> ast.expr:
-        """The annotation of a variable, or of the box that holds it, or of what holds the value of an expression."""
-        if not isinstance(node, core.Local | core.Global):
-            return self.annotations.value(node)
-        annotation = self.annotations.box if node in self.boxed else self.annotations.variable
-        return annotation(node, self.definition)
+        """The annotation of a variable, of its box, or of what holds the value of an expression."""
+        return self.annotations.of(node, self.definition, self.boxed)
 
     # Assignments
 
@@ -521,9 +514,8 @@ class Lowering:
                     places = tuple([self.settled(place, frozenset(), out) for place in places])
                 parts = (part for place in places if place not in plain for part in walk.nodes(place))
                 order = [*range(len(places))]
-                if not plain.isdisjoint(
-                    parts
-                ):  # Python assigns from left to right, but subscripts are the old ones (C3)
+                if not plain.isdisjoint(parts):
+                    # Python assigns from left to right, but subscripts are the old ones (evidence C3).
                     order.sort(key=lambda index: places[index] in plain)
                 target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
                 made = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))

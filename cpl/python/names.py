@@ -97,11 +97,9 @@ class Module:
         self.used: dict[str, str] = {}  # name in cplrt -> name here
         self.taken: set[str] = set()
         self._names: dict[core.Global, str] = {}
-        for name in sorted(
-            defined, key=lambda each: isinstance(each, core.Global) and each.is_hidden
-        ):  # what is hidden gives way to what is not
-            if isinstance(name, core.Global):
-                self._names[name] = self._new(self.spelling(name.name))
+        own = [name for name in defined if isinstance(name, core.Global)]
+        for name in sorted(own, key=lambda each: each.is_hidden):  # what is hidden gives way to what is not
+            self._names[name] = self._new(self.spelling(name.name))
         self.parameters = {
             one.name: tuple([self.spelling(local.name) for local in one.parameters])
             for one in definitions
