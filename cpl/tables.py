@@ -6,14 +6,13 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import lark
 
-from cpl import __version__, packaged
+from cpl import __version__, files, packaged
 from cpl.syntax.parser import START, tables, use_tables
 
 _MOST_BYTES: Final = 4_000_000
@@ -62,15 +61,7 @@ def _kept(path: Path) -> Any:
 
 
 def _keep(path: Path, data: Any) -> None:
-    """Write a file at once, as others may be reading or writing it."""
     text = json.dumps(data, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{_digest(path.name + text)}\n{text}")
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    path.unlink(missing_ok=True)  # whoever made it
+    files.write(path, f"{_digest(path.name + text)}\n{text}", mode=0o600)
