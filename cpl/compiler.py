@@ -1,7 +1,7 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -229,41 +229,20 @@ def understand(
     if has_errors(found):
         raise CplError(found)
     program, more = resolve(loaded.main, loaded.library, expressions)
-    found = sort(found + _advised(more, loaded, expressions))
+    found = sort(found + _advised(more))
     if has_errors(found):
         raise CplError(found)
     return Meaning(loaded.main, loaded.library, program, found, len(expressions))
 
 
-def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.Expression]) -> list[Diagnostic]:
-    """Join the names that are missing only for want of a packaged companion in one finding, which says so.
-
-    If the companion itself needs names that the program lacks, each finding mentions it, and none advises it.
-    """
-    of_calls = {call.span.source for call in calls}
-    for companion in loader.companions() if _unknown(found) else ():
-        source, library = companion.text.source, loaded.library
-        if not any(span.text in companion.names for span in _unknown(found)):
-            continue
-        texts, host = (*library.libraries, companion.text), library.host_part or companion.host
-        after = resolve(loaded.main, replace(library, libraries=texts, host_part=host), calls)[1]
-        solved = _unknown(found) - _unknown(after)
-        in_texts = [each.span for each in sort(found) if each.span in solved and each.span.source not in of_calls]
-        if any(each.severity == "error" and each.span.source == source for each in after):
-            help = f"is defined in {source.name}, which belongs to {_listed(companion.owners)}"
-            found = [
-                replace(each, help=f"{each.span.text} {help}") if each.span in in_texts else each for each in found
-            ]
-        else:
-            spans = in_texts or [each.span for each in sort(found) if each.span in solved]
-            found = [each for each in found if each.span not in solved]
-            found.append(_missing(spans, companion))
+def _advised(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Join the names that are missing for want of a packaged companion in one finding, which says so."""
+    for companion in loader.companions() if any(each.cause is messages.UNKNOWN_NAME for each in found) else ():
+        lacking = [each for each in found if each.cause is messages.UNKNOWN_NAME and each.span.text in companion.names]
+        if lacking:
+            found = [each for each in found if each not in lacking]
+            found.append(_missing([each.span for each in sort(lacking)], companion))
     return found
-
-
-def _unknown(found: list[Diagnostic]) -> set[Span]:
-    """Where names stand that nothing defines."""
-    return {each.span for each in found if each.cause is messages.UNKNOWN_NAME}
 
 
 _MOST_NAMES: Final = 8
@@ -276,7 +255,7 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     what = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     if len(names) > _MOST_NAMES:
         names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
-    file, owners = companion.text.source.name, _listed(companion.owners)
+    file, owners = companion.path.name, _listed(companion.owners)
     return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(names))
 
 
