@@ -509,11 +509,9 @@ class Checkers(Draughts):
             return End(None, "50 moves of each without a capture or without a man's advance")
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
-    def best(self, state: CplState, kind: str, depth: int) -> list[Logical]:
+    def rules(self) -> tuple[Any, Any, Any]:
         """With the usual weights."""
-        searches = {"minimax": self.program.MiniMaxMove, "alphabeta": self.program.AlphaBetaMove}
-        move: list[Logical] = searches[kind](state, depth, self.program.Weights)[1]
-        return move
+        return self.program.Choices, self.program.Play, self.program.Valuing(self.program.Weights)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

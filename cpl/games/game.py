@@ -9,17 +9,21 @@ moves of a state have the same path. `cpl.games.playable` finds the games by nam
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Final
 
 from cpl import packaged
 from cpl.draughts.board import Board, Square
 from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 
-__all__ = ["BadMove", "Draughts", "End", "Game", "OneStep", "Path", "Turn", "moved", "program"]
+__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "OneStep", "Path", "Turn", "moved", "program"]
+
+
+SEARCHES: Final = {"minimax": "MiniMax", "alphabeta": "AlphaBeta"}
+"""The kinds of search, and the functions of `library/search.cpl` that do them."""
 
 
 @cache
@@ -84,13 +88,17 @@ class Game(ABC):
     def legal(self, state: Any) -> Mapping[Path, Any]:
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
-    @abstractmethod
     def end(self, turn: Turn) -> End | None:
-        """How the game has ended, if it has."""
+        """How the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        return None if turn.legal else self.blocked(turn.side)
 
-    @abstractmethod
+    def rules(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+        """What `library/search.cpl` asks of a game: its moves, the state after one, and the value of a state."""
+        return self.program.Choices, self.program.Play, self.program.Value
+
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
+        return getattr(program("library/search.cpl"), SEARCHES[kind])(state, depth, *self.rules())[1]
 
     @abstractmethod
     def picture(self, state: Any) -> Board:
