@@ -130,12 +130,10 @@ def named(text: str) -> Reading:
     given: dict[str, str] = {}
     for part in text.split(","):
         key, _, value = (each.strip() for each in part.partition("="))
-        if key not in KEYS or value not in KEYS[key]:
+        if value not in KEYS.get(key, ()) or key in given:
             ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
             raise ValueError(f"{text!r} is no reading: give {names}, or some of {ways}, with commas between")
-        if key in given:
-            raise ValueError(f"{key} is given twice")
         given[key] = value
     return Reading(*(given.get(key, values[0]) for key, values in KEYS.items()))
 

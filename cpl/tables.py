@@ -21,25 +21,20 @@ _MOST_BYTES: Final = 4_000_000
 @cache
 def prepare() -> None:
     """Give the parser its tables from the cache; if there are none that can be trusted, it makes its own."""
-    path = _path()
-    if path is None:
-        return
-    try:
-        use_tables(_kept(path))
-    except Exception:  # whatever is there, it is of no use
-        with contextlib.suppress(Exception):
+    with contextlib.suppress(Exception):  # without a cache, which is of no importance
+        path = _path()
+        try:
+            use_tables(_kept(path))
+        except Exception:  # whatever is there, it is of no use
             _keep(path, tables())
 
 
-def _path() -> Path | None:
-    """A name that changes with all that the tables depend on."""
+def _path() -> Path:
+    """A name that changes with all that the tables depend on. Raises RuntimeError if the user has no home."""
     from platformdirs import user_cache_path
 
     known = (packaged.grammar(), START, lark.__version__, sys.version_info, __version__)
-    try:
-        return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
-    except RuntimeError:  # no home
-        return None
+    return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
 
 
 def _digest(text: str) -> str:

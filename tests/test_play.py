@@ -357,7 +357,6 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--game", "chess"), "there is no game chess: there are "),
         (("--white", "human"), "checkers has no side white: it has red and black"),
         (("--red", "nobody"), "'nobody' is no player: there are random:N, minimax:N"),
         (("--black", "alphabeta:0"), "'alphabeta:0' is no player: "),

@@ -51,35 +51,30 @@ def run(options: argparse.Namespace) -> int:
     wanted, defined, all_known = {*options.type}, set[str](), True
     names = [*inputs(options.files, companions=False)]
     for name in names:
-        meaning = None
         try:
             checked = compiler.check_source(
                 read_input(name), options.library, reading=options.reading, repair=options.repair
             )
-            diagnostics, meaning = checked.diagnostics, checked.meaning
         except CplError as error:
-            diagnostics = error.diagnostics
+            checked = compiler.Checked(error.diagnostics, None)
         except Unreadable as error:
             output.say(f"cpl check: {error}")
             status = CPL_AT_FAULT
             continue
-        status = max(status, CPL_AT_FAULT if has_errors(diagnostics) else DONE)
-        found += diagnostics
+        found += checked.diagnostics
         if options.format_errors == "text":
-            if diagnostics:
-                output.show(diagnostics, options)
-            elif not options.types and not wanted:
+            output.show(checked.diagnostics, options)
+            if not checked.diagnostics and not options.types and not wanted:
                 print(printable(f"{name}: nothing wrong"))
-        if meaning is None:
+        if checked.meaning is None:
             all_known = False  # a missing name may be this program's
         elif options.types or wanted:
-            lines = [*type_lines(meaning, () if options.types else wanted)]
-            defined |= {line.split()[0] for line in type_lines(meaning) if line}
-            if len(names) > 1 and lines:
-                lines.insert(0, printable(f"{name}:"))
-            print("\n".join(lines), end="\n" if lines else "")
+            lines = [*type_lines(checked.meaning, () if options.types else wanted)]
+            defined |= {line.split()[0] for line in type_lines(checked.meaning) if line}
+            heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
+            print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors == "json":
         output.show(found, options)
     for name in sorted(wanted - defined) if all_known else ():
         raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
-    return status
+    return CPL_AT_FAULT if has_errors(found) else status

@@ -3,7 +3,7 @@
 import linecache
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from types import CodeType, TracebackType
 from typing import Final, TypeVar
 
@@ -27,7 +27,7 @@ class _Frame:
     code: CodeType
     instruction: int
     line: int
-    count: int = 1
+    count: int
 
 
 def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
@@ -43,32 +43,28 @@ def failed(error: Exception) -> Failed:
     """What went wrong and where in the CPL, as far as it is known."""
     frames = _frames(error.__traceback__)
     lines = [in_words(error), *getattr(error, "__notes__", ())]
-    inner, hidden, outer = frames[:_INNERMOST], frames[_INNERMOST:-_OUTERMOST], frames[-_OUTERMOST:]
-    if len(hidden) < 2:
-        inner, hidden, outer = frames, [], []
-    for frame in inner:
-        lines += _shown(frame, "at" if frame is frames[0] else "called at")
-    if hidden:
-        lines.append(f"… {sum(frame.count for frame in hidden):,} calls more")
-    for frame in outer:
-        lines += _shown(frame, "called at")
+    hidden = range(_INNERMOST, len(frames) - _OUTERMOST)
+    for index, frame in enumerate(frames):
+        if len(hidden) < 2 or index not in hidden:
+            lines += _shown(frame, "called at" if index else "at")
+        elif index == _INNERMOST:
+            lines.append(f"… {sum(frames[each].count for each in hidden):,} calls more")
     return Failed("\n  ".join(lines))
 
 
 def _frames(traceback: TracebackType | None) -> list[_Frame]:
     """The frames that are CPL, innermost first. There may be a million: those alike in a row are one."""
-    frames: list[_Frame] = []
+    return [_Frame(*place, len([*alike])) for place, alike in groupby(_places(traceback))][::-1]
+
+
+def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:
+    """The code, the instruction and the line of each frame that is CPL, outermost first."""
     while traceback is not None:
         code, inner = traceback.tb_frame.f_code, traceback.tb_next
         is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
         if not code.co_filename.endswith(".py") and code.co_filename != "<string>" and not is_raised_again:
-            last = frames[-1] if frames else None
-            if last and last.code is code and last.instruction == traceback.tb_lasti:
-                last.count += 1
-            else:
-                frames.append(_Frame(code, traceback.tb_lasti, traceback.tb_lineno))
+            yield code, traceback.tb_lasti, traceback.tb_lineno
         traceback = inner
-    return frames[::-1]
 
 
 def _shown(frame: _Frame, verb: str) -> Iterator[str]:

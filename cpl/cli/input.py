@@ -2,16 +2,21 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpl import files, loader
 from cpl.cli import output
-from cpl.cli.exits import Usage
+from cpl.cli.exits import Failed, Usage
 from cpl.cli.faults import guard
 from cpl.diagnostics import CplError
 from cpl.source import Source
+
+if TYPE_CHECKING:
+    from cpl.compiler import Meaning
+    from cpl.draughts.position import Position
+    from cpl.kit.perft import Moves
 
 
 def read_input(name: str) -> Source:
@@ -56,21 +61,41 @@ def _companions(path: Path) -> list[Path]:
         return []
 
 
+def understood(options: argparse.Namespace, calls: Sequence[str] = ()) -> "Meaning":
+    """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises as `read_input`."""
+    from cpl import compiler
+
+    source = read_input(options.file)
+    meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
+    output.show_repair(meaning.diagnostics, options)
+    return meaning
+
+
 def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) -> tuple[Any, Any]:
     """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
     Failed, and Usage with this advice for a program that has no game.
     """
     from cpl import compiler
 
-    source = read_input(options.file)
-    calls = [start, moves]
     try:
-        meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
+        meaning = understood(options, [start, moves])
     except CplError as error:
         lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
         if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
-            raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
+            raise Usage(f"{options.file} defines no {' and no '.join(lacking)}: {advice}") from None
         raise
-    output.show_repair(meaning.diagnostics, options)
-    _, *values = guard(lambda: [*compiler.evaluations(meaning)])
-    return values[0], values[1]
+    _, first, function = guard(lambda: [*compiler.evaluations(meaning)])
+    return first, function
+
+
+def position_moves(function: Any, what: str) -> "Moves":
+    """A function of a program that gives the next positions, checked. The result raises Failed."""
+    from cpl.draughts.position import is_position
+
+    def moves(position: "Position") -> "list[Position]":
+        after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
+        if not isinstance(after, list) or not all(map(is_position, after)):
+            raise Failed(f"{what} gives is no list of positions (X,Y,K,σ)")
+        return after
+
+    return moves

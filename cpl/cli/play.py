@@ -34,6 +34,7 @@ import argparse
 import contextlib
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -58,14 +59,10 @@ _OPPONENT: Final = "alphabeta:3"
 _LONG: Final = 1.0
 """Seconds of thinking that are worth telling."""
 _WIDTH: Final = 80
+_TIE: Final = "\N{NO-BREAK SPACE}"
 
 OPTIONS: Final = (
-    option(
-        "--game",
-        default="checkers",
-        metavar="NAME",
-        help=f"the game: {', '.join(NAMES[:-1])} or {NAMES[-1]} (default: checkers)",
-    ),
+    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
     option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
@@ -83,8 +80,6 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
-    if options.game not in NAMES:
-        raise Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")
     if options.number and not options.load:
         raise Usage("--number says which game of a file: name the file with --load")
     terminal = Terminal(game_of(options.game), options)
@@ -138,7 +133,7 @@ class Terminal:
         self.loaded: Record | None = None
         self.saved: set[Path] = set()
         self.unicode = _is_unicode() if options.ascii is None else not options.ascii
-        self.colour = output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+        self.colour = output.in_colour(sys.stdout)
 
     def play(self) -> None:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
@@ -227,14 +222,9 @@ class Terminal:
 
     def _list_moves(self) -> None:
         texts = self.live.texts()
-        if not texts:
-            print("There is none.")
-            return
-        width = max(map(len, texts))
-        cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
-        across = max(1, _WIDTH // (width + 6))
-        for row in range(0, len(cells), across):
-            print("  ".join(cells[row : row + across]).rstrip())
+        width = max(map(len, texts), default=0)
+        cells = [f"{number:3} {text:{width}}".replace(" ", _TIE) for number, text in enumerate(texts, 1)]
+        print(textwrap.fill("  ".join(cells), _WIDTH).replace(_TIE, " ").rstrip() or "There is none.")
 
     def _help(self) -> None:
         from cpl.games.play import COMMANDS, WITH_FILE
@@ -297,13 +287,11 @@ def _prepare_input() -> None:
 
 def _read(prompt: str) -> str:
     """A line, `quit` at the end of the input. Piped input is printed, so that the output reads like a dialogue."""
-    if sys.stdin.isatty():
-        try:
-            return input(prompt)
-        except EOFError:
-            print()
-            return "quit"
-    print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
-    print(line.rstrip("\n"))
-    return line or "quit"
+    try:
+        line = input(prompt)
+    except EOFError:
+        print()
+        return "quit"
+    if not sys.stdin.isatty():
+        print(line)
+    return line

@@ -125,19 +125,11 @@ def _compare_plies(options: argparse.Namespace) -> bool:
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
-    from cpl.cli.faults import guard
-    from cpl.cli.input import game_in
+    from cpl.cli.input import game_in, position_moves
     from cpl.draughts.position import is_position
 
     advice = "they are what is compared with the rules of English draughts"
     start, given = game_in(options, "StartPosition", "LegalPositionsFrom", advice)
     if not is_position(start) or not callable(given):
         raise Failed(f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function")
-
-    def moves(position: "Position") -> "list[Position]":
-        after = guard(lambda: given(position), TypeError)  # of a function that is none for moves
-        if not isinstance(after, list) or not all(map(is_position, after)):
-            raise Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
-        return after
-
-    return moves, start
+    return position_moves(given, f"{options.file}: what LegalPositionsFrom"), start
