@@ -182,28 +182,22 @@ def check_text(
     """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
     the text can be compiled, and there are lints. Raises Unreadable and ValueError as `compile_text` does.
     """
-    return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
-
-
-@dataclass(frozen=True)
-class Checked:
-    """The findings in a text, and its meaning unless it cannot be compiled."""
-
-    diagnostics: list[Diagnostic]
-    meaning: Meaning | None
+    return check_source(Source(path, text), libraries, reading=reading, repair=repair)[0]
 
 
 @no_collection()
-def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False) -> Checked:
-    """As `check_text`."""
+def check_source(
+    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
+) -> tuple[list[Diagnostic], Meaning | None]:
+    """As `check_text`, with the meaning of the text unless it cannot be compiled."""
     try:
         with room(source):
             meaning = understand(source, libraries, reading=reading, repair=repair)
             _python(meaning, pretty=False)
             found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-            return Checked(sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning)
+            return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning
     except CplError as error:
-        return Checked(error.diagnostics, None)
+        return error.diagnostics, None
 
 
 @no_collection()
@@ -219,8 +213,8 @@ def understand(
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
-    loaded = loader.load(source, [_source(each) for each in libraries], reading=reading_of(reading), repair=repair)
-    found = list(loaded.diagnostics)
+    texts = [_source(each) for each in libraries]
+    main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
         expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
@@ -228,11 +222,11 @@ def understand(
         found += more
     if has_errors(found):
         raise CplError(found)
-    program, more = resolve(loaded.main, loaded.library, expressions)
+    program, more = resolve(main, library, expressions)
     found = sort(found + _advised(more))
     if has_errors(found):
         raise CplError(found)
-    return Meaning(loaded.main, loaded.library, program, found, len(expressions))
+    return Meaning(main, library, program, found, len(expressions))
 
 
 def _advised(found: list[Diagnostic]) -> list[Diagnostic]:

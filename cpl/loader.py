@@ -49,15 +49,6 @@ class Entry:
     session: str | None = None  # the file of recorded examples with it
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """A program with all that it is compiled with, parsed; `diagnostics` are those of all its texts."""
-
-    main: Text
-    library: Library
-    diagnostics: list[Diagnostic]
-
-
 def find(name: str) -> Path:
     """The file of that path; else the packaged program or library of that name.
 
@@ -121,9 +112,9 @@ def decode(raw: bytes, shown: str) -> Source:
 
 def load(
     source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT, repair: bool = False
-) -> Loaded:
+) -> tuple[Text, Library, list[Diagnostic]]:
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
-    else as usual.
+    else as usual. The result are the program, all else, and the diagnostics of all texts.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
@@ -148,7 +139,7 @@ def load(
         standard=_standard(),
         host_part=manifest_entry.host or _host_part(texts),
     )
-    return Loaded(replace(main, reading=reading), library, found)
+    return replace(main, reading=reading), library, found
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:

@@ -52,25 +52,25 @@ def run(options: argparse.Namespace) -> int:
     names = [*inputs(options.files, companions=False)]
     for name in names:
         try:
-            checked = compiler.check_source(
+            diagnostics, meaning = compiler.check_source(
                 read_input(name), options.library, reading=options.reading, repair=options.repair
             )
         except CplError as error:
-            checked = compiler.Checked(error.diagnostics, None)
+            diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:
             output.say(f"cpl check: {error}")
             status = CPL_AT_FAULT
             continue
-        found += checked.diagnostics
+        found += diagnostics
         if options.format_errors == "text":
-            output.show(checked.diagnostics, options)
-            if not checked.diagnostics and not options.types and not wanted:
+            output.show(diagnostics, options)
+            if not diagnostics and not options.types and not wanted:
                 print(printable(f"{name}: nothing wrong"))
-        if checked.meaning is None:
+        if meaning is None:
             all_known = False  # a missing name may be this program's
         elif options.types or wanted:
-            lines = [*type_lines(checked.meaning, () if options.types else wanted)]
-            defined |= {line.split()[0] for line in type_lines(checked.meaning) if line}
+            lines = [*type_lines(meaning, () if options.types else wanted)]
+            defined |= {line.split()[0] for line in type_lines(meaning) if line}
             heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
             print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors == "json":

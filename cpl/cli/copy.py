@@ -60,7 +60,7 @@ def _belonging(program: Path) -> dict[str, str]:
     from cpl import loader
 
     source = loader.read(program)
-    library = loader.load(source).library
+    _, library, _ = loader.load(source)
     paths = {Path(each.source.path): each.source.text for each in (*library.companions, *library.libraries)}
     found = {os.path.relpath(path, program.parent): text for path, text in paths.items()}
     beside = {name: text for name, text in found.items() if not name.startswith(os.pardir)}  # others are packaged

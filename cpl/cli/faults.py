@@ -2,7 +2,6 @@
 
 import linecache
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby, islice
 from types import CodeType, TracebackType
 from typing import Final, TypeVar
@@ -20,14 +19,10 @@ _INNERMOST: Final = 3  # frames that are shown of a long chain of calls
 _OUTERMOST: Final = 2
 
 
-@dataclass
-class _Frame:
-    """A place in the CPL that the program had reached; `count` times in a row, if it called itself there."""
-
-    code: CodeType
-    instruction: int
-    line: int
-    count: int
+_Frame = tuple[CodeType, int, int, int]
+"""A place in the CPL that the program had reached: the code, the instruction, the line; and how often in a row, if it
+called itself there.
+"""
 
 
 def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
@@ -48,13 +43,13 @@ def failed(error: Exception) -> Failed:
         if len(hidden) < 2 or index not in hidden:
             lines += _shown(frame, "called at" if index else "at")
         elif index == _INNERMOST:
-            lines.append(f"… {sum(frames[each].count for each in hidden):,} calls more")
+            lines.append(f"… {sum(frames[each][-1] for each in hidden):,} calls more")
     return Failed("\n  ".join(lines))
 
 
 def _frames(traceback: TracebackType | None) -> list[_Frame]:
     """The frames that are CPL, innermost first. There may be a million: those alike in a row are one."""
-    return [_Frame(*place, len([*alike])) for place, alike in groupby(_places(traceback))][::-1]
+    return [(*place, len([*alike])) for place, alike in groupby(_places(traceback))][::-1]
 
 
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:
@@ -69,16 +64,16 @@ def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, in
 
 def _shown(frame: _Frame, verb: str) -> Iterator[str]:
     """The place of a frame, and its line of CPL with carets."""
-    path = frame.code.co_filename
-    text = linecache.getline(path, frame.line).rstrip()
+    code, instruction, line, count = frame
+    text = linecache.getline(code.co_filename, line).rstrip()
     margin = len(text) - len(text.lstrip())
-    positions = islice(frame.code.co_positions(), frame.instruction // 2, None)
+    positions = islice(code.co_positions(), instruction // 2, None)
     first, last, begin, end = next(positions, (None,) * 4)
-    is_known = first == frame.line and begin is not None
+    is_known = first == line and begin is not None
     start = _characters(text, begin) if is_known else margin
     stop = _characters(text, end) if is_known and last == first else len(text)
-    times = f" ({frame.count:,} times)" if frame.count > 1 else ""
-    yield f"{verb} {packaged.short(path)}:{frame.line}:{start + 1}{times}"
+    times = f" ({count:,} times)" if count > 1 else ""
+    yield f"{verb} {packaged.short(code.co_filename)}:{line}:{start + 1}{times}"
     yield f"  {text.strip()}"
     yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:stop]))}"
 

@@ -102,24 +102,16 @@ def _compare_plies(options: argparse.Namespace) -> bool:
     from cpl.kit.rules import Kind, compare, compare_plies, exchanges
 
     moves, start = _game(options)
-    is_text = options.format == "text"
-    if is_text:
-        print(rules_report.COLUMNS)
-    plies = []
-    for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
-        plies.append(ply)
-        if is_text:
-            print(rules_report.row(ply), flush=True)
+    found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))
+    plies = rules_report.show_counts(found) if options.format == "text" else [*found]
     comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
     unexplained = next((each for each in comparisons if each.kind is Kind.UNEXPLAINED), None)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
-    if is_text:
-        rules_report.show_parting(parting, exchanged)
-        if unexplained:
-            rules_report.show(unexplained, "A difference that nothing explains:")
-    else:
+    if options.format == "json":
         _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
+    else:
+        rules_report.show_parting(parting, exchanged, unexplained)
     return not unexplained
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, Final
 
-from cpl.games.game import BadMove, End, Game, Path, Turn
+from cpl.games.game import End, Game, Path, Turn
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
@@ -155,11 +155,7 @@ class LiveGame:
         self._refuse_end()
         if text.isascii() and text.isdigit():
             return "move", self._numbered(text)
-        try:
-            return "move", self.game.read(self.state, text)
-        except BadMove as error:
-            more = "; help lists what else can be said" if text.isalpha() else ""
-            raise BadMove(f"{error}{more}") from None
+        return "move", self.game.read(self.state, text)
 
     def _numbered(self, digits: str) -> Path:
         moves = self.moves()
