@@ -13,10 +13,6 @@ from typing import Final
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 
 
-class Refused(OSError):
-    """A file that could be opened, and must not be."""
-
-
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     """The bytes of a file. Of one that is longer than `most`, and may have no end, only the first `most` + 1.
 
@@ -26,11 +22,11 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     if below is not None:
         path = Path(os.path.realpath(path))
         if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
-            raise Refused("this file stands outside of the folders of the program and its libraries")
+            raise OSError("this file stands outside of the folders of the program and its libraries")
     no_wait = 0 if below is None else getattr(os, "O_NONBLOCK", 0)  # a named pipe has perhaps no writer
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | no_wait)) as file:
         if not note(file.fileno()) and below is not None:
-            raise Refused("this is not a regular file")
+            raise OSError("this is not a regular file")
         return file.read(most + 1)
 
 

@@ -220,8 +220,7 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may replace a companion: then it comes with the companion's part of cplrt."""
     names = {Path(text.source.path).name for text in texts}
-    known = companions() if names else []
-    return next((each.host for each in known if each.host and each.path.name in names), None)
+    return next((each.host for each in (companions() if names else ()) if each.host and each.path.name in names), None)
 
 
 def entry(path: str) -> Entry:
@@ -276,11 +275,7 @@ def _is_printable(text: str) -> bool:
 
 @cache
 def _standard() -> Text:
-    found: list[Diagnostic] = []
-    path = packaged.folder("programs") / "library" / "standard.cpl"
-    text = _parsed(read(path, "standard.cpl"), found)
-    assert not has_errors(found), found
-    return text
+    return _parsed(read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl"), [])
 
 
 @dataclass(frozen=True)

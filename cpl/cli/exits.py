@@ -35,9 +35,13 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        for stream in (sys.stdout, sys.stderr):  # CPL is not ASCII: write UTF-8 whatever the terminal's settings say
+        for stream in (
+            sys.stdin,
+            sys.stdout,
+            sys.stderr,
+        ):  # CPL is not ASCII: UTF-8 whatever the terminal's settings say
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+                stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
         with files.remembered():
             status = command()
             sys.stdout.flush()

@@ -73,7 +73,6 @@ def run(options: argparse.Namespace) -> int:
         raise Usage(str(error)) from None
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
     finished = _earlier(options, game, match)
-    total = len([*pairings(match)])
     waiting = [each for each in pairings(match) if each.number not in finished]
 
     def save() -> None:
@@ -91,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         raise Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {output.count(total, 'game')} {where}") from None
+        raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
     games = [finished[number] for number in sorted(finished)]
     print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
     return DONE

@@ -139,7 +139,9 @@ class Terminal:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
         the game.
         """
-        _prepare_input()
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401  # makes the lines that `input` reads editable
         print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
@@ -274,15 +276,6 @@ def _is_unicode() -> bool:
     locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
     encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
     return not encoding or "utf8" in encoding.lower().replace("-", "")
-
-
-def _prepare_input() -> None:
-    """Make lines editable at a terminal, and bytes that are no UTF-8 harmless."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdin.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  # `input` needs no more than the import
 
 
 def _read(prompt: str) -> str:

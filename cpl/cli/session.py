@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
-            print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
+            gave, gives = (text.replace("\n", "\n        ") for text in (each.recorded, each.found))
+            print(f"  gave  {gave}\n  gives {gives}")
         verb = "holds" if len(found) == 1 else "hold"
         print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
     return CPL_AT_FAULT if failed else DONE
@@ -67,9 +68,3 @@ def examples_in(text: str) -> "list[Example]":
         return examples(text)
     except ValueError as error:
         raise Failed(f"the examples are not understood: {error}") from None
-
-
-def _indented(text: str) -> str:
-    """The first line goes on; the others begin below it."""
-    first, *others = text.split("\n")
-    return "\n".join([first, *(f"        {line}" for line in others)])

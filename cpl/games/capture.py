@@ -1,7 +1,7 @@
 """Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as strings.
 
-The game is a task that Kurt Eiselt set his students (seed 004). docs/descriptions.md has what the task leaves
-open, what was chosen, and the strategy in English.
+The game is a task that Kurt Eiselt set his students. docs/descriptions.md says what the task leaves open and
+what was chosen, and has the strategy in English.
 
 ```pycon
 >>> from cpl.games.capture import capture
