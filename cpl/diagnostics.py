@@ -69,7 +69,11 @@ def report(
 
 
 class Error(Exception):
-    """What all exceptions of cpl derive from: `CplError` and `Unreadable`."""
+    """What the exceptions of cpl derive from, such as `CplError` and `Unreadable`."""
+
+
+class Invalid(Error, ValueError):
+    """Something that a user names, such as a player, and that there is not. The message is one plain line."""
 
 
 class CplError(Error):

@@ -91,8 +91,8 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     try:
         raw = files.read(path, MOST_BYTES, below)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        number = error.errno if isinstance(error, OSError) else EINVAL
+        reason = getattr(error, "strerror", None) or str(error)
+        number = getattr(error, "errno", EINVAL)
         raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
     return decode(raw, shown)
 

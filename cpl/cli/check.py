@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     status = DONE
     found: list[Diagnostic] = []
-    wanted, defined, all_known = {*options.type}, set[str](), True
+    wanted, defined = {*options.type}, set[str]()
     names = [*inputs(options.files, companions=False)]
     for name in names:
         try:
@@ -66,15 +66,13 @@ def run(options: argparse.Namespace) -> int:
             output.show(diagnostics, options)
             if not diagnostics and not options.types and not wanted:
                 print(printable(f"{name}: nothing wrong"))
-        if meaning is None:
-            all_known = False  # a missing name may be this program's
-        elif options.types or wanted:
+        if meaning and (options.types or wanted):
             lines = [*type_lines(meaning, () if options.types else wanted)]
             defined |= {line.split()[0] for line in type_lines(meaning) if line}
             heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
             print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors == "json":
         output.show(found, options)
-    for name in sorted(wanted - defined) if all_known else ():
+    for name in sorted(wanted - defined) if not has_errors(found) else ():
         raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
     return CPL_AT_FAULT if has_errors(found) else status

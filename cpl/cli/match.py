@@ -59,18 +59,15 @@ def run(options: argparse.Namespace) -> int:
 
     from cpl.cli.progress import track
     from cpl.games.match import Match, pairings, results, text_of
-    from cpl.games.players import BadPlayer, player
+    from cpl.games.players import player
 
     game, players = game_of(options.game), tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
     if options.resume and not options.pdn:
         raise Usage("--resume goes on with the games in a file: name it with --pdn")
-    try:
-        for each in players:
-            player(each, game)
-    except BadPlayer as error:
-        raise Usage(str(error)) from None
+    for each in players:
+        player(each, game)  # fails before the match, not in it
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
     finished = _earlier(options, game, match)
     waiting = [each for each in pairings(match) if each.number not in finished]
@@ -80,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
             text = "".join(text_of(game, match, finished[number]) for number in sorted(finished))
             output_files.write(options.pdn, text, in_place=True)
 
-    save()  # fails before the match, not after it
+    save()
     try:
         for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
             finished[done.pairing.number] = done

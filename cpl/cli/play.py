@@ -111,12 +111,9 @@ def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
 
 def _seat(name: str, game: "Game", salt: object) -> "Player | None":
     """The player of that name; None for a person."""
-    from cpl.games.players import BadPlayer, player
+    from cpl.games.players import player
 
-    try:
-        return None if name == _PERSON else player(name, game, salt)
-    except BadPlayer as error:
-        raise Usage(f"{error}; a person is {_PERSON}") from None
+    return None if name == _PERSON else player(name, game, salt)
 
 
 class Terminal:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cpl import readings
 from cpl.cli import output
 from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 if TYPE_CHECKING:
     from cpl.draughts.position import Position
@@ -43,16 +43,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.draughts.fen import BadFen
-    from cpl.kit.oracle import NoOracle
-
     compare = _compare_plies if options.depth else _compare_positions if options.fen is None else _compare_one
-    try:
-        return DONE if compare(options) else CPL_AT_FAULT
-    except BadFen as error:
-        raise Usage(str(error)) from None
-    except NoOracle as error:
-        raise Failed(str(error)) from None
+    return DONE if compare(options) else CPL_AT_FAULT
 
 
 def _print_json(options: argparse.Namespace, data: dict[str, Any]) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, TypeAlias
 
+from cpl.diagnostics import Invalid
 from cpl.games.game import Game, Path, Turn
 
 Player: TypeAlias = Callable[[Turn], Path]
 """Chooses one of the moves of a state, which has at least one."""
 
 
-class BadPlayer(ValueError):
+class BadPlayer(Invalid):
     """A text that is no player. The message is one line."""
 
 
