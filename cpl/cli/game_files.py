@@ -50,9 +50,8 @@ def named(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
     if not text or "\0" in text:
         raise Failed(f"{command} which file? {command} FILE")
-    path = Path(text)
-    with output_files.errors(path):  # ~nobody
-        return path.expanduser()
+    with output_files.errors(Path(text)):  # ~nobody
+        return Path(text).expanduser()
 
 
 def numbered(text: str) -> tuple[Path, int]:

@@ -4,19 +4,17 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cpl import files, loader
+from cpl import compiler, files, loader
 from cpl.cli import output
 from cpl.cli.exits import Failed, Usage
 from cpl.cli.faults import guard
+from cpl.compiler import Meaning
 from cpl.diagnostics import CplError
+from cpl.draughts.position import Position, is_position
+from cpl.kit.perft import Moves
 from cpl.source import Source
-
-if TYPE_CHECKING:
-    from cpl.compiler import Meaning
-    from cpl.draughts.position import Position
-    from cpl.kit.perft import Moves
 
 
 def read_input(name: str) -> Source:
@@ -61,10 +59,8 @@ def _companions(path: Path) -> list[Path]:
         return []
 
 
-def understood(options: argparse.Namespace, calls: Sequence[str] = ()) -> "Meaning":
+def understood(options: argparse.Namespace, calls: Sequence[str] = ()) -> Meaning:
     """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises as `read_input`."""
-    from cpl import compiler
-
     source = read_input(options.file)
     meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
     output.show_repair(meaning.diagnostics, options)
@@ -75,8 +71,6 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) ->
     """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
     Failed, and Usage with this advice for a program that has no game.
     """
-    from cpl import compiler
-
     try:
         meaning = understood(options, [start, moves])
     except CplError as error:
@@ -88,11 +82,10 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) ->
     return first, function
 
 
-def position_moves(function: Any, what: str) -> "Moves":
+def position_moves(function: Any, what: str) -> Moves:
     """A function of a program that gives the next positions, checked. The result raises Failed."""
-    from cpl.draughts.position import is_position
 
-    def moves(position: "Position") -> "list[Position]":
+    def moves(position: Position) -> list[Position]:
         after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise Failed(f"{what} gives is no list of positions (X,Y,K,σ)")

@@ -109,22 +109,19 @@ def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
     return dict(zip(game.sides, (first, second or (_OPPONENT if first == _PERSON else _PERSON)), strict=True))
 
 
-def _seat(name: str, game: "Game", salt: object) -> "Player | None":
-    """The player of that name; None for a person."""
-    from cpl.games.players import player
-
-    return None if name == _PERSON else player(name, game, salt)
-
-
 class Terminal:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: "Game", options: argparse.Namespace) -> None:
         from cpl.games.play import LiveGame
+        from cpl.games.players import player
 
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped = options.plies, options.flip
-        seats = {side: _seat(name, game, (options.seed, side)) for side, name in self.players.items()}
+        seats = {
+            side: None if name == _PERSON else player(name, game, (options.seed, side))
+            for side, name in self.players.items()
+        }
         self.live = LiveGame(game, seats, self.plies)
         self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
         self.loaded: Record | None = None

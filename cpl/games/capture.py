@@ -18,7 +18,7 @@ from typing import Any, Final
 from cpl.draughts.board import Board
 from cpl.draughts.moves import Path, lettered
 from cpl.games.checks import whole
-from cpl.games.game import SEARCHES, End, OneStep, Turn, moved, program
+from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
@@ -134,7 +134,7 @@ def _check_board(board: object, what: str) -> None:
             raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")
 
 
-class Capture(OneStep):
+class Capture(Game):
     """Pawns and a flag each; no board may come twice. White begins."""
 
     name = "capture"

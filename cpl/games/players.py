@@ -4,6 +4,7 @@ Games come from `cpl.games.playable`; a person at the terminal is not a player.
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -41,23 +42,18 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least):
         raise BadPlayer(f"{text!r} is no player: after {name}: comes {what}, {least} or more")
     number = int(digits) if colon else default
-    return at_random((number, salt)) if name == "random" else searching(name, number)
+    return at_random((number, salt)) if name == "random" else partial(_best, name, number)
 
 
 def at_random(seed: object) -> Player:
     """Plays any move, each as likely as another; the same moves for the same seed."""
-    generator = Random(str(seed))
-
-    def choose(turn: Turn) -> Path:
-        return generator.choice(turn.game.moves(turn))
-
-    return choose
+    return partial(_any, Random(str(seed)))
 
 
-def searching(kind: str, depth: int) -> Player:
-    """Plays the best move that a search of the game finds, so many plies deep."""
+def _any(generator: Random, turn: Turn) -> Path:
+    return generator.choice(turn.game.moves(turn))
 
-    def choose(turn: Turn) -> Path:
-        return turn.game.search(turn, kind, depth)
 
-    return choose
+def _best(kind: str, depth: int, turn: Turn) -> Path:
+    """What a search of the game finds, so many plies deep."""
+    return turn.game.search(turn, kind, depth)

@@ -12,7 +12,7 @@ from cpl.draughts.board import SIZE, Square
 from cpl.draughts.board import Board as Picture
 from cpl.draughts.moves import Path, lettered
 from cpl.games.checks import grid, whole
-from cpl.games.game import OneStep, Turn, moved, program
+from cpl.games.game import Game, Turn, moved, program
 
 RED: Final = -1
 BLACK: Final = 1
@@ -101,7 +101,7 @@ def _player(player: int) -> int:
     return player
 
 
-class SimpleCheckers(OneStep):
+class SimpleCheckers(Game):
     """Men step and block each other; who cannot move has lost. Red begins, whom the recipe only names first."""
 
     name = "simple-checkers"
