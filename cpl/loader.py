@@ -299,7 +299,8 @@ class Companion:
 @cache
 def companions() -> list[Companion]:
     """All of them."""
-    folder, found = packaged.folder("programs"), dict[str, Companion]()
+    folder = packaged.folder("programs")
+    found: dict[str, Companion] = {}
     for program in manifest(folder):
         known = entry(str(folder / program))
         for name in known.companions:

@@ -116,8 +116,7 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
     from cpl.games.match import elo, table
 
     first, second = game.sides
-    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}"
-    yield ""
+    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}\n"
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"
     yield f"{'player':{width}}  {heads}"

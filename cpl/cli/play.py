@@ -174,16 +174,13 @@ class Terminal:
         from cpl.games.play import NotNow
 
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
-        if not line.strip():
-            return True
+        command = ""
         try:
             command, argument = self.live.understand(line)
-            if command != "quit":
-                self._obey(command, argument)
-            return command != "quit"
+            self._obey(command, argument)
         except (BadMove, NotNow, Failed) as error:
             print(error)
-        return True
+        return command != "quit"
 
     def _obey(self, command: str, argument: Any) -> None:
         """Do what was typed, and show the board if that may have changed it."""
@@ -213,7 +210,7 @@ class Terminal:
                 self.flipped = not self.flipped
             case "resign":
                 self.live.resign()
-        if command not in ("moves", "hint", "help", "save"):
+        if command not in ("", "moves", "hint", "help", "save", "quit"):
             self.show()
 
     def _list_moves(self) -> None:

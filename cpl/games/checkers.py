@@ -15,7 +15,7 @@ from squares 1 to 12. What callers give is checked, and never changed; what they
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random as Generator
 from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
@@ -100,7 +100,14 @@ class State(list[list[int]]):
     def __init__(
         self, rows: Sequence[Sequence[int]], *, since_capture: int | None = None, since_advance: int | None = None
     ) -> None:
-        super().__init__(_checked_rows(rows))
+        checked = grid(rows, "state", "tile", _VALUES, "a number from 0 to 4")
+        for row, column in product(range(SIZE), range(SIZE)):
+            piece = checked[row][column]
+            if piece and (row, column) not in _NUMBER:
+                raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
+            if _CROWNED.get(piece) == row:
+                raise ValueError(f"a man stands on ({row}, {column}), where he would have been made a king")
+        super().__init__(checked)
         captured = getattr(rows, "since_capture", 0) if since_capture is None else since_capture
         advanced = getattr(rows, "since_advance", 0) if since_advance is None else since_advance
         self.since_capture = whole(captured, "since_capture", 0)
@@ -132,17 +139,6 @@ class State(list[list[int]]):
             arrows=[path] if path else [],
             flipped=flipped,
         )
-
-
-def _checked_rows(given: object) -> list[list[int]]:
-    rows = grid(given, "state", "tile", _VALUES, "a number from 0 to 4")
-    for row, tiles in enumerate(rows):
-        for column, piece in enumerate(tiles):
-            if piece and (row, column) not in _NUMBER:
-                raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
-            if _CROWNED.get(piece) == row:
-                raise ValueError(f"a man stands on ({row}, {column}), where he would have been made a king")
-    return rows
 
 
 # Between Python and CPL

@@ -150,7 +150,8 @@ class Game(ABC):
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
-        pieces, begin, end = self.picture(turn.state).pieces, path[0], path[-1]
+        pieces = self.picture(turn.state).pieces
+        begin, *_, end = path
         start = self.notation.squares[begin]
         if begin not in pieces:
             return f"there is no piece on {start}"

@@ -214,7 +214,8 @@ def recorded(text: str, game: Game, match: Match) -> list[Played]:
     tags = map(re.escape, _text(game, match, "\0", "\0\0", "\0", "\0").removesuffix("*\n\n").split("\0"))
     whole = re.compile('([^"\n]*)'.join(tags) + r"((?:[^\[\n].*\n)+)\n")
     known: dict[tuple[str, ...], Pairing] = {(str(each.number), *each.players): each for each in pairings(match)}
-    games, end = list[Played](), 0
+    games: list[Played] = []
+    end = 0
     for found in whole.finditer(text):
         if found.start() == end:
             games.append(_read(game, known.get(found.group(1, 2, 3)), *found.group(1, 4, 5, 6)))
