@@ -49,9 +49,8 @@ def run(options: argparse.Namespace) -> int:
     _write(folder, files)
     print(*files, sep="\n")
     copy = folder / program.name
-    original = (
-        options.program if loader.find(options.program) == program else str(program)
-    )  # the copy has that name now
+    candidates = (options.program, program.stem, str(program))  # the copy may have the first name now
+    original = next(name for name in candidates if loader.find(name) == program)
     print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
     return DONE
 
