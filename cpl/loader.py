@@ -114,7 +114,7 @@ def load(
     source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT, repair: bool = False
 ) -> tuple[Text, Library, list[Diagnostic]]:
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
-    else as usual. The result are the program, all else, and the diagnostics of all texts.
+    else as usual. Returns the program, all else, and the diagnostics of all texts.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says

@@ -92,7 +92,7 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
     """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
     compared.
     """
-    from cpl.cli.input import position_moves
+    from cpl.cli.evaluation import position_moves
     from cpl.cli.progress import track
     from cpl.draughts.position import is_position
     from cpl.kit.limits import outcome

@@ -109,7 +109,7 @@ def _compare_plies(options: argparse.Namespace) -> bool:
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
-    from cpl.cli.input import game_in, position_moves
+    from cpl.cli.evaluation import game_in, position_moves
     from cpl.draughts.position import is_position
 
     advice = "they are what is compared with the rules of English draughts"

@@ -38,8 +38,8 @@ def run(options: argparse.Namespace) -> int:
     from cplrt import show
 
     from cpl import compiler
+    from cpl.cli.evaluation import understood
     from cpl.cli.faults import guard
-    from cpl.cli.input import understood
 
     meaning = understood(options, options.call)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)

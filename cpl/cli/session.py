@@ -34,7 +34,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
     from cpl import compiler, loader
-    from cpl.cli.input import understood
+    from cpl.cli.evaluation import understood
     from cpl.cli.progress import track
     from cpl.kit.session import replay
 
