@@ -1,7 +1,7 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -182,28 +182,22 @@ def check_text(
     """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
     the text can be compiled, and there are lints. Raises Unreadable and ValueError as `compile_text` does.
     """
-    return check_source(Source(path, text), libraries, reading=reading, repair=repair).diagnostics
-
-
-@dataclass(frozen=True)
-class Checked:
-    """The findings in a text, and its meaning unless it cannot be compiled."""
-
-    diagnostics: list[Diagnostic]
-    meaning: Meaning | None
+    return check_source(Source(path, text), libraries, reading=reading, repair=repair)[0]
 
 
 @no_collection()
-def check_source(source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False) -> Checked:
-    """As `check_text`."""
+def check_source(
+    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
+) -> tuple[list[Diagnostic], Meaning | None]:
+    """As `check_text`, with the meaning of the text unless it cannot be compiled."""
     try:
         with room(source):
             meaning = understand(source, libraries, reading=reading, repair=repair)
             _python(meaning, pretty=False)
             found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-            return Checked(sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning)
+            return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning
     except CplError as error:
-        return Checked(error.diagnostics, None)
+        return error.diagnostics, None
 
 
 @no_collection()
@@ -219,8 +213,8 @@ def understand(
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
-    loaded = loader.load(source, [_source(each) for each in libraries], reading=reading_of(reading), repair=repair)
-    found = list(loaded.diagnostics)
+    texts = [_source(each) for each in libraries]
+    main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
         expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
@@ -228,42 +222,21 @@ def understand(
         found += more
     if has_errors(found):
         raise CplError(found)
-    program, more = resolve(loaded.main, loaded.library, expressions)
-    found = sort(found + _advised(more, loaded, expressions))
+    program, more = resolve(main, library, expressions)
+    found = sort(found + _advised(more))
     if has_errors(found):
         raise CplError(found)
-    return Meaning(loaded.main, loaded.library, program, found, len(expressions))
+    return Meaning(main, library, program, found, len(expressions))
 
 
-def _advised(found: list[Diagnostic], loaded: loader.Loaded, calls: list[nodes.Expression]) -> list[Diagnostic]:
-    """Join the names that are missing only for want of a packaged companion in one finding, which says so.
-
-    If the companion itself needs names that the program lacks, each finding mentions it, and none advises it.
-    """
-    of_calls = {call.span.source for call in calls}
-    for companion in loader.companions() if _unknown(found) else ():
-        source, library = companion.text.source, loaded.library
-        if not any(span.text in companion.names for span in _unknown(found)):
-            continue
-        texts, host = (*library.libraries, companion.text), library.host_part or companion.host
-        after = resolve(loaded.main, replace(library, libraries=texts, host_part=host), calls)[1]
-        solved = _unknown(found) - _unknown(after)
-        in_texts = [each.span for each in sort(found) if each.span in solved and each.span.source not in of_calls]
-        if any(each.severity == "error" and each.span.source == source for each in after):
-            help = f"is defined in {source.name}, which belongs to {_listed(companion.owners)}"
-            found = [
-                replace(each, help=f"{each.span.text} {help}") if each.span in in_texts else each for each in found
-            ]
-        else:
-            spans = in_texts or [each.span for each in sort(found) if each.span in solved]
-            found = [each for each in found if each.span not in solved]
-            found.append(_missing(spans, companion))
+def _advised(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Join the names that are missing for want of a packaged companion in one finding, which says so."""
+    for companion in loader.companions() if any(each.cause is messages.UNKNOWN_NAME for each in found) else ():
+        lacking = [each for each in found if each.cause is messages.UNKNOWN_NAME and each.span.text in companion.names]
+        if lacking:
+            found = [each for each in found if each not in lacking]
+            found.append(_missing([each.span for each in sort(lacking)], companion))
     return found
-
-
-def _unknown(found: list[Diagnostic]) -> set[Span]:
-    """Where names stand that nothing defines."""
-    return {each.span for each in found if each.cause is messages.UNKNOWN_NAME}
 
 
 _MOST_NAMES: Final = 8
@@ -276,7 +249,7 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     what = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     if len(names) > _MOST_NAMES:
         names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
-    file, owners = companion.text.source.name, _listed(companion.owners)
+    file, owners = companion.path.name, _listed(companion.owners)
     return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(names))
 
 

@@ -69,7 +69,11 @@ def report(
 
 
 class Error(Exception):
-    """What all exceptions of cpl derive from: `CplError` and `Unreadable`."""
+    """What the exceptions of cpl derive from, such as `CplError` and `Unreadable`."""
+
+
+class Invalid(Error, ValueError):
+    """Something that a user names, such as a player, and that there is not. The message is one plain line."""
 
 
 class CplError(Error):
@@ -99,7 +103,7 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 
 Paint = Callable[[str, str], str]
-"""Gives a text the look of its role: `error`, `warning`, `title`, `frame`, `help`."""
+"""Gives a text the look of its role, such as `error` or `title`; roles without a look are left plain."""
 
 
 def plain(text: str, role: str) -> str:
@@ -108,11 +112,22 @@ def plain(text: str, role: str) -> str:
 
 
 def coloured(text: str, role: str) -> str:
-    """The colours of terminals."""
-    return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if text else text
+    """The colours of terminals; none for blanks and for other roles."""
+    return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if role in _COLOURS and text.strip() else text
 
 
-_COLOURS: Final = {"error": "1;31", "warning": "1;33", "title": "1", "frame": "34", "help": "36"}
+_COLOURS: Final = {
+    "error": "1;31",
+    "warning": "1;33",
+    "title": "1",
+    "frame": "34",
+    "help": "36",
+    "before": "31",
+    "after": "32",
+    "place": "36",
+    "head": "1",
+    "dim": "2",
+}
 
 
 def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
@@ -179,9 +194,7 @@ def columns(text: str, column: int = 0) -> int:
             column += _TAB - column % _TAB
         elif is_hidden(char):
             column += len(_named(char))
-        elif unicodedata.combining(char):
-            continue
-        else:
+        elif not unicodedata.combining(char):
             column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
     return column - start
 

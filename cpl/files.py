@@ -1,6 +1,8 @@
 """Files, opened with care. A command remembers which ones it read, so that it writes no output over them."""
 
 import os
+import secrets
+import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,10 +11,6 @@ from pathlib import Path
 from typing import Final
 
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
-
-
-class Refused(OSError):
-    """A file that could be opened, and must not be."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -24,12 +22,28 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     if below is not None:
         path = Path(os.path.realpath(path))
         if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
-            raise Refused("this file stands outside of the folders of the program and its libraries")
+            raise OSError("this file stands outside of the folders of the program and its libraries")
     no_wait = 0 if below is None else getattr(os, "O_NONBLOCK", 0)  # a named pipe has perhaps no writer
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | no_wait)) as file:
         if not note(file.fileno()) and below is not None:
-            raise Refused("this is not a regular file")
+            raise OSError("this is not a regular file")
         return file.read(most + 1)
+
+
+def write(path: Path, text: str, mode: int = 0o666) -> None:
+    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode.
+    Raises OSError.
+    """
+    draft = path.parent / f".cplc-{secrets.token_hex(8)}"
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.write(text)
+        if path.exists():
+            shutil.copymode(path, draft)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def note(descriptor: int) -> bool:

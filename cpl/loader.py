@@ -6,7 +6,7 @@ With `cli` and `tables` the only place of the compiler that reads files.
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
 from pathlib import Path
@@ -26,7 +26,6 @@ from cpl.tables import prepare
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
 """A longer file is refused, as some have no end. The files read by `get` may have so many together."""
-_MOST_OF_MANIFEST: Final = 1_000_000
 
 
 class Unreadable(Error, OSError):
@@ -50,15 +49,6 @@ class Entry:
     session: str | None = None  # the file of recorded examples with it
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """A program with all that it is compiled with, parsed; `diagnostics` are those of all its texts."""
-
-    main: Text
-    library: Library
-    diagnostics: list[Diagnostic]
-
-
 def find(name: str) -> Path:
     """The file of that path; else the packaged program or library of that name.
 
@@ -68,11 +58,11 @@ def find(name: str) -> Path:
 
 
 def _packaged(name: str) -> Path:
-    names: list[str] = []
-    for packed in packaged_files():
-        if name in (packed.name, packed.stem, str(packed.relative_to(packaged.folder("programs")))):
-            return packed
-        names += [packed.name, packed.stem]
+    folder = packaged.folder("programs")
+    for path in packaged_files():
+        if name in (path.name, path.stem, str(path.relative_to(folder))):
+            return path
+    names = {alias for path in packaged_files() for alias in (path.name, path.stem)}
     question = meant(name, near(name, {*names, *_beside(Path(name))}))
     question = f"; {question}" if question else ""
     reason = f"no such file, and no packaged program of that name{question} (cplc --list shows them)"
@@ -101,8 +91,8 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     try:
         raw = files.read(path, MOST_BYTES, below)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        number = error.errno if isinstance(error, OSError) else EINVAL
+        reason = getattr(error, "strerror", None) or str(error)
+        number = getattr(error, "errno", EINVAL)
         raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
     return decode(raw, shown)
 
@@ -110,7 +100,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
 def decode(raw: bytes, shown: str) -> Source:
     """UTF-8, with or without a byte order mark. Raises as `read` does."""
     if len(raw) > MOST_BYTES:
-        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes: too many for a program", shown)
+        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes, too many to read", shown)
     try:
         return Source(shown, raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -122,9 +112,9 @@ def decode(raw: bytes, shown: str) -> Source:
 
 def load(
     source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT, repair: bool = False
-) -> Loaded:
+) -> tuple[Text, Library, list[Diagnostic]]:
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
-    else as usual.
+    else as usual. Returns the program, all else, and the diagnostics of all texts.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
@@ -149,7 +139,7 @@ def load(
         standard=_standard(),
         host_part=manifest_entry.host or _host_part(texts),
     )
-    return Loaded(replace(main, reading=reading), library, found)
+    return replace(main, reading=reading), library, found
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:
@@ -165,10 +155,9 @@ def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for one wrong token. The first finding gets the advice; with `repair` it is followed."""
-    if any(each.cause not in messages.OF_SIGNS for each in found):
-        return text, found
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    ways = repairs(text.source, known, library)
+    is_of_signs = all(each.cause in messages.OF_SIGNS for each in found)
+    ways = repairs(text.source, known, library) if is_of_signs else []
     if not ways:
         return text, found
     fixes = tuple([way.fix for way in ways])
@@ -197,23 +186,20 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
     waiting = list(texts)
     seen = {files.identity(text.source.path) for text in waiting} - {None}
     room = MOST_BYTES
-    while waiting:
-        text = waiting.pop(0)
+    for text in waiting:  # which grows
         for get in [each for each in text.program.statements if isinstance(each, nodes.Get)]:
             try:
                 path = _got_path(text, get)
                 if (which := files.identity(path)) in seen:
                     continue
                 source = read(path, below=below)
-                seen |= {which} - {None}
+                seen.add(which)
+                room -= len(source.text)
+                if room < 0:
+                    raise Unreadable(f"the files read by get have more than {MOST_BYTES:,} characters together")
             except Unreadable as error:
                 found.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue
-            room -= len(source.text)
-            if room < 0:
-                reason = f"the files read by get have more than {MOST_BYTES:,} characters together"
-                found.append(report(messages.UNREADABLE, get.span, reason=reason))
-                return
             waiting.append(_parsed(source, found))
             yield waiting[-1]
 
@@ -234,8 +220,7 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may replace a companion: then it comes with the companion's part of cplrt."""
     names = {Path(text.source.path).name for text in texts}
-    known = companions() if names else []
-    return next((each.host for each in known if each.host and each.path.name in names), None)
+    return next((each.host for each in (companions() if names else ()) if each.host and each.path.name in names), None)
 
 
 def entry(path: str) -> Entry:
@@ -248,25 +233,14 @@ def entry(path: str) -> Entry:
 
 
 def manifest(folder: Path) -> dict[str, Any]:
-    """A folder's `programs.toml`; empty if there is none. Raises Unreadable if it is malformed."""
+    """A folder's `programs.toml`; empty if there is none. Raises Unreadable or CplError if it cannot be read."""
     path = folder / MANIFEST
-    try:
-        raw = files.read(path, _MOST_OF_MANIFEST, [folder])
-    except files.Refused as error:
-        raise Unreadable(EINVAL, str(error), str(path)) from None
-    except (OSError, ValueError):
+    if not os.path.lexists(path):
         return {}
-    if len(raw) > _MOST_OF_MANIFEST:
-        raise Unreadable(EFBIG, f"this file has more than {_MOST_OF_MANIFEST:,} bytes", str(path))
     try:
-        return tomllib.loads(raw.decode("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        reason = str(error)
-    except UnicodeDecodeError as error:
-        reason = f"byte {error.object[error.start]:02x} is not valid UTF-8"
-    except (ValueError, RecursionError):
-        reason = "a number is too long here, or the lists nest too deep"
-    raise Unreadable(EINVAL, reason, str(path))
+        return tomllib.loads(read(path, below=[folder]).text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(EINVAL, str(error), str(path)) from None
 
 
 _WANTED: Final = {"companions": "a list of strings that can be printed", "verbatim": "true or false"}
@@ -301,45 +275,37 @@ def _is_printable(text: str) -> bool:
 
 @cache
 def _standard() -> Text:
-    found: list[Diagnostic] = []
-    path = packaged.folder("programs") / "library" / "standard.cpl"
-    text = _parsed(read(path, "standard.cpl"), found)
-    assert not has_errors(found), found
-    return text
+    return _parsed(read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl"), [])
 
 
 @dataclass(frozen=True)
 class Companion:
-    """A packaged library file that belongs to programs: its `owners`, by their names."""
+    """A packaged library file that belongs to programs: its `owners`, by their names. `host` is the part of cplrt that
+    comes with it.
+    """
 
     path: Path
-    owners: tuple[str, ...]
-
-    @cached_property
-    def text(self) -> Text:
-        """Its text, parsed."""
-        return _parsed(read(self.path), [])
-
-    @cached_property
-    def host(self) -> str | None:
-        """The part of cplrt that comes with it."""
-        return entry(str(packaged.folder("programs") / self.owners[0])).host
+    host: str | None
+    owners: list[str] = field(default_factory=list)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What it defines."""
-        return frozenset([name.name for each in self.text.program.statements for name in walk.defined(each)])
+        """What it defines, with its part of cplrt."""
+        statements = parse(read(self.path))[0].statements
+        part = HOST_PARTS[self.host].names if self.host else ()
+        return frozenset([*part, *(name.name for each in statements for name in walk.defined(each))])
 
 
 @cache
 def companions() -> list[Companion]:
     """All of them."""
     folder = packaged.folder("programs")
-    owners: dict[str, list[str]] = {}
+    found: dict[str, Companion] = {}
     for program in manifest(folder):
-        for name in entry(str(folder / program)).companions:
-            owners.setdefault(name, []).append(program)
-    return [Companion(folder / name, tuple(programs)) for name, programs in owners.items()]
+        known = entry(str(folder / program))
+        for name in known.companions:
+            found.setdefault(name, Companion(folder / name, known.host)).owners.append(program)
+    return [*found.values()]
 
 
 def session(path: str) -> str | None:

@@ -6,17 +6,11 @@ of it, and hands chains on flat; `resolve` asks the reading of the text that the
 """
 
 from dataclasses import dataclass, fields
-from enum import Enum
 from itertools import product
-from typing import Final
+from typing import Final, Literal
 
-
-class Binding(Enum):
-    """How operators of equal rank associate. CHAIN: neighbours share their operand, as in `0 < x < 9`."""
-
-    LEFT = "left"
-    RIGHT = "right"
-    CHAIN = "chain"
+Binding = Literal["left", "right", "chain"]
+"""How operators of equal rank associate. `chain`: neighbours share their operand, as in `0 < x < 9`."""
 
 
 @dataclass(frozen=True)
@@ -31,24 +25,24 @@ RELATIONS: Final = frozenset({"EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", 
 
 LOOSE: Final = Table(
     infix={
-        "JUXTAPOSED": (70, Binding.LEFT),
-        "POWER": (80, Binding.RIGHT),
-        "TIMES": (60, Binding.LEFT),
-        "DIVIDE": (60, Binding.RIGHT),
-        "PLUS": (50, Binding.LEFT),
-        "MINUS": (50, Binding.LEFT),
-        **dict.fromkeys(sorted(RELATIONS), (40, Binding.CHAIN)),
-        "AND": (20, Binding.LEFT),
-        "OR": (10, Binding.LEFT),
-        "EQUIVALENT": (5, Binding.LEFT),
-        "INEQUIVALENT": (5, Binding.LEFT),
+        "JUXTAPOSED": (70, "left"),
+        "POWER": (80, "right"),
+        "TIMES": (60, "left"),
+        "DIVIDE": (60, "right"),
+        "PLUS": (50, "left"),
+        "MINUS": (50, "left"),
+        **dict.fromkeys(sorted(RELATIONS), (40, "chain")),
+        "AND": (20, "left"),
+        "OR": (10, "left"),
+        "EQUIVALENT": (5, "left"),
+        "INEQUIVALENT": (5, "left"),
     },
     prefix={"PLUS": 50, "MINUS": 50, "NOT": 30},
 )
 """∧ binds weaker than + and −, and than relations."""
 
 TIGHT: Final = Table(
-    infix={kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS} | {"AND": (54, Binding.LEFT)},
+    infix={kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS} | {"AND": (54, "left")},
     prefix=LOOSE.prefix | {"NOT": 56},
 )
 """∧ binds stronger than + and −. For chains without relations: `a < b ∧ c < d` would be `a < (b ∧ c) < d`."""
@@ -130,12 +124,10 @@ def named(text: str) -> Reading:
     given: dict[str, str] = {}
     for part in text.split(","):
         key, _, value = (each.strip() for each in part.partition("="))
-        if key not in KEYS or value not in KEYS[key]:
+        if value not in KEYS.get(key, ()) or key in given:
             ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
             raise ValueError(f"{text!r} is no reading: give {names}, or some of {ways}, with commas between")
-        if key in given:
-            raise ValueError(f"{key} is given twice")
         given[key] = value
     return Reading(*(given.get(key, values[0]) for key, values in KEYS.items()))
 

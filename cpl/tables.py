@@ -6,14 +6,13 @@ import json
 import os
 import stat
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import lark
 
-from cpl import __version__, packaged
+from cpl import __version__, files, packaged
 from cpl.syntax.parser import START, tables, use_tables
 
 _MOST_BYTES: Final = 4_000_000
@@ -22,25 +21,20 @@ _MOST_BYTES: Final = 4_000_000
 @cache
 def prepare() -> None:
     """Give the parser its tables from the cache; if there are none that can be trusted, it makes its own."""
-    path = _path()
-    if path is None:
-        return
-    try:
-        use_tables(_kept(path))
-    except Exception:  # whatever is there, it is of no use
-        with contextlib.suppress(Exception):
+    with contextlib.suppress(Exception):  # without a cache, which is of no importance
+        path = _path()
+        try:
+            use_tables(_kept(path))
+        except Exception:  # whatever is there, it is of no use
             _keep(path, tables())
 
 
-def _path() -> Path | None:
-    """A name that changes with all that the tables depend on."""
+def _path() -> Path:
+    """A name that changes with all that the tables depend on. Raises RuntimeError if the user has no home."""
     from platformdirs import user_cache_path
 
     known = (packaged.grammar(), START, lark.__version__, sys.version_info, __version__)
-    try:
-        return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
-    except RuntimeError:  # no home
-        return None
+    return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
 
 
 def _digest(text: str) -> str:
@@ -62,15 +56,7 @@ def _kept(path: Path) -> Any:
 
 
 def _keep(path: Path, data: Any) -> None:
-    """Write a file at once, as others may be reading or writing it."""
     text = json.dumps(data, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{_digest(path.name + text)}\n{text}")
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
+    path.unlink(missing_ok=True)  # whoever made it
+    files.write(path, f"{_digest(path.name + text)}\n{text}", mode=0o600)

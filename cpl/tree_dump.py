@@ -15,24 +15,26 @@ def dump(node: Any) -> str:
 
 
 def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
-    indent = "  " * depth + (f"{label}: " if label else "")
     if isinstance(node, tuple):
-        yield indent + ("(" + ", ".join(map(repr, node)) + ")" if not any(map(is_dataclass, node)) else "").rstrip()
-        for child in node if any(map(is_dataclass, node)) else ():
-            yield from _lines(child, "", depth + 1)
-        return
-    plain: list[str] = []
-    children: list[tuple[str, Any]] = []
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, Span) or not (item.repr or isinstance(value, str) and value):
-            continue
-        if is_dataclass(value) or isinstance(value, tuple) and value:
-            children.append((item.name, value))
-        else:
-            plain.append(f" {item.name}={value!r}")
-    span = getattr(node, "span", None)
-    place = f"  @{span.line}:{span.column}" if isinstance(span, Span) else ""
-    yield f"{indent}{type(node).__name__}{''.join(plain)}{place}"
+        children = [("", each) for each in node if is_dataclass(each)]
+        head = "" if children else f"({', '.join(map(repr, node))})"
+    else:
+        shown = _shown(node)
+        children = [(name, value) for name, value in shown.items() if _has_parts(value)]
+        plain = [f" {name}={value!r}" for name, value in shown.items() if not _has_parts(value)]
+        place = f"  @{node.span.line}:{node.span.column}" if isinstance(getattr(node, "span", None), Span) else ""
+        head = f"{type(node).__name__}{''.join(plain)}{place}"
+    yield f"{'  ' * depth}{f'{label}: ' if label else ''}{head}".rstrip()
     for name, value in children:
         yield from _lines(value, name, depth + 1)
+
+
+def _shown(node: Any) -> dict[str, Any]:
+    """The fields of a node by their names, but for places, and what repr leaves out unless it is a text."""
+    values = [(item, getattr(node, item.name)) for item in fields(node)]
+    kept = [(item, value) for item, value in values if item.repr or (isinstance(value, str) and value)]
+    return {item.name: value for item, value in kept if not isinstance(value, Span)}
+
+
+def _has_parts(value: Any) -> bool:
+    return is_dataclass(value) or (isinstance(value, tuple) and bool(value))

@@ -227,12 +227,12 @@ def spoil(manifest: Path, what: str) -> None:
         case "link":
             manifest.symlink_to("../outside.cpl")
         case _:
-            manifest.write_text({"long": "#\n" * 600_000, "malformed": "x = [\n"}[what], encoding="utf-8")
+            manifest.write_text({"long": "#\n" * 4_000_001, "malformed": "x = [\n"}[what], encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("what", "said"),
-    [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 1,000,000 bytes")],
+    [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")],
 )
 def test_a_manifest_is_a_regular_file(folder: Path, what: str, said: str) -> None:
     spoil(Path("programs.toml"), what)

@@ -37,7 +37,7 @@ def test_names() -> None:
 
 def test_what_is_no_reading() -> None:
     for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
-        with pytest.raises(ValueError, match=r"is no reading|is given twice"):
+        with pytest.raises(ValueError, match="is no reading"):
             cpl.compile_text("x = 1\n", reading=text)
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")

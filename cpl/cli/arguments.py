@@ -49,15 +49,18 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
             parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
-def positive(text: str) -> int:
-    """A whole number of 1 or more."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 1 or more")
-    return number
+def at_least(least: int) -> Callable[[str], int]:
+    """The type of options that are whole numbers, so large or larger."""
+
+    def whole(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
+        return int(text)
+
+    return whole
+
+
+positive: Final = at_least(1)
 
 
 def reading(text: str) -> Reading:

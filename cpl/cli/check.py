@@ -48,38 +48,31 @@ def run(options: argparse.Namespace) -> int:
 
     status = DONE
     found: list[Diagnostic] = []
-    wanted, defined, all_known = {*options.type}, set[str](), True
+    wanted, defined = {*options.type}, set[str]()
     names = [*inputs(options.files, companions=False)]
     for name in names:
-        meaning = None
         try:
-            checked = compiler.check_source(
+            diagnostics, meaning = compiler.check_source(
                 read_input(name), options.library, reading=options.reading, repair=options.repair
             )
-            diagnostics, meaning = checked.diagnostics, checked.meaning
         except CplError as error:
-            diagnostics = error.diagnostics
+            diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:
             output.say(f"cpl check: {error}")
             status = CPL_AT_FAULT
             continue
-        status = max(status, CPL_AT_FAULT if has_errors(diagnostics) else DONE)
         found += diagnostics
         if options.format_errors == "text":
-            if diagnostics:
-                output.show(diagnostics, options)
-            elif not options.types and not wanted:
+            output.show(diagnostics, options)
+            if not diagnostics and not options.types and not wanted:
                 print(printable(f"{name}: nothing wrong"))
-        if meaning is None:
-            all_known = False  # a missing name may be this program's
-        elif options.types or wanted:
+        if meaning and (options.types or wanted):
             lines = [*type_lines(meaning, () if options.types else wanted)]
             defined |= {line.split()[0] for line in type_lines(meaning) if line}
-            if len(names) > 1 and lines:
-                lines.insert(0, printable(f"{name}:"))
-            print("\n".join(lines), end="\n" if lines else "")
+            heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
+            print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors == "json":
         output.show(found, options)
-    for name in sorted(wanted - defined) if all_known else ():
+    for name in sorted(wanted - defined) if not has_errors(found) else ():
         raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
-    return status
+    return CPL_AT_FAULT if has_errors(found) else status

@@ -17,17 +17,15 @@ wrong.
 import argparse
 import json
 import os
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from cpl.cli import output_files
 from cpl.cli.arguments import option
 from cpl.cli.exits import DONE, Failed
-
-if TYPE_CHECKING:
-    from cpl.source import Source
 
 OPTIONS: Final = (
     option("program", metavar="PROGRAM", help="a packaged program, or a file"),
@@ -41,12 +39,12 @@ def run(options: argparse.Namespace) -> int:
     from cpl import loader
 
     program, folder = loader.find(options.program), options.folder
-    names = _belonging(program)
-    files = {folder / name: _read(program, name).text for name in names}
+    texts = _belonging(program)
+    files = {folder / name: text for name, text in texts.items()}
     for path in files:
         if os.path.lexists(path) and not (options.force and path.is_file()):
             raise Failed(f"{path} is there already{'' if options.force else ': --force writes over it'}")
-    if entries := _entries(program, names):
+    if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     _write(folder, files)
     print(*files, sep="\n")
@@ -57,39 +55,27 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _read(program: Path, name: str) -> "Source":
-    """The program, or a file that is named with it: then nothing from outside of its folder."""
+def _belonging(program: Path) -> dict[str, str]:
+    """The program and what belongs to it: the texts by their paths from its folder."""
     from cpl import loader
 
-    return loader.read(program.parent / name, below=None if name == program.name else [program.parent])
+    source = loader.read(program)
+    _, library, _ = loader.load(source)
+    paths = {Path(each.source.path): each.source.text for each in (*library.companions, *library.libraries)}
+    found = {os.path.relpath(path, program.parent): text for path, text in paths.items()}
+    beside = {name: text for name, text in found.items() if not name.startswith(os.pardir)}  # others are packaged
+    session = loader.session(source.path)
+    name = loader.entry(source.path).session
+    return {program.name: source.text} | beside | ({name: session} if name and session else {})
 
 
-def _belonging(program: Path) -> list[str]:
-    """The program and what belongs to it, as paths from its folder."""
-    from cpl import loader
-    from cpl.syntax import nodes
-    from cpl.syntax.parser import parse
-
-    names, folder = [program.name], program.parent
-    for name in names:
-        got = [each.path for each in parse(_read(program, name))[0].statements if isinstance(each, nodes.Get)]
-        beside = [str(Path(name).parent / each) for each in got if (folder / Path(name).parent / each).is_file()]
-        names += [each for each in (*loader.entry(str(folder / name)).companions, *beside) if each not in names]
-    session = loader.entry(str(program)).session
-    names += [session] if session else []
-    for name in names:
-        if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
-    return names
-
-
-def _entries(program: Path, names: list[str]) -> dict[str, dict[str, Any]]:
+def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """What the manifest says of the files. A copy of a historical text is no longer verbatim."""
     from cpl import loader
 
     above = f"{program.parent.name}/{program.name}"
     known = {program.name: loader.manifest(program.parent.parent).get(above), **loader.manifest(program.parent)}
-    found = {name: known[name] for name in map(os.path.normpath, names) if known.get(name)}
+    found = {name: known[name] for name in names if known.get(name)}
     return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in found.items()}
 
 

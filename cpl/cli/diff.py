@@ -24,7 +24,6 @@ line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -33,6 +32,7 @@ from typing import TYPE_CHECKING, Final
 from cpl.cli import output, output_files
 from cpl.cli.arguments import TEXT, option, positive, reading, verbose
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.diagnostics import plain
 
 if TYPE_CHECKING:
     from cpl.kit.behaviour import Behaviour
@@ -106,7 +106,7 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
     from cpl.kit.diff_html import as_page
-    from cpl.kit.diff_text import as_text, plain
+    from cpl.kit.diff_text import as_text
     from cpl.kit.difference import to_json
 
     if options.format == "json":
@@ -114,13 +114,5 @@ def _formatted(found: "Difference", options: argparse.Namespace) -> str:
     if options.format == "html":
         return as_page(found)
     width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
-    is_painted = not options.output and output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
-    paint = _painted if is_painted else plain
+    paint = plain if options.output else output.painter(sys.stdout)
     return as_text(found, width, paint, full=bool(options.function), brief=not options.verbose)
-
-
-_COLOURS: Final = {"before": "\x1b[31m", "after": "\x1b[32m", "head": "\x1b[1m", "dim": "\x1b[2m"}
-
-
-def _painted(text: str, kind: str) -> str:
-    return f"{_COLOURS[kind]}{text}\x1b[0m" if kind in _COLOURS and text.strip() else text

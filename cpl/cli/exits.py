@@ -8,7 +8,7 @@ from typing import Final
 
 from cpl import files
 from cpl.cli import output
-from cpl.diagnostics import CplError
+from cpl.diagnostics import CplError, Error, Invalid
 
 DONE: Final = 0
 CPL_AT_FAULT: Final = 1
@@ -21,7 +21,7 @@ class Usage(Exception):
     """The command line is at fault, in one plain line."""
 
 
-class Failed(Exception):
+class Failed(Error):
     """Something cannot be done, in one plain line; no CPL text is to blame."""
 
 
@@ -30,27 +30,25 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     try:
         from cplrt.depth import allow_deep_recursion
 
-        from cpl.loader import Unreadable
-
         allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        for stream in (sys.stdout, sys.stderr):  # CPL is not ASCII: write UTF-8 whatever the terminal's settings say
+        for stream in (sys.stdin, sys.stdout, sys.stderr):  # CPL is not ASCII: UTF-8, whatever the locale
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+                stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
         with files.remembered():
             status = command()
             sys.stdout.flush()
             return status
-    except KeyboardInterrupt as stopped:  # first: the imports above may not be done
+    except KeyboardInterrupt as stopped:
         output.say(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}")
         return INTERRUPTED
     except CplError as error:
         output.show(error.diagnostics, options)
-    except Usage as error:
+    except (Usage, Invalid) as error:
         output.say(f"{prog}: {error}")
         return COMMAND_AT_FAULT
-    except (Unreadable, Failed) as error:
+    except Error as error:
         output.say(f"{prog}: {error}")
     except (MemoryError, SystemError):  # SystemError if there is no memory for one more call
         output.say(f"{prog}: memory ran out")

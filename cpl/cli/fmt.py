@@ -107,17 +107,16 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
     return "changed" if changes else "unchanged"
 
 
-_COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+_ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
     from cpl.diagnostics import printable
 
-    paint = output.in_colour(sys.stdout)
+    paint = output.painter(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
-        colour = _COLOURS.get(line[:1], "") if paint else ""
         text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact
-        print(f"{colour}{text}\x1b[0m" if colour else text)
+        print(paint(text, _ROLES.get(line[0], "")))
         if not line.endswith("\n"):
             print("\\ No newline at end of file")

@@ -1,5 +1,6 @@
 """The files of `cpl play`: games are loaded from them, and saved in them without losing what is there."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,8 +22,6 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
     Failed, also if another file would be lost.
     """
     with output_files.errors(path):
-        if path.is_dir() or any(each.is_file() for each in path.parents):
-            raise Failed(f"{path}: a folder cannot be a file, nor a file a folder")
         if path.is_file() and path.resolve() not in saved:
             raise Failed(f"{path} exists, and was not saved in this sitting: take another name")
     output_files.write(path, text, in_place=path.is_file())
@@ -51,16 +50,13 @@ def named(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
     if not text or "\0" in text:
         raise Failed(f"{command} which file? {command} FILE")
-    path = Path(text)
-    with output_files.errors(path):  # ~nobody
-        return path.expanduser()
+    with output_files.errors(Path(text)):  # ~nobody
+        return Path(text).expanduser()
 
 
 def numbered(text: str) -> tuple[Path, int]:
     """A file, and perhaps the number of a game in it. Raises Failed."""
-    whole = named(text, "load")
-    with output_files.errors(whole):
-        match = re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
-        if match and match[1] and not whole.exists():
-            return named(match[1], "load"), int(match[2])
+    whole, match = named(text, "load"), re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
+    if match and not os.path.exists(whole):
+        return named(match[1], "load"), int(match[2])
     return whole, 1

@@ -1,16 +1,11 @@
 """A command's FILE: standard input, a path, or the name of a packaged program; for some a folder."""
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from cpl import files, loader
 from cpl.cli import output
-from cpl.cli.exits import Usage
-from cpl.cli.faults import guard
-from cpl.diagnostics import CplError
 from cpl.source import Source
 
 
@@ -54,23 +49,3 @@ def _companions(path: Path) -> list[Path]:
         return [path.parent / each for each in loader.entry(str(path)).companions]
     except loader.Unreadable:  # reported when the file is read
         return []
-
-
-def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) -> tuple[Any, Any]:
-    """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
-    Failed, and Usage with this advice for a program that has no game.
-    """
-    from cpl import compiler
-
-    source = read_input(options.file)
-    calls = [start, moves]
-    try:
-        meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
-    except CplError as error:
-        lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
-        if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
-            raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
-        raise
-    output.show_repair(meaning.diagnostics, options)
-    _, *values = guard(lambda: [*compiler.evaluations(meaning)])
-    return values[0], values[1]

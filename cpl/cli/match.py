@@ -17,28 +17,20 @@ line is wrong.
 """
 
 import argparse
-import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import PLIES, option, positive
+from cpl.cli.arguments import PLIES, at_least, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.match import Match, Played
-
-
-def _natural(text: str) -> int:
-    """A whole number of 0 or more."""
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of 0 or more")
-    return int(text)
 
 
 OPTIONS: Final = (
@@ -49,7 +41,7 @@ OPTIONS: Final = (
     PLIES,
     option(
         "--opening",
-        type=_natural,
+        type=at_least(0),
         default=0,
         metavar="N",
         help="random plies at the start of each game (default: 0)",
@@ -66,90 +58,57 @@ def run(options: argparse.Namespace) -> int:
     from concurrent.futures.process import BrokenProcessPool
 
     from cpl.cli.progress import track
-    from cpl.games.match import Match, pairings, results
-    from cpl.games.players import BadPlayer, player
+    from cpl.games.match import Match, pairings, results, text_of
+    from cpl.games.players import player
 
     game, players = game_of(options.game), tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
     if options.resume and not options.pdn:
         raise Usage("--resume goes on with the games in a file: name it with --pdn")
-    try:
-        for each in players:
-            player(each, game)
-    except BadPlayer as error:
-        raise Usage(str(error)) from None
+    for each in players:
+        player(each, game)  # fails before the match, not in it
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
     finished = _earlier(options, game, match)
-    total = len([*pairings(match)])
     waiting = [each for each in pairings(match) if each.number not in finished]
+
+    def save() -> None:
+        if options.pdn:
+            text = "".join(text_of(game, match, finished[number]) for number in sorted(finished))
+            output_files.write(options.pdn, text, in_place=True)
+
+    save()
     try:
-        with _record(options.pdn, game, match, finished) as record:
-            for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
-                record(done)
-                finished[done.pairing.number] = done
+        for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
+            finished[done.pairing.number] = done
+            save()
     except BrokenProcessPool:
         kept = f"; {output.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
         raise Failed(f"a process that played was killed{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {output.count(total, 'game')} {where}") from None
-    games = _in_order(finished)
+        raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
+    games = [finished[number] for number in sorted(finished)]
     print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
     return DONE
 
 
-def _in_order(finished: "Mapping[int, Played]") -> "list[Played]":
-    return [finished[number] for number in sorted(finished)]
-
-
 def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict[int, Played]":
     """The games of this match that are in the file already, by their numbers."""
-    from cpl.games.match import BadRecord, pairings, whole_games
+    from cpl.games.match import recorded
 
     path: Path | None = options.pdn
+    if not path or not os.path.exists(path):
+        return {}
+    if not path.is_file():
+        raise Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
+    if not options.resume:
+        raise Failed(f"{path} is there already: --resume goes on with the match in it")
     try:
-        if not path or not path.exists():
-            return {}
-        if not path.is_file():
-            raise Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
-        if not options.resume:
-            raise Failed(f"{path} is there already: --resume goes on with the match in it")
-        found = {each.pairing.number: each for each in whole_games(path.read_text(encoding="utf-8"), game, match)}
-        for pairing in {each.pairing for each in found.values()} - {*pairings(match)}:
-            raise BadRecord(f"game {pairing.number} is none of this match")
-        return found
-    except OSError as error:
-        raise Failed(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
-    except (BadRecord, UnicodeDecodeError) as error:
+        with output_files.errors(path):
+            return {each.pairing.number: each for each in recorded(path.read_text(encoding="utf-8"), game, match)}
+    except ValueError as error:
         raise Failed(f"cannot go on with {path}: {error}") from None
-
-
-@contextlib.contextmanager
-def _record(
-    path: Path | None, game: "Game", match: "Match", finished: "Mapping[int, Played]"
-) -> "Iterator[Callable[[Played], None]]":
-    """A function that writes a game to the file, if there is one, and to the disk. At the end the file is in order."""
-    from cpl.games.match import text_of
-
-    def rewrite() -> None:
-        if path:
-            text = "".join(text_of(game, match, each) for each in _in_order(finished))
-            output_files.write(path, text, in_place=True)
-
-    def record(done: "Played") -> None:
-        if file:
-            file.write(text_of(game, match, done))
-            file.flush()
-            os.fsync(file.fileno())
-
-    rewrite()  # without a game that was cut off
-    try:
-        with path.open("a", encoding="utf-8") if path else contextlib.nullcontext() as file:
-            yield record
-    except OSError as error:
-        raise Failed(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
-    rewrite()
 
 
 def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":
@@ -157,8 +116,7 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
     from cpl.games.match import elo, table
 
     first, second = game.sides
-    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}"
-    yield ""
+    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}\n"
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"
     yield f"{'player':{width}}  {heads}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, coloured, plain, printable, render, to_json
+from cpl.diagnostics import Diagnostic, Paint, coloured, plain, printable, render, to_json
 
 
 def say(text: str) -> None:
@@ -22,7 +22,7 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(as_json([to_json(each) for each in found]), file=sys.stderr)
         return
-    paint = coloured if in_colour(sys.stderr) else plain
+    paint = painter(sys.stderr)
     for each in found:
         print(render(each, paint) + "\n", file=sys.stderr)
     errors = sum(each.severity == "error" for each in found)
@@ -33,11 +33,11 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
 def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
     """Report on standard error how the text was repaired, if it was: in one line, unless as JSON."""
     repairs = [each for each in diagnostics if each.cause is messages.REPAIRED]
-    if repairs and options.format_errors == "json":
-        show(repairs, options)
-        return
     for each in repairs:
-        say(f"{each.span.place}: repaired: {each.help}")
+        if options.format_errors == "json":
+            show([each], options)
+        else:
+            say(f"{each.span.place}: repaired: {each.help}")
 
 
 def as_json(data: Any) -> str:
@@ -46,8 +46,13 @@ def as_json(data: Any) -> str:
 
 
 def in_colour(stream: TextIO) -> bool:
-    """Whether this is a terminal whose user has not turned colours off."""
-    return stream.isatty() and not os.environ.get("NO_COLOR")
+    """Whether this is a terminal that has colours, whose user has not turned them off."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painter(stream: TextIO) -> Paint:
+    """How to paint what is written to a stream."""
+    return coloured if in_colour(stream) else plain
 
 
 def count(number: int, noun: str) -> str:

@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,20 +34,8 @@ def write(path: Path, text: str, *, in_place: bool = False) -> None:
     with errors(path):
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8", errors="backslashreplace")
-            return
-        import tempfile  # here: it takes longer to import than most commands need to start
-
-        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".cplc-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-                file.write(text)
-            os.chmod(name, stat.S_IMODE(mode))
-            os.replace(name, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        else:
+            files.write(target, text)
 
 
 def write_result(output: str | None, text: str) -> None:
@@ -67,9 +54,3 @@ def errors(path: Path) -> Iterator[None]:
     except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
         reason = getattr(error, "strerror", None) or str(error)
         raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

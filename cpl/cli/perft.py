@@ -32,8 +32,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Count; the result is the exit status."""
+    from cpl.cli.evaluation import game_in
     from cpl.cli.faults import guard
-    from cpl.cli.input import game_in
     from cpl.kit.perft import perft
 
     if (options.file is None) == (options.game is None):

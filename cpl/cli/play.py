@@ -34,6 +34,7 @@ import argparse
 import contextlib
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -58,14 +59,10 @@ _OPPONENT: Final = "alphabeta:3"
 _LONG: Final = 1.0
 """Seconds of thinking that are worth telling."""
 _WIDTH: Final = 80
+_TIE: Final = "\N{NO-BREAK SPACE}"
 
 OPTIONS: Final = (
-    option(
-        "--game",
-        default="checkers",
-        metavar="NAME",
-        help=f"the game: {', '.join(NAMES[:-1])} or {NAMES[-1]} (default: checkers)",
-    ),
+    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
     option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
@@ -83,8 +80,6 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
-    if options.game not in NAMES:
-        raise Usage(f"there is no game {options.game}: there are {', '.join(NAMES)}")
     if options.number and not options.load:
         raise Usage("--number says which game of a file: name the file with --load")
     terminal = Terminal(game_of(options.game), options)
@@ -114,37 +109,33 @@ def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
     return dict(zip(game.sides, (first, second or (_OPPONENT if first == _PERSON else _PERSON)), strict=True))
 
 
-def _seat(name: str, game: "Game", salt: object) -> "Player | None":
-    """The player of that name; None for a person."""
-    from cpl.games.players import BadPlayer, player
-
-    try:
-        return None if name == _PERSON else player(name, game, salt)
-    except BadPlayer as error:
-        raise Usage(f"{error}; a person is {_PERSON}") from None
-
-
 class Terminal:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: "Game", options: argparse.Namespace) -> None:
         from cpl.games.play import LiveGame
+        from cpl.games.players import player
 
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped = options.plies, options.flip
-        seats = {side: _seat(name, game, (options.seed, side)) for side, name in self.players.items()}
+        seats = {
+            side: None if name == _PERSON else player(name, game, (options.seed, side))
+            for side, name in self.players.items()
+        }
         self.live = LiveGame(game, seats, self.plies)
         self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
         self.loaded: Record | None = None
         self.saved: set[Path] = set()
         self.unicode = _is_unicode() if options.ascii is None else not options.ascii
-        self.colour = output.in_colour(sys.stdout) and os.environ.get("TERM") != "dumb"
+        self.colour = output.in_colour(sys.stdout)
 
     def play(self) -> None:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
         the game.
         """
-        _prepare_input()
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401  # makes the lines that `input` reads editable
         print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
@@ -183,16 +174,13 @@ class Terminal:
         from cpl.games.play import NotNow
 
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
-        if not line.strip():
-            return True
+        command = ""
         try:
             command, argument = self.live.understand(line)
-            if command != "quit":
-                self._obey(command, argument)
-            return command != "quit"
+            self._obey(command, argument)
         except (BadMove, NotNow, Failed) as error:
             print(error)
-        return True
+        return command != "quit"
 
     def _obey(self, command: str, argument: Any) -> None:
         """Do what was typed, and show the board if that may have changed it."""
@@ -222,19 +210,14 @@ class Terminal:
                 self.flipped = not self.flipped
             case "resign":
                 self.live.resign()
-        if command not in ("moves", "hint", "help", "save"):
+        if command not in ("", "moves", "hint", "help", "save", "quit"):
             self.show()
 
     def _list_moves(self) -> None:
         texts = self.live.texts()
-        if not texts:
-            print("There is none.")
-            return
-        width = max(map(len, texts))
-        cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
-        across = max(1, _WIDTH // (width + 6))
-        for row in range(0, len(cells), across):
-            print("  ".join(cells[row : row + across]).rstrip())
+        width = max(map(len, texts), default=0)
+        cells = [f"{number:3} {text:{width}}".replace(" ", _TIE) for number, text in enumerate(texts, 1)]
+        print(textwrap.fill("  ".join(cells), _WIDTH).replace(_TIE, " ").rstrip() or "There is none.")
 
     def _help(self) -> None:
         from cpl.games.play import COMMANDS, WITH_FILE
@@ -286,24 +269,13 @@ def _is_unicode() -> bool:
     return not encoding or "utf8" in encoding.lower().replace("-", "")
 
 
-def _prepare_input() -> None:
-    """Make lines editable at a terminal, and bytes that are no UTF-8 harmless."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdin.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  # `input` needs no more than the import
-
-
 def _read(prompt: str) -> str:
     """A line, `quit` at the end of the input. Piped input is printed, so that the output reads like a dialogue."""
-    if sys.stdin.isatty():
-        try:
-            return input(prompt)
-        except EOFError:
-            print()
-            return "quit"
-    print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
-    print(line.rstrip("\n"))
-    return line or "quit"
+    try:
+        line = input(prompt)
+    except EOFError:
+        print()
+        return "quit"
+    if not sys.stdin.isatty():
+        print(line)
+    return line

@@ -42,9 +42,6 @@ def _shown(what: str, done: Callable[[], int], total: int | None = None) -> Iter
     """Around a job: it is drawn when the patience is at an end, until it is over. Without a `total`, what is `done`
     are seconds.
     """
-    if not sys.stderr.isatty():
-        yield
-        return
     over = threading.Event()
 
     def draw() -> None:
@@ -56,14 +53,16 @@ def _shown(what: str, done: Callable[[], int], total: int | None = None) -> Iter
         seconds = [SpinnerColumn("line"), TextColumn("{task.description}, {task.completed:.0f} s")]
         columns = Progress.get_default_columns() if total else seconds
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(what, total=total, completed=done())
+            task = bar.add_task(what, total=total)
             while not over.wait(_BEAT):
                 bar.update(task, completed=done())
 
     clock = threading.Thread(target=draw, name=CLOCK, daemon=True)
-    clock.start()
+    if sys.stderr.isatty():
+        clock.start()
     try:
         yield
     finally:
         over.set()
-        clock.join()
+        if clock.ident:
+            clock.join()

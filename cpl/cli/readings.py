@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli import readings_report
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.cli.session import understood
+    from cpl.cli.session import examples_in
     from cpl.kit.corrections import corrections, mended
 
     against = compiler.understand(read_input(options.against), repair=True)
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise Failed(str(error)) from None
     reference = _reference(against, options)
-    recorded = understood(loader.session(source.path) or "")
+    recorded = examples_in(loader.session(source.path) or "")
     test = partial(_tested, source, reference, every, recorded, options)
     found = [test(each) for each in track(readings.ALL, "readings", len(readings.ALL))]
     if not any(each.is_loaded for each in found):
@@ -92,6 +92,7 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
     """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
     compared.
     """
+    from cpl.cli.evaluation import position_moves
     from cpl.cli.progress import track
     from cpl.draughts.position import is_position
     from cpl.kit.limits import outcome
@@ -100,17 +101,16 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
 
     path, name = meaning.main.source.shown, options.moves
     module = _loaded(meaning, name, "StartPosition")
+    if not is_position(module.StartPosition):
+        raise Failed(f"{path} has positions of another kind than the program of 1966")
 
-    def moves(position: "Position") -> "list[Position]":
+    def answer(position: "Position") -> object:
         found = outcome(getattr(module, name), [position])
         if found.fault is not None:
             raise Failed(f"{path}: {name} fails at a position of play: {found.fault}")
-        if not isinstance(found.result, list) or not all(map(is_position, found.result)):
-            raise Failed(f"{path}: what {name} gives is no list of positions (X,Y,K,σ)")
         return found.result
 
-    if not is_position(module.StartPosition):
-        raise Failed(f"{path} has positions of another kind than the program of 1966")
+    moves = position_moves(answer, f"{path}: what {name}")
     positions = drawn(moves, module.StartPosition, options.positions, options.seed)
     return Reference(module, name, [*track(positions, "positions", options.positions)])
 

@@ -35,15 +35,12 @@ def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Nam
     print(f"{'reading':{width}}   same  different  failed" + "  recorded examples" * bool(found[0].examples))
     for each in found:
         print(_row(each, width))
-    if options.verbose:
-        for each in found:
-            print(f"\n{each.reading.mixture}")
-            _explain(each, options)
-        print()
-    which = {0: "No reading agrees", 1: "Exactly one reading agrees"}.get(
-        len(agreeing), f"{len(agreeing)} readings agree"
-    )
-    print(f"{which} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}.")
+    for each in found if options.verbose else ():
+        print(f"\n{each.reading.mixture}")
+        _explain(each, options)
+    many = {0: "No reading agrees", 1: "Exactly one reading agrees"}
+    which = many.get(len(agreeing), f"{len(agreeing)} readings agree")
+    print("\n" * options.verbose + f"{which} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}.")
     if options.corrections:
         _show_needs(found, every, options, width)
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cpl import readings
 from cpl.cli import output
 from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 if TYPE_CHECKING:
     from cpl.draughts.position import Position
@@ -43,16 +43,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.draughts.fen import BadFen
-    from cpl.kit.oracle import NoOracle
-
     compare = _compare_plies if options.depth else _compare_positions if options.fen is None else _compare_one
-    try:
-        return DONE if compare(options) else CPL_AT_FAULT
-    except BadFen as error:
-        raise Usage(str(error)) from None
-    except NoOracle as error:
-        raise Failed(str(error)) from None
+    return DONE if compare(options) else CPL_AT_FAULT
 
 
 def _print_json(options: argparse.Namespace, data: dict[str, Any]) -> None:
@@ -102,42 +94,26 @@ def _compare_plies(options: argparse.Namespace) -> bool:
     from cpl.kit.rules import Kind, compare, compare_plies, exchanges
 
     moves, start = _game(options)
-    is_text = options.format == "text"
-    if is_text:
-        print(rules_report.COLUMNS)
-    plies = []
-    for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
-        plies.append(ply)
-        if is_text:
-            print(rules_report.row(ply), flush=True)
+    found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))
+    plies = rules_report.show_counts(found) if options.format == "text" else [*found]
     comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
     unexplained = next((each for each in comparisons if each.kind is Kind.UNEXPLAINED), None)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
-    if is_text:
-        rules_report.show_parting(parting, exchanged)
-        if unexplained:
-            rules_report.show(unexplained, "A difference that nothing explains:")
-    else:
+    if options.format == "json":
         _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
+    else:
+        rules_report.show_parting(parting, exchanged, unexplained)
     return not unexplained
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
-    from cpl.cli.faults import guard
-    from cpl.cli.input import game_in
+    from cpl.cli.evaluation import game_in, position_moves
     from cpl.draughts.position import is_position
 
     advice = "they are what is compared with the rules of English draughts"
     start, given = game_in(options, "StartPosition", "LegalPositionsFrom", advice)
     if not is_position(start) or not callable(given):
         raise Failed(f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function")
-
-    def moves(position: "Position") -> "list[Position]":
-        after = guard(lambda: given(position), TypeError)  # of a function that is none for moves
-        if not isinstance(after, list) or not all(map(is_position, after)):
-            raise Failed(f"{options.file}: what LegalPositionsFrom gives is no list of positions (X,Y,K,σ)")
-        return after
-
-    return moves, start
+    return position_moves(given, f"{options.file}: what LegalPositionsFrom"), start

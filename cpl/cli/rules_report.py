@@ -1,6 +1,6 @@
 """Comparisons of rules as text for people, and as data for programs: what `cpl rules` prints."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -12,15 +12,20 @@ from cpl.kit.rules import MEANING, Exchange, Kind, Ply, PositionComparison, Surv
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
 
-COLUMNS: Final = "moves     program    official   positions before the last move where they differ"
+_COLUMNS: Final = "moves     program    official   positions before the last move where they differ"
 _EXCHANGED: Final = "lines  official         replies  program          replies  where"
 
 _MOST_SHOWN: Final = 20
 
 
-def row(ply: Ply) -> str:
-    """A line of the table of counts."""
-    return f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}"
+def show_counts(plies: Iterable[Ply]) -> list[Ply]:
+    """The table of counts, each line as soon as it is known; the plies are returned."""
+    print(_COLUMNS)
+    shown = []
+    for ply in plies:
+        print(f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}", flush=True)
+        shown.append(ply)
+    return shown
 
 
 def show_survey(found: Survey, *, verbose: bool) -> None:
@@ -49,8 +54,8 @@ def show(found: PositionComparison, heading: str = "", *, board: bool = True) ->
     print(f"{found.kind}: {MEANING[found.kind]}")
 
 
-def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
-    """The line of play to where they part first, and all that is exchanged at that move."""
+def show_parting(parting: Ply | None, exchanged: Sequence[Exchange], unexplained: PositionComparison | None) -> None:
+    """The line of play to where they part first, what is exchanged at that move, and what nothing explains."""
     if parting is None:
         print("They do not part.")
         return
@@ -66,6 +71,8 @@ def show_parting(parting: Ply | None, exchanged: Sequence[Exchange]) -> None:
         print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'position')} more")
     lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
+    if unexplained:
+        show(unexplained, "A difference that nothing explains:")
 
 
 def _moves(found: PositionComparison, listed: Sequence[Position]) -> str:

@@ -38,12 +38,10 @@ def run(options: argparse.Namespace) -> int:
     from cplrt import show
 
     from cpl import compiler
+    from cpl.cli.evaluation import understood
     from cpl.cli.faults import guard
-    from cpl.cli.input import read_input
 
-    source = read_input(options.file)
-    meaning = compiler.understand(source, options.library, options.call, reading=options.reading, repair=options.repair)
-    output.show_repair(meaning.diagnostics, options)
+    meaning = understood(options, options.call)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:

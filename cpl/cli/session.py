@@ -34,17 +34,16 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
     from cpl import compiler, loader
-    from cpl.cli.input import read_input
+    from cpl.cli.evaluation import understood
     from cpl.cli.progress import track
     from cpl.kit.session import replay
 
-    source = read_input(options.file)
-    text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
+    meaning = understood(options)
+    path = meaning.main.source.path
+    text = loader.read(Path(options.session)).text if options.session else loader.session(path)
     if text is None:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
-    meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
-    output.show_repair(meaning.diagnostics, options)
-    recorded = understood(text)
+    recorded = examples_in(text)
     if not recorded:
         raise Failed("there are no examples: a line of one begins with >>> and a blank")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
@@ -54,13 +53,14 @@ def run(options: argparse.Namespace) -> int:
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
-            print(f"  gave  {_indented(each.recorded)}\n  gives {_indented(each.found)}")
+            gave, gives = (text.replace("\n", "\n        ") for text in (each.recorded, each.found))
+            print(f"  gave  {gave}\n  gives {gives}")
         verb = "holds" if len(found) == 1 else "hold"
         print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
     return CPL_AT_FAULT if failed else DONE
 
 
-def understood(text: str) -> "list[Example]":
+def examples_in(text: str) -> "list[Example]":
     """The examples of a session; `cpl readings` asks for them too."""
     from cpl.kit.session import examples
 
@@ -68,9 +68,3 @@ def understood(text: str) -> "list[Example]":
         return examples(text)
     except ValueError as error:
         raise Failed(f"the examples are not understood: {error}") from None
-
-
-def _indented(text: str) -> str:
-    """The first line goes on; the others begin below it."""
-    first, *others = text.split("\n")
-    return "\n".join([first, *(f"        {line}" for line in others)])

@@ -7,6 +7,7 @@ from typing import Final
 from cplrt import Logical
 from cplrt.checkers import board
 
+from cpl.diagnostics import Invalid
 from cpl.draughts.position import CROWNED, Position, number
 
 _COLOURS: Final = {"B": 1, "W": -1}
@@ -18,7 +19,7 @@ _SHOWN: Final = reprlib.Repr()
 _SHOWN.maxstring = 120  # as long as the positions that people write
 
 
-class BadFen(ValueError):
+class BadFen(Invalid):
     """A text that is no position. The message is one line."""
 
 

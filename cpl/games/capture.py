@@ -1,7 +1,7 @@
 """Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as strings.
 
-The game is a task that Kurt Eiselt set his students (seed 004). docs/descriptions.md has what the task leaves
-open, what was chosen, and the strategy in English.
+The game is a task that Kurt Eiselt set his students. docs/descriptions.md says what the task leaves open and
+what was chosen, and has the strategy in English.
 
 ```pycon
 >>> from cpl.games.capture import capture
@@ -18,12 +18,11 @@ from typing import Any, Final
 from cpl.draughts.board import Board
 from cpl.draughts.moves import Path, lettered
 from cpl.games.checks import whole
-from cpl.games.game import End, OneStep, Turn, moved, program
+from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
 _SIGNS: Final = frozenset("wWbB-")
-_SEARCHES: Final = {"alphabeta": "AlphaBetaMove", "minimax": "MiniMaxMove"}
 _WAYS: Final = {
     "pawn": "a pawn goes one square forwards or to the side, or jumps over one opposing piece",
     "flag": "a flag goes one square forwards, back or to the side, and never jumps",
@@ -49,13 +48,12 @@ def capture(history: History, side: str, depth: int, *, search: str = "alphabeta
     """
     state = _state(history, side)
     whole(depth, "the depth", 1)
-    if not isinstance(search, str) or search not in _SEARCHES:
-        raise ValueError(f"a search is {' or '.join(_SEARCHES)}, not {search!r}")
+    if not isinstance(search, str) or search not in SEARCHES:
+        raise ValueError(f"a search is {' or '.join(sorted(SEARCHES))}, not {search!r}")
     won, how = _outcome(state)
     if won:
         raise ValueError(f"the game is over, {won} has won: {how}")
-    _, move = getattr(program(_PROGRAM), _SEARCHES[search])(state, depth)
-    return _text(move, history)
+    return _text(Capture().best(state, search, depth), history)
 
 
 def legal_moves(history: History, side: str) -> list[str]:
@@ -136,7 +134,7 @@ def _check_board(board: object, what: str) -> None:
             raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")
 
 
-class Capture(OneStep):
+class Capture(Game):
     """Pawns and a flag each; no board may come twice. White begins."""
 
     name = "capture"
@@ -159,10 +157,6 @@ class Capture(OneStep):
         """By one of the four ways to win; there is no draw."""
         winner, how = self.program.Outcome(turn.state)
         return End(self.sides[winner != SIDES["w"]], how) if winner else None
-
-    def best(self, state: Any, kind: str, depth: int) -> Any:
-        """As `capture`."""
-        return getattr(self.program, _SEARCHES[kind])(state, depth)[1]
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """How pawns and flags go, unless it is the history that forbids the move."""

@@ -1,5 +1,6 @@
-"""Checkers as seeds 001 and 003 describe it: states and actions, players, games, PDN. The rules and the search are in
-`programs/checkers.cpl`; docs/descriptions.md says what the seeds leave open and what was chosen.
+"""Checkers as two texts describe it: states and actions, players, games, PDN. The moves and the search are in
+`programs/checkers.cpl`. docs/descriptions.md calls the texts "the model" (states and actions) and "the rules" (of the
+game, and how a player chooses), as this file does, and says what they leave open and what was chosen.
 
 ```pycon
 >>> from cpl.games import checkers
@@ -14,7 +15,7 @@ from squares 1 to 12. What callers give is checked, and never changed; what they
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random as Generator
 from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
@@ -71,7 +72,7 @@ Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
 
 EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
-"""What a tile holds. (The seed calls 4 a red king, as it does 2: a slip.)"""
+"""What a tile holds. (The model calls 4 a red king, as it does 2: a slip.)"""
 
 HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
@@ -89,7 +90,7 @@ class State(list[list[int]]):
 
     A plain list of rows is a state too, of a game in which nothing has been counted yet. `since_capture` and
     `since_advance` are the moves of either player since a piece was taken, and since a man moved: a man can only
-    advance. Seed 001 has the board alone, and seed 003 the rule alone, without a place to count; this is one. States
+    advance. The model has only the board, and the rules have only the 50-move rule, without a place to count. States
     are compared as boards, whatever they count. Like a board they can be changed, and nothing here changes them.
 
     Made from another state it is a copy with the same counts, unless others are given. Raises TypeError or ValueError
@@ -99,7 +100,14 @@ class State(list[list[int]]):
     def __init__(
         self, rows: Sequence[Sequence[int]], *, since_capture: int | None = None, since_advance: int | None = None
     ) -> None:
-        super().__init__(_checked_rows(rows))
+        checked = grid(rows, "state", "tile", _VALUES, "a number from 0 to 4")
+        for row, column in product(range(SIZE), range(SIZE)):
+            piece = checked[row][column]
+            if piece and (row, column) not in _NUMBER:
+                raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
+            if _CROWNED.get(piece) == row:
+                raise ValueError(f"a man stands on ({row}, {column}), where he would have been made a king")
+        super().__init__(checked)
         captured = getattr(rows, "since_capture", 0) if since_capture is None else since_capture
         advanced = getattr(rows, "since_advance", 0) if since_advance is None else since_advance
         self.since_capture = whole(captured, "since_capture", 0)
@@ -131,17 +139,6 @@ class State(list[list[int]]):
             arrows=[path] if path else [],
             flipped=flipped,
         )
-
-
-def _checked_rows(given: object) -> list[list[int]]:
-    rows = grid(given, "state", "tile", _VALUES, "a number from 0 to 4")
-    for row, tiles in enumerate(rows):
-        for column, piece in enumerate(tiles):
-            if piece and (row, column) not in _NUMBER:
-                raise ValueError(f"a piece stands on ({row}, {column}): checkers is played on the dark tiles")
-            if _CROWNED.get(piece) == row:
-                raise ValueError(f"a man stands on ({row}, {column}), where he would have been made a king")
-    return rows
 
 
 # Between Python and CPL
@@ -201,7 +198,7 @@ def _turn(state: Any, player: str) -> Turn:
 def start() -> State:
     """The state in which a game begins; red moves first.
 
-    The seed leaves it empty. It is that of English draughts: twelve men each, on the dark tiles of three rows.
+    The model leaves it empty. It is that of English draughts: twelve men each, on the dark tiles of three rows.
     """
     return from_cpl(CHECKERS.program.StartState)[0]
 
@@ -209,11 +206,11 @@ def start() -> State:
 def actions(state: Any, player: str) -> list[Action]:
     """What a player may do: if he can capture, all ways to capture, whole; else his steps to an adjacent tile.
 
-    The order is the seed's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
-    on within a capture. The seed asks all four directions of every piece; here a man goes and captures forward only, as
-    seed 003 has it. The tile that a capturing piece has left is empty for the rest of its turn, and a piece that it has
-    taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not checked:
-    see `is_end`.
+    The order is the model's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
+    on within a capture. The model lets every piece look in all four directions; here a man goes and captures forward
+    only, as the rules say. The tile that a capturing piece has left is empty for the rest of its turn, and a piece that
+    it has taken is gone. A man who reaches the farthest row by a capture stops there. Whether the game is over is not
+    checked: see `is_end`.
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
@@ -223,8 +220,8 @@ def actions(state: Any, player: str) -> list[Action]:
 def successor(state: Any, action: Any) -> State:
     """The state after an action of whoever's piece stands on its first tile.
 
-    Beyond the seed: a man who reaches the farthest row becomes a king, and the counts of the 50-move rule go on. The
-    seed tells a step from a capture by its length and by how far apart its tiles are; so does this.
+    Beyond the model: a man who reaches the farthest row becomes a king, and the counts of the 50-move rule go on. The
+    model tells a step from a capture by its length and by how far apart its tiles are; so does this.
 
     Raises ValueError if the rules do not allow the action, TypeError or ValueError if this is no state.
     """
@@ -240,9 +237,9 @@ def successor(state: Any, action: Any) -> State:
 def is_end(state: Any, player: str) -> bool:
     """Whether the game is over when it is this player's turn.
 
-    It is if he has no action (seed 003: the other has made the last move), if either player has no piece left (seed
-    001, which asks for no red or no black pieces), or if it is drawn by the 50-move rule (seed 003): neither player
-    has advanced a man, or none has taken a piece, during the last 50 moves of each. Raises as `actions`.
+    It is if he has no action (by the rules: the other has made the last move), if either player has no piece left (by
+    the model), or if it is drawn by the 50-move rule: neither player has advanced a man, or none has taken a piece,
+    during the last 50 moves of each. Raises as `actions`.
     """
     return bool(CHECKERS.program.IsEnd(_turn(state, player).state))
 
@@ -251,7 +248,7 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
     """What the end is worth to us: infinity if we have won, 0 for a draw, minus infinity if they have.
 
     `player` is whose turn it is, as for `is_end`; `us`, who asks, is the same player by default. A win comes before a
-    draw: who has no action has lost, however long nothing happened. Seed 001 says "−−" where the opponent wins: minus
+    draw: who has no action has lost, however long nothing happened. The model says "−−" where the opponent wins: minus
     infinity.
 
     Raises ValueError if the game is not over, else as `actions`.
@@ -263,20 +260,20 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
 
 def features(state: Any, player: str) -> dict[str, int]:
-    """What the step-choosing strategies of seed 003 say of a state, each for the pieces of this player.
+    """What the step-choosing strategies of the rules say of a state, each for the pieces of this player.
 
-    The seed chooses steps, and gives the strategies neither an order nor weights. Here each counts something in the
+    The rules choose steps, and give the strategies neither an order nor weights. Here each counts something in the
     position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
     `Confinement`, `MultipleCapture`, `BlockedLanes`, `OneSidedCapture`, `Contact`, `Recapture` and `SafeRunners`, in
-    the order of the seed. It counts no pieces, so `Pieces` and `Kings` are ours. What was chosen where its words leave
-    it open, docs/descriptions.md says in a table. Raises as `actions`.
+    the order of the rules. They count no pieces, so `Pieces` and `Kings` are ours. A table in docs/descriptions.md says
+    what was chosen where the words leave it open. Raises as `actions`.
     """
     position = _turn(state, player).state[0]
     return {feature.__name__: feature(position) for feature in CHECKERS.program.Features}
 
 
 def weights() -> dict[str, int]:
-    """What a unit of each feature is worth, a man more being worth 100. The seed has no weights: these are ours."""
+    """What a unit of each feature is worth, a man more being worth 100. The rules have no weights: these are ours."""
     rules = CHECKERS.program
     return {feature.__name__: weight for feature, weight in zip(rules.Features, rules.Weights, strict=True)}
 
@@ -324,7 +321,7 @@ class Chooser(Protocol):
 
 
 class Random:
-    """Any action, each as likely as another: seed 003 asks for such a player and leaves the rest open.
+    """Any action, each as likely as another: the rules ask for such a player and leave the rest open.
 
     The same `seed`, a whole number, gives the same choices, one after another; without one they differ every time.
     """
@@ -376,7 +373,7 @@ class _Searching:
 class MiniMax(_Searching):
     """Takes the action that is best if the opponent does his best, looking `depth` plies ahead at every line of play.
 
-    Both seeds ask for minimax, and say neither how far to look nor what a state is worth where one looks no further.
+    Both texts ask for minimax, and say neither how far to look nor what a state is worth where one looks no further.
     Here `depth` is 1 or more, and the state is worth the sum of the features, the player's less his opponent's, each by
     its weight: `weights` are those of `checkers.weights()` or others, from -1000 to 1000; a feature without one is not
     looked at. Of equally good actions it is the first that the program finds.
@@ -390,7 +387,7 @@ class MiniMax(_Searching):
 class AlphaBeta(_Searching):
     """Chooses the same action as `MiniMax`, sooner: lines of play that cannot change the choice are left out.
 
-    Seed 003 asks for it and seed 001 thinks of it ("possibly"); all else is as for `MiniMax`.
+    The rules ask for it, and the model thinks of it ("possibly"); all else is as for `MiniMax`.
     """
 
     search = "AlphaBetaMove"
@@ -509,11 +506,9 @@ class Checkers(Draughts):
             return End(None, "50 moves of each without a capture or without a man's advance")
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
-    def best(self, state: CplState, kind: str, depth: int) -> list[Logical]:
+    def rules(self) -> tuple[Any, Any, Any]:
         """With the usual weights."""
-        searches = {"minimax": self.program.MiniMaxMove, "alphabeta": self.program.AlphaBetaMove}
-        move: list[Logical] = searches[kind](state, depth, self.program.Weights)[1]
-        return move
+        return self.program.Choices, self.program.Play, self.program.Valuing(self.program.Weights)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

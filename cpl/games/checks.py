@@ -17,7 +17,10 @@ def whole(value: object, what: str, least: int | None = None) -> int:
 
 def grid(rows: object, what: str, part: str, values: frozenset[int], shown: str) -> list[list[int]]:
     """A copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
-    copy = [[*_eight(row, part, what, number)] for number, row in enumerate(_eight(rows, "row", what))]
+    copy = [
+        [*_eight(row, part, f"row {number} of the {what}")]
+        for number, row in enumerate(_eight(rows, "row", f"a {what}"))
+    ]
     for number, row in enumerate(copy):
         if {*map(type, row)} == {int} and values.issuperset(row):
             continue  # the usual case first: every state is checked
@@ -28,8 +31,7 @@ def grid(rows: object, what: str, part: str, values: frozenset[int], shown: str)
     return copy
 
 
-def _eight(given: object, part: str, what: str, number: int | None = None) -> Sequence[Any]:
-    place = f"a {what}" if number is None else f"row {number} of the {what}"
+def _eight(given: object, part: str, place: str) -> Sequence[Any]:
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
         raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(given).__name__}")
     if len(given) != SIZE:

@@ -3,23 +3,27 @@
 The rules themselves are compiled CPL programs. A move is the path of squares that a piece goes over in one turn; no two
 moves of a state have the same path. `cpl.games.playable` finds the games by name.
 
-`Game.read` reads what people type. Why a move is illegal is explained by `Game.why_illegal`, and from there by
-`Draughts.broken_rule` or `OneStep.broken_rule`.
+`Game.read` reads what people type, and `Game.why_illegal` explains why a move is illegal: each game says how its pieces
+move, and what its players must do.
 """
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Final
 
 from cpl import packaged
 from cpl.draughts.board import Board, Square
 from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 
-__all__ = ["BadMove", "Draughts", "End", "Game", "OneStep", "Path", "Turn", "moved", "program"]
+__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program"]
+
+
+SEARCHES: Final = {"minimax": "MiniMax", "alphabeta": "AlphaBeta"}
+"""The kinds of search, and the functions of `library/search.cpl` that do them."""
 
 
 @cache
@@ -84,21 +88,29 @@ class Game(ABC):
     def legal(self, state: Any) -> Mapping[Path, Any]:
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
-    @abstractmethod
     def end(self, turn: Turn) -> End | None:
-        """How the game has ended, if it has."""
+        """How the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        return None if turn.legal else self.blocked(turn.side)
 
-    @abstractmethod
+    def rules(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+        """What `library/search.cpl` asks of a game: its moves, the state after one, and the value of a state."""
+        return self.program.Choices, self.program.Play, self.program.Value
+
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
+        return getattr(program("library/search.cpl"), SEARCHES[kind])(state, depth, *self.rules())[1]
 
     @abstractmethod
     def picture(self, state: Any) -> Board:
         """The board of a state."""
 
     @abstractmethod
-    def broken_rule(self, turn: Turn, path: Path) -> str:
-        """Which rule keeps a piece of the side whose turn it is from going this way, in a few words."""
+    def how_it_moves(self, turn: Turn, path: Path) -> str:
+        """How the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
+
+    def duty(self, turn: Turn, path: Path) -> str:
+        """What the side whose turn it is must do instead of this; empty if it is free."""
+        return ""
 
     def moves(self, turn: Turn) -> list[Path]:
         """The moves of the side whose turn it is."""
@@ -137,13 +149,22 @@ class Game(ABC):
         raise BadMove(f"{shown} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
-        """Why the side whose turn it is cannot play this path, in a few words."""
-        start, piece = self.notation.squares[path[0]], self.picture(turn.state).pieces.get(path[0])
-        if piece is None:
+        """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
+        pieces = self.picture(turn.state).pieces
+        begin, *_, end = path
+        start = self.notation.squares[begin]
+        if begin not in pieces:
             return f"there is no piece on {start}"
-        if piece.lower() != turn.side[0]:
+        if pieces[begin].lower() != turn.side[0]:
             return f"the piece on {start} is not {turn.side}'s, whose move it is"
-        return self.broken_rule(turn, path)
+        if duty := self.duty(turn, path):
+            return duty
+        if end in pieces and end != begin:
+            return f"there is a piece on {self.notation.squares[end]}"
+        here = sorted(each for each in turn.legal if each[0] == begin)
+        possible = f"can go {self.notation.listed(here)}" if here else "cannot move now"
+        how = self.how_it_moves(turn, path)
+        return f"{how}; it {possible}" if how else f"the piece on {start} {possible}"
 
     def to_fen(self, turn: Turn) -> str:
         """The state as FEN; empty if the game has none."""
@@ -168,43 +189,23 @@ class Draughts(Game):
     tags = ("Black", "White")
     notation = OFFICIAL
 
-    def broken_rule(self, turn: Turn, path: Path) -> str:
-        """The first thing that a teacher would say."""
-        pieces, listed = self.picture(turn.state).pieces, self.notation.listed
-        begin, end = path[0], path[-1]
-        start = self.notation.squares[begin]
-        here = sorted(each for each in turn.legal if each[0] == begin)
-        forwards = 1 if turn.side == self.sides[0] else -1
+    def duty(self, turn: Turn, path: Path) -> str:
+        """To capture, and to go on with a capture."""
+        here = sorted(each for each in turn.legal if each[0] == path[0])
         if not turn.legal:
             return f"{turn.side} has no move left"
         if longer := [each for each in here if each[: len(path)] == path]:
-            return f"the capture goes on, {listed(longer)}"
+            return f"the capture goes on, {self.notation.listed(longer)}"
         if any(map(is_capture, turn.legal)) and not (here and is_capture(path)):
-            return f"a capture must be made, {listed(sorted(turn.legal))}"
-        if end in pieces and end != begin:
-            return f"there is a piece on {self.notation.squares[end]}"
-        if pieces[begin].islower() and (path[1][0] - begin[0]) * forwards < 0:
-            return f"the piece on {start} is a man, who goes forwards only"
-        return f"the piece on {start} can go {listed(here)}" if here else f"the piece on {start} cannot move"
+            return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
+        return ""
 
-
-class OneStep(Game):
-    """What the games have in common in which a piece goes from one square to another. Squares are as in chess."""
-
-    @abstractmethod
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """How the piece on the first square of a path may go, as it cannot go this way."""
-
-    def broken_rule(self, turn: Turn, path: Path) -> str:
-        """What is in the way, or how the piece may go, and where it can go now."""
-        here, there = (self.notation.squares[square] for square in path)
-        if here == there:
-            return f"the piece on {here} is there already"
-        if path[1] in self.picture(turn.state).pieces:
-            return f"there is a piece on {there}"
-        ways = [each for each in turn.legal if each[0] == path[0]]
-        possible = f"it can go {self.notation.listed(ways)}" if ways else f"the piece on {here} cannot move now"
-        return f"{self.how_it_moves(turn, path)}; {possible}"
+        """A man goes forwards."""
+        is_man = self.picture(turn.state).pieces[path[0]].islower()
+        is_downwards = path[1][0] > path[0][0]
+        is_backwards = is_downwards != (turn.side == self.sides[0])
+        return "a man goes forwards only" if is_man and is_backwards else ""
 
 
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 from math import inf, log10, sqrt
 from typing import Final
@@ -194,6 +195,7 @@ class BadRecord(ValueError):
     """A file that does not hold games of this match. The message is one line."""
 
 
+@cache  # as the file is written after every game
 def text_of(game: Game, match: Match, done: Played) -> str:
     """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
     result = pdn.result_of(game, done.end)
@@ -207,31 +209,29 @@ def _text(
     return pdn.written(game, tags | {"Termination": why, "Match": str(match)}, moves, result) + "\n"
 
 
-def whole_games(text: str, game: Game, match: Match) -> Iterator[Played]:
-    """The games of a file that were written to their end.
-
-    After the last of them another one may begin, cut off anywhere: it will be played again. Raises BadRecord if
-    anything else follows, or if a game is not of this match.
-    """
-    sample = _text(game, match, "\0", "\0\0", "\0", "\0")
-    tags = map(re.escape, sample.removesuffix("*\n\n").split("\0"))
+def recorded(text: str, game: Game, match: Match) -> list[Played]:
+    """The games of a file. Raises BadRecord if it holds anything else than games of this match."""
+    tags = map(re.escape, _text(game, match, "\0", "\0\0", "\0", "\0").removesuffix("*\n\n").split("\0"))
     whole = re.compile('([^"\n]*)'.join(tags) + r"((?:[^\[\n].*\n)+)\n")
-    at, number = 0, 1
-    while found := whole.match(text, at):
-        yield _read(game, *found.groups())
-        at, number = found.end(), number + 1
-    rest = text[at:]
-    if any(whole.fullmatch(rest + sample[cut:]) for cut in range(len(sample) + 1)):
-        return
-    named = re.search(r'^\[Match "(.*)"\]$', rest, re.MULTILINE)
+    known: dict[tuple[str, ...], Pairing] = {(str(each.number), *each.players): each for each in pairings(match)}
+    games: list[Played] = []
+    end = 0
+    for found in whole.finditer(text):
+        if found.start() == end:
+            games.append(_read(game, known.get(found.group(1, 2, 3)), *found.group(1, 4, 5, 6)))
+            end = found.end()
+    if end == len(text):
+        return games
+    named = re.search(r'^\[Match "(.*)"\]$', text[end:], re.MULTILINE)
     if named and named[1] != str(match):
         raise BadRecord(f"it holds games of another match, {named[1]}, and not of {match}")
-    raise BadRecord(f"it holds something else than games of this match, where game {number} of the file should be")
+    where = f"where game {len(games) + 1} of the file should be"
+    raise BadRecord(f"it holds something else than games of this match, {where}")
 
 
-def _read(game: Game, number: str, one: str, other: str, result: str, why: str, moves: str) -> Played:
+def _read(game: Game, pairing: Pairing | None, number: str, result: str, why: str, moves: str) -> Played:
     winners = {pdn.result_of(game, End(side, "")): side for side in (*game.sides, None)}
-    if not number.isdecimal() or result not in winners:
-        raise BadRecord(f"the tags of game {number} are not those of a game of a match")
+    if not pairing or result not in winners:
+        raise BadRecord(f"game {number} is none of this match")
     *texts, _ = re.sub(r"\d+\. ", "", " ".join(moves.split())).split(" ")
-    return Played(Pairing(int(number), (one, other)), tuple(texts), End(winners[result], why), game.sides)
+    return Played(pairing, tuple(texts), End(winners[result], why), game.sides)

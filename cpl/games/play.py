@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, Final
 
-from cpl.games.game import BadMove, End, Game, Path, Turn
+from cpl.games.game import End, Game, Path, Turn
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
@@ -144,7 +144,7 @@ class LiveGame:
         return self.game.text(player(HINT, self.game)(self.state))
 
     def understand(self, line: str) -> tuple[str, Any]:
-        """What a line means: "move" and a legal move, or one of COMMANDS and the text after it.
+        """What a line means: "move" and a legal move, one of COMMANDS and the text after it, or nothing if it is empty.
 
         A move is given as text or by its number from 1; a command may be cut short. Raises NotNow or BadMove, which say
         why the line means nothing.
@@ -155,11 +155,7 @@ class LiveGame:
         self._refuse_end()
         if text.isascii() and text.isdigit():
             return "move", self._numbered(text)
-        try:
-            return "move", self.game.read(self.state, text)
-        except BadMove as error:
-            more = "; help lists what else can be said" if text.isalpha() else ""
-            raise BadMove(f"{error}{more}") from None
+        return "move", self.game.read(self.state, text)
 
     def _numbered(self, digits: str) -> Path:
         moves = self.moves()
@@ -174,11 +170,13 @@ class LiveGame:
 
 
 def _command(text: str) -> tuple[str, str] | None:
-    """The command that a text begins with, if it does, and what follows. Raises NotNow if it could be two."""
+    """The command that a text begins with, if it does, and what follows; an empty one for an empty text. Raises NotNow
+    if it could be two.
+    """
     word, rest = (*text.split(None, 1), "", "")[:2]
     names = [name for name in COMMANDS if word and name.startswith(word.lower())]
     if len(names) > 1:
         raise NotNow(f"{word} can be {' or '.join(names)}")
     if names and rest and names[0] not in WITH_FILE:
         raise NotNow(f"nothing comes after {names[0]}")
-    return (names[0], rest) if names else None
+    return ("".join(names), rest) if names or not text else None

@@ -21,6 +21,5 @@ NAMES: Final = tuple(_CLASSES)
 @cache
 def game_of(name: str) -> "Game":
     """The game of that name. Raises KeyError if there is none."""
-    made = _CLASSES[name]
-    game: Game = getattr(import_module(f"cpl.games.{name.replace('-', '_')}"), made)()
+    game: Game = getattr(import_module(f"cpl.games.{name.replace('-', '_')}"), _CLASSES[name])()
     return game

@@ -6,13 +6,13 @@ minimax, `solve`, differ.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from cpl.draughts.board import SIZE, Square
 from cpl.draughts.board import Board as Picture
 from cpl.draughts.moves import Path, lettered
 from cpl.games.checks import grid, whole
-from cpl.games.game import End, OneStep, Turn, moved, program
+from cpl.games.game import Game, Turn, moved, program
 
 RED: Final = -1
 BLACK: Final = 1
@@ -101,7 +101,7 @@ def _player(player: int) -> int:
     return player
 
 
-class SimpleCheckers(OneStep):
+class SimpleCheckers(Game):
     """Men step and block each other; who cannot move has lost. Red begins, whom the recipe only names first."""
 
     name = "simple-checkers"
@@ -118,16 +118,9 @@ class SimpleCheckers(OneStep):
         """In the order of the recipe."""
         return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
 
-    def end(self, turn: Turn) -> End | None:
-        """By a side that cannot move: every move takes a man a row on, so it comes to that."""
-        return None if turn.legal else self.blocked(turn.side)
-
-    def best(self, state: tuple[Board, int], kind: str, depth: int) -> Board:
-        """The first board that wins within so many plies, else the first that does not lose."""
-        rules = self.program
-        search = {"minimax": rules.MiniMax, "alphabeta": rules.AlphaBeta}[kind]
-        best: Board = search(state, depth, rules.Moves, rules.Play, rules.Value)[1]
-        return best
+    def rules(self) -> tuple[Any, Any, Any]:
+        """The first board that wins within so many plies is best, else the first that does not lose."""
+        return self.program.Moves, self.program.Play, self.program.Value
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """There is but one way to go."""

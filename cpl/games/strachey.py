@@ -9,7 +9,7 @@ from typing import Any, Final
 from cpl.draughts.board import NUMBERS, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import Position, pieces
-from cpl.games.game import Draughts, End, Turn, program
+from cpl.games.game import Draughts, Turn, program
 
 WON: Final = 1_000_000
 """What a win is worth, and more the sooner it comes."""
@@ -56,27 +56,22 @@ class Strachey(Draughts):
         """The position after a move."""
         return Turn(self, turn.legal[move], self.other(turn.side))
 
-    def end(self, turn: Turn) -> End | None:
-        """By a side that cannot move; nothing else ends a game."""
-        return None if turn.legal else self.blocked(turn.side)
-
-    def best(self, state: Position, kind: str, depth: int) -> Position | None:
-        """With the searches of `library/search.cpl` and the program's own judgement of positions; the kind "strachey"
-        is the program's own choice with this DepthLimit, and a win that comes at once.
-        """
-        if kind == "strachey":
-            player = program(self.source, depth)
-            player.DepthLimit = depth
-            return finish(player, state)
-        rules, searches = self.program, program("library/search.cpl")
+    def rules(self) -> tuple[Any, Any, Any]:
+        """A move is the position after it. With the program's own judgement of positions."""
 
         def value(position: Position, moves: list[Position], left: int) -> float:
-            worth: float = rules.TerminalValue(position)
+            worth: float = self.program.TerminalValue(position)
             return worth if abs(worth) < WON else (WON + left) * (1 if worth > 0 else -1)
 
-        search = {"minimax": searches.MiniMax, "alphabeta": searches.AlphaBeta}[kind]
-        best: Position = search(state, depth, rules.LegalPositionsFrom, lambda _, move: move, value)[1]
-        return best
+        return self.program.LegalPositionsFrom, lambda _, move: move, value
+
+    def best(self, state: Position, kind: str, depth: int) -> Any:
+        """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
+        if kind != "strachey":
+            return super().best(state, kind, depth)
+        player = program(self.source, depth)
+        player.DepthLimit = depth
+        return finish(player, state)
 
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""

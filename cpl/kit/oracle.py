@@ -12,13 +12,14 @@ from typing import Any, Final
 from cplrt import Logical
 from cplrt.checkers import board
 
+from cpl.diagnostics import Error
 from cpl.draughts.position import Position
 
 _FIRST, _SECOND = 2, 1  # its White, who begins: Black in English draughts; and its Black
 _LETTERS: Final = {_FIRST: "w", _SECOND: "b"}
 
 
-class NoOracle(Exception):
+class NoOracle(Error):
     """pydraughts is not installed, in one plain line."""
 
 

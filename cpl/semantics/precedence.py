@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cpl.readings import RELATIONS, Binding, Reading
+from cpl.readings import RELATIONS, Reading
 from cpl.semantics import core
 from cpl.syntax import nodes
 
@@ -30,11 +30,11 @@ def in_order(items: Sequence[Item], reading: Reading) -> core.Expression:
         left = operand()
         while (operator := following()) is not None and (rank := table.infix[operator.kind][0]) >= least:
             binding = table.infix[operator.kind][1]
-            if binding is Binding.CHAIN:
+            if binding == "chain":
                 left = relations(left, rank)
                 continue
             waiting.pop()
-            right = climb(rank if binding is Binding.RIGHT else rank + 1)
+            right = climb(rank if binding == "right" else rank + 1)
             kind = "TIMES" if operator.kind == "JUXTAPOSED" else reading.operator(operator.kind)
             left = core.Binary(kind, left, right, span=left.span.to(right.span))
         return left

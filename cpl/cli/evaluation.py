@@ -1,0 +1,50 @@
+"""The FILE of a command that evaluates expressions in it: the program, its game, and the moves of that game."""
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from cpl import compiler
+from cpl.cli import output
+from cpl.cli.exits import Failed, Usage
+from cpl.cli.faults import guard
+from cpl.cli.input import read_input
+from cpl.compiler import Meaning
+from cpl.diagnostics import CplError
+from cpl.draughts.position import Position, is_position
+from cpl.kit.perft import Moves
+
+
+def understood(options: argparse.Namespace, calls: Sequence[str] = ()) -> Meaning:
+    """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises as `read_input`."""
+    source = read_input(options.file)
+    meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
+    output.show_repair(meaning.diagnostics, options)
+    return meaning
+
+
+def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) -> tuple[Any, Any]:
+    """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
+    Failed, and Usage with this advice for a program that has no game.
+    """
+    try:
+        meaning = understood(options, [start, moves])
+    except CplError as error:
+        lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
+        if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
+            raise Usage(f"{options.file} defines no {' and no '.join(lacking)}: {advice}") from None
+        raise
+    _, first, function = guard(lambda: [*compiler.evaluations(meaning)])
+    return first, function
+
+
+def position_moves(function: Any, what: str) -> Moves:
+    """A function of a program that gives the next positions, checked. The result raises Failed."""
+
+    def moves(position: Position) -> list[Position]:
+        after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
+        if not isinstance(after, list) or not all(map(is_position, after)):
+            raise Failed(f"{what} gives is no list of positions (X,Y,K,σ)")
+        return after
+
+    return moves
