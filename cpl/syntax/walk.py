@@ -88,13 +88,16 @@ def values(node: nodes.Node) -> list[Any]:
     return [getattr(node, each.name) for each in fields(node) if each.compare]
 
 
+def children(node: nodes.Node) -> list[nodes.Node]:
+    """The nodes directly within a node, in the order of the text."""
+    several = [value if isinstance(value, tuple) else (value,) for value in values(node)]
+    return [each for group in several for each in group if isinstance(each, nodes.Node)]
+
+
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
     """The node and all nodes within it, in the order of the text."""
-    waiting: list[Any] = [node]
+    waiting = [node]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, nodes.Node):
-            yield current
-            waiting += reversed(values(current))
-        elif isinstance(current, tuple):
-            waiting += reversed(current)
+        yield current
+        waiting += reversed(children(current))
