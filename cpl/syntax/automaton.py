@@ -1,14 +1,10 @@
 """The parser's automaton, run on the kinds of tokens only, with stacks that can be kept and resumed."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Optional
+from typing import Any
 
-
-class Stack(NamedTuple):
-    """The stack of an LALR parser without values: a linked list, so that snapshots share their lower parts."""
-
-    state: int
-    below: Optional["Stack"]
+Stack = tuple[int, Any]
+"""The stack of an LALR parser without values: a state and the stack below it, which several stacks can share."""
 
 
 class Automaton:
@@ -17,25 +13,22 @@ class Automaton:
     def __init__(self, interactive: Any) -> None:
         table = interactive.parser_state.parse_conf.parse_table
         self._states = table.states
-        self._start = Stack(interactive.parser_state.position, None)
+        self._start: Stack = (interactive.parser_state.position, None)
         self._ends = set(table.end_states.values())
 
     def advance(self, stack: Stack, kind: str) -> Stack | None:
         """The stack after one more token, None if it cannot follow."""
-        while True:
-            action = self._states[stack.state].get(kind)
-            if action is None:
-                return None
+        while action := self._states[stack[0]].get(kind):
             step, argument = action
             if step.name == "Shift":
-                return Stack(argument, stack)
+                return argument, stack
             for _ in argument.expansion:
-                assert stack.below is not None
-                stack = stack.below
-            _, goto = self._states[stack.state][argument.origin.name]
-            stack = Stack(goto, stack)
+                stack = stack[1]
+            _, goto = self._states[stack[0]][argument.origin.name]
+            stack = (goto, stack)
             if kind == "$END" and goto in self._ends:
                 return stack
+        return None
 
     def stacks(self, kinds: Iterable[str]) -> list[Stack]:
         """The stack before each token, and after the last, up to the first token that cannot follow."""

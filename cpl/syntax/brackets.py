@@ -49,7 +49,6 @@ class _Pairing:
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
         self.last: Token | None = None  # the last token that separates nothing
-        self.too_deep = False
 
     @property
     def in_section(self) -> bool:
@@ -73,8 +72,7 @@ class _Pairing:
         self.emit(token)
         if token.kind in OPENERS:
             self.stack.append(token)
-            if len(self.stack) > MOST_BRACKETS and not self.too_deep:
-                self.too_deep = True
+            if len(self.stack) == MOST_BRACKETS + 1:
                 self.complain(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
 
     def emit(self, token: Token) -> None:
@@ -117,13 +115,12 @@ class _Pairing:
 
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
-        if self.stack and not self.too_deep:
+        if self.stack:
             self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
             assert self.last is not None
             end = self.last.span.end
             self.force(at.span if at else Span(self.last.span.source, end, end))
-        self.too_deep = False
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The diagnostic for an opener that is still open at a token, or at the end."""

@@ -30,8 +30,8 @@ class Group:
     """Places from the piece `start` up to the piece `end` (not included) at which lines may end.
 
     In an `even` group lines end at all places or at none. Otherwise each place is decided by itself, but among `items`
-    a new line also begins after an item of several lines. A `leading` group ends a line only if what follows then has
-    the room that it needs; if it is `short` too, only if what follows then has one line to itself.
+    a new line also begins after an item of several lines. A `leading` group ends a line only where the writer did, or
+    if it is `short` and what follows then has one line to itself.
     """
 
     start: int
@@ -74,7 +74,6 @@ class _Typesetter:
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
-        self.next_opening = self._next(lambda piece: piece.opens)
         self.next_forced = self._next(lambda piece: piece.forced)
         broken = (each.group is not None and each.lines > 0 for each in pieces)
         self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
@@ -140,18 +139,8 @@ class _Typesetter:
             return False
         if not group.leading:
             return True
-        end = min(group.end, self.next_opening[group.start + 1])  # what opens may begin a line of its own
         new = self._column(self.pieces[first].indent or LEFT)
-        if new >= column or self._fits(group.start, end, column):
-            return False
-        return (group.short and self._fits(group.start, end, new)) or column + self._longest(first, end) > WIDTH
-
-    def _longest(self, start: int, end: int) -> int:
-        """The longest stretch in which no line can end."""
-        places = [start]
-        while places[-1] < min(end, self.next_forced[start + 1]):
-            places.append(self.next_place[places[-1] + 1])
-        return max(self._width(*stretch) for stretch in pairwise(places))
+        return group.short and new < column and self._fits(group.start, group.end, new)
 
     def _fits(self, start: int, end: int, column: int) -> bool:
         """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from

@@ -222,16 +222,14 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if at < len(tokens) and kinds[at] == "DEFINED" and "JUXTAPOSED" in kinds:
-        operator = kinds.index("JUXTAPOSED")
-    elif at < len(tokens) and kinds[at] in _PRODUCTS:
-        operator = at
-    else:
+    if kinds[at:] == ["DEFINED"] and "JUXTAPOSED" in kinds:
+        at = kinds.index("JUXTAPOSED")
+    if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
-    left = takewhile(_in_product, reversed(tokens[:operator]))
-    right = takewhile(_in_product, tokens[operator + 1 :])
+    left = takewhile(_in_product, reversed(tokens[:at]))
+    right = takewhile(_in_product, tokens[at + 1 :])
     spans = sorted((token.span for token in (*left, *right) if token.span.text), key=lambda span: span.start)
-    return spans[0].to(spans[-1]) if spans else tokens[operator].span
+    return spans[0].to(spans[-1]) if spans else tokens[at].span
 
 
 def _in_product(token: Token) -> bool:

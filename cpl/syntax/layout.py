@@ -153,7 +153,7 @@ def statements(tokens: Iterable[Token], spoilt: set[int], *, cut: bool = False) 
             continue
         in_list = bool(brackets) and brackets[-1] != "OPEN"
         forced = cut and not brackets and parts[-1] and begins_definition(token)
-        if pending and (forced or _separates(pending, parts[-1], token, in_list=in_list)):
+        if pending and (forced or _separates(pending, parts[-1], start, token, in_list=in_list)):
             if brackets:
                 parts[-1].append(Token("SEPARATOR", "", pending.span))
             else:
@@ -178,19 +178,15 @@ def _is_sound(tokens: Iterable[Token], spoilt: set[int]) -> bool:
     return not any(token.kind == "UNKNOWN" or token.span.start in spoilt for token in tokens)
 
 
-def _separates(separator: Token, before: list[Token], after: Token, in_list: bool) -> bool:
-    """Whether a new line or a semicolon separates two statements."""
+def _separates(separator: Token, before: list[Token], start: int, after: Token, in_list: bool) -> bool:
+    """Whether a new line or a semicolon separates two statements, the first of which begins at the index `start`."""
     if not before:
         return False
+    last = before[-1].kind
     if separator.kind == "SEPARATOR":  # a semicolon always does, except next to a section bracket
-        return before[-1].kind != "OPEN" and after.kind != "CLOSE"
-    return not in_list and after.kind in BEGINS and (before[-1].kind in ENDS or _ends_with_type(before))
-
-
-def _ends_with_type(before: list[Token]) -> bool:
-    """Whether a type is the last alternative of an element (T15)."""
-    last = next((token.kind for token in reversed(before) if token.kind not in TYPES), "")
-    return before[-1].kind in TYPES and last in ("IS", "OR", "OR_WORD")
+        return last != "OPEN" and after.kind != "CLOSE"
+    ends = last in ENDS or (last in TYPES and before[start].kind == "ELEMENT")  # an alternative may be a type (T15)
+    return ends and not in_list and after.kind in BEGINS
 
 
 def _is_label(before: Sequence[Token]) -> bool:

@@ -8,10 +8,10 @@ Edits that differ only in redundant brackets count as one. Shown is the one that
 one that deletes a token, else the latest.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix, printable
@@ -59,8 +59,8 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_LEAST_SHOWN: Final = 8
-_MOST_SHOWN: Final = 24
+_LAST_WORDS: Final = re.compile(r"(?:^|(?<=[\s(\[,]))\S.{0,23}$|\S+$")
+"""At most 24 characters at the end of a text, or its last word if that is longer."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ class Edit:
     span: Span
     inserted: str = ""  # a terminal, and so is the deleted one
     deleted: str = ""
+    at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
 
     @property
     def tokens(self) -> list[Token]:
@@ -86,17 +87,9 @@ class Edit:
 
 
 def _after(span: Span) -> str:
-    """`after x + y`: the last few tokens on the line before a place."""
-    end = span.column - 1
-    line = span.source.line(span.line)[:end]
-    start = end
-    for token in reversed(tokenize(Source("line", line))[0]):
-        length = end - token.span.start
-        if length > _MOST_SHOWN or (token.kind == "COMMA" and length > _LEAST_SHOWN):
-            break
-        start = token.span.start
-    shown = line[start:].strip(" ,")
-    return f"after {printable(shown)}" if shown else "at the beginning"
+    """`after x + y`: the last few words on the line before a place."""
+    shown = _LAST_WORDS.search(span.source.line(span.line)[: span.column - 1].strip(" \t,"))
+    return f"after {printable(shown.group())}" if shown else "at the beginning"
 
 
 @dataclass(frozen=True)
@@ -120,11 +113,10 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
         return []
     [index] = unparsed
     ranking = Ranking([*library, *filter(None, programs)], arities)
-    functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
     candidates: dict[object, list[_Candidate]] = {}
-    for edit, edited, laid in _edits_that_parse(parts[index], layout, functions, ranking.known):
+    for edit, laid in _edits_that_parse(parts[index], layout, ranking.known):
         if program := build_program(laid, layout):
-            candidate = _Candidate(edit, program, ranking.faults(program), _at_pause(edit, edited))
+            candidate = _Candidate(edit, program, ranking.faults(program))
             candidates.setdefault(without_grouping(program), []).append(candidate)
     result = []
     for equivalent in sorted(candidates.values(), key=lambda each: min(candidate.rank for candidate in each)):
@@ -143,27 +135,18 @@ class _Candidate:
     edit: Edit
     program: nodes.Program  # the definition
     faults: int
-    paused: bool  # whether it closes a bracket at a pause
 
     @property
     def rank(self) -> tuple[int, ...]:
         """The likeliest candidate has the lowest."""
-        return self.faults, not self.paused, bool(self.edit.deleted), -self.edit.span.start
+        return self.faults, not self.edit.at_pause, bool(self.edit.deleted), -self.edit.span.start
 
     @property
     def prominence(self) -> tuple[int, ...]:
         """Of candidates that mean the same, the one with the highest is shown."""
         span = self.edit.span
         at_head = not span.source.line(span.line)[: span.column - 1].strip()
-        return self.paused, not self.edit.inserted, not self.edit.deleted, not at_head, span.start
-
-
-def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
-    """Whether a closing bracket is inserted where a line or a section ends or a comma follows."""
-    if edit.deleted or edit.inserted not in CLOSERS:
-        return False
-    after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
-    return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
+        return self.edit.at_pause, not self.edit.inserted, not self.edit.deleted, not at_head, span.start
 
 
 def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -190,17 +173,8 @@ def _laid_out(tokens: Sequence[Token], layout: Layout) -> list[Token] | None:
     return None if found or any(token.kind == "UNKNOWN" for token in laid) else laid
 
 
-def _applied(tokens: Sequence[Token]) -> Iterator[str]:
-    """The large names before a bracket: probably functions."""
-    for name, bracket in pairwise(tokens):
-        if name.kind == "LARGE" and bracket.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
-            yield name.text
-
-
-def _edits_that_parse(
-    tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
-    """The edits after which a definition parses, with the tokens after the edit, as written and as laid out."""
+def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
+    """The edits after which a definition parses, with the tokens after the edit as laid out."""
     machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -217,7 +191,7 @@ def _edits_that_parse(
         stack = stacks[sound] if sound < len(stacks) else None
         if stack is None and balance == (0, 0):
             continue
-        for edit, edited in _edits(tokens, index, functions, known):
+        for edit, edited in _edits(tokens, index, known):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
             following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
@@ -229,7 +203,7 @@ def _edits_that_parse(
             new = _laid_out(edited, layout)
             if new is not None and len(machine.stacks([*(each.kind for each in new), "$END"])) == len(new) + 2:
                 work += _WORK_OF_RANKING * len(tokens)
-                yield edit, edited, new
+                yield edit, new
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
@@ -244,9 +218,7 @@ def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
     return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
 
 
-def _edits(
-    tokens: Sequence[Token], index: int, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token]]]:
+def _edits(tokens: Sequence[Token], index: int, known: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
     """The edits at one place, with the tokens after the edit."""
     head, tail = tokens[:index], tokens[index:]
     at_end = not tail or tail[0].kind == "NEWLINE"
@@ -254,17 +226,17 @@ def _edits(
         return  # an empty line has no places of its own
     token = head[-1] if at_end else tail[0]
     source, place = token.span.source, token.span.end if at_end else token.span.start
-    edits = [Edit(Span(source, place, place), kind) for kind in _INSERTABLE]
+    pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
+    edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
     if not at_end:
-        edits.append(Edit(token.span, deleted=token.kind))
-    if not at_end and token.kind in _REPLACEABLE:
-        edits += [Edit(token.span, kind, token.kind) for kind in _INSERTABLE if kind != token.kind]
+        kinds = _INSERTABLE if token.kind in _REPLACEABLE else ()
+        edits += [Edit(token.span, kind, token.kind) for kind in ("", *kinds) if kind != token.kind]
     for edit in edits:
         yield edit, [*head, *edit.tokens, *tail[bool(edit.deleted) :]]
     if at_end or token.kind != "LARGE" or token.text in known:
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
-        if token.text[:length] in functions:
+        if token.text[:length] in known:
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
