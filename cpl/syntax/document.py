@@ -14,11 +14,11 @@ WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of that piece's command."""
+    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of the line that holds it."""
 
     at: int
     by: int
-    of_command: bool = False
+    of_line: bool = False
 
 
 LEFT: Final = Indent(-1, 0)
@@ -54,10 +54,9 @@ class Piece:
     indent: Indent | None = None  # if it begins a line
     forced: bool = False  # it always begins a line
     group: Group | None = None  # decides whether it begins a line
-    command: int | None = None  # it begins a command, within the command of this piece; -1 for none
     spaced: bool = False  # an empty line before it is kept
     note: bool = False  # a comment behind others on its line
-    opens: bool = False  # what follows on its line begins at a column of its own
+    opens: bool = False  # what follows on its line counts as a line of its own
 
 
 def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
@@ -79,7 +78,7 @@ class _Typesetter:
         self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
-        self.commands: dict[int, int] = {}  # where each command begins
+        self.margins: list[int] = []  # where the line of each piece begins
 
     def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
         """For each piece the first wanted one from there on."""
@@ -104,15 +103,13 @@ class _Typesetter:
             column = len(lines[-1])
             self.columns.append(column)
             self.rows.append(len(lines))
-            if piece.command is not None:
-                own_column = begins or self.pieces[at - 1].opens or piece.command < 0
-                self.commands[at] = column if own_column else self.commands[piece.command]
+            self.margins.append(column if begins or self.pieces[at - 1].opens else self.margins[-1])
             if begins or not piece.note:
                 lines[-1] += piece.text
         return _with_notes([line.rstrip() for line in lines], notes)
 
     def _column(self, indent: Indent) -> int:
-        columns = self.commands if indent.of_command else self.columns
+        columns = self.margins if indent.of_line else self.columns
         return indent.by + (columns[indent.at] if indent.at >= 0 else 0)
 
     def _begins_line(self, at: int, column: int) -> bool:

@@ -158,12 +158,12 @@ class _Printer:
     @property
     def within(self) -> Indent:
         """The indent of what continues the current command."""
-        return Indent(self.command, _STEP, of_command=True)
+        return Indent(self.command, _STEP, of_line=True)
 
     @property
     def aligned(self) -> Indent:
-        """The indent of the current command."""
-        return Indent(self.command, 0, of_command=True)
+        """The indent of the line on which the current command begins."""
+        return Indent(self.command, 0, of_line=True)
 
     def inside(self, opener: int) -> Indent:
         """The indent of lines within a bracket."""
@@ -199,7 +199,7 @@ class _Printer:
                 piece.forced = True
             piece.spaced = True
             piece.indent = indent = margin if isinstance(statement, nodes.Case) else indent
-            self.statement(statement, self.first(last) if last is not None and labelled else -1)
+            self.statement(statement)
             if isinstance(statement, nodes.Case):
                 indent = Indent(margin.at, margin.by + _STEP)
         return others
@@ -238,17 +238,14 @@ class _Printer:
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             piece.lines = piece.lines or 1  # its arms are aligned with it
         self.even(command, [first], self.within)
-        self.statement(command, self.command)
+        self.statement(command)
 
-    def statement(self, node: nodes.Statement, outer: int) -> None:
-        """The places of a statement within the command whose first piece is `outer`, -1 if there is none."""
+    def statement(self, node: nodes.Statement) -> None:
+        """The places of a statement."""
         around = self.command
-        first, last = self.first(node), self.last(node)
-        if first != outer:  # unless a repeat begins with what it repeats
-            self.pieces[first].command = outer
-        self.command = first
-        self.visit(node, Indent(first, _SECTION, of_command=True))
-        for at in range(first + 1, last + 1):
+        self.command = self.first(node)
+        self.visit(node, Indent(self.command, _SECTION, of_line=True))
+        for at in range(self.command + 1, self.last(node) + 1):
             self.pieces[at].indent = self.pieces[at].indent or self.within  # if a comment ends the line before
         self.command = around
 
@@ -278,7 +275,7 @@ class _Printer:
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
                 self.even(node, [self.follower(command)], self.aligned)
-                self.statement(command, first)
+                self.statement(command)
                 if test is not None:
                     self.visit(test)
             case nodes.Assignment(targets=targets, values=values):
