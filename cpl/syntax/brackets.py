@@ -48,7 +48,11 @@ class _Pairing:
         self.spoilt: set[int] = set()
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
-        self.last: Token | None = None  # the last token that separates nothing
+
+    @property
+    def last(self) -> Token:
+        """The last token of the result that separates nothing."""
+        return next(token for token in reversed(self.result) if token.kind not in ("NEWLINE", "SEPARATOR"))
 
     @property
     def in_section(self) -> bool:
@@ -58,7 +62,7 @@ class _Pairing:
     @property
     def may_close(self) -> bool:
         """Whether a section is open and a statement can end here."""
-        return self.last is not None and self.last.kind in ENDS and self.in_section
+        return self.in_section and self.last.kind in ENDS
 
     def has_tag(self, tag: str) -> bool:
         """Whether a section with this tag is open."""
@@ -69,58 +73,46 @@ class _Pairing:
         if token.kind in CLOSERS:
             self.close(token)
             return
-        self.emit(token)
+        self.result.append(token)
         if token.kind in OPENERS:
             self.stack.append(token)
             if len(self.stack) == MOST_BRACKETS + 1:
                 self.complain(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
 
-    def emit(self, token: Token) -> None:
-        self.result.append(token)
-        if token.kind not in ("NEWLINE", "SEPARATOR"):
-            self.last = token
-
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
-        if tag and not self.has_tag(tag):
-            self.complain(report(messages.UNKNOWN_TAG, token.span, closer=closer), token)
-            return
-        if all(opener.kind != kind for opener in self.stack):
-            self.mismatch(token)
-            return
-        while (inner := self.stack[-1]).kind != kind or (tag and inner.text != tag):
-            if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                self.complain(self.unclosed(inner, token), inner)
-            self.force(token.span)
-        self.stack.pop()
-        self.emit(token)
-
-    def mismatch(self, token: Token) -> None:
-        """Report a closer without an opener: it stands for another closer, or it is one too many."""
-        closer = token.span.text
         inner = self.stack[-1] if self.stack else token
-        if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
+        openers = [each for each in self.stack if each.kind == kind and (not tag or each.text == tag)]
+        if openers:
+            while (inner := self.stack[-1]) is not openers[-1]:
+                if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
+                    self.complain(self.unclosed(inner, token), inner)
+                self.force(token.span)
+            self.stack.pop()
+            self.result.append(token)
+        elif tag:
+            self.complain(report(messages.UNKNOWN_TAG, token.span, closer=closer), token)
+        elif "OPEN" in (inner.kind, kind) or inner is token:
             self.complain(report(messages.STRAY_BRACKET, token.span, closer=closer), token)
-            return
-        words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
-        related = [(inner.span, "opened here")]
-        self.complain(report(messages.MISMATCHED, token.span, related=related, **words), inner)
-        self.force(token.span)
+        else:
+            words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
+            related = [(inner.span, "opened here")]
+            self.complain(report(messages.MISMATCHED, token.span, related=related, **words), inner)
+            self.force(token.span)
 
     def force(self, at: Span) -> None:
         """Close the innermost open bracket with a token without text."""
-        self.emit(Token(OPENERS[self.stack.pop().kind], "", Span(at.source, at.start, at.start)))
+        self.result.append(Token(OPENERS[self.stack.pop().kind], "", Span(at.source, at.start, at.start)))
 
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
         if self.stack:
             self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
         while self.stack:
-            assert self.last is not None
-            end = self.last.span.end
-            self.force(at.span if at else Span(self.last.span.source, end, end))
+            last = self.last.span
+            self.force(at.span if at else Span(last.source, last.end, last.end))
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The diagnostic for an opener that is still open at a token, or at the end."""

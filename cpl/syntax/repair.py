@@ -1,15 +1,14 @@
 """The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
-Only the definition that does not parse is searched. The parser's stack before each of its tokens is kept, and an edit
-is tried only if its first token can follow there. Of the edits that parse, the likeliest leave the fewest faults
-(`ranking`); among equals, a closing bracket inserted at a pause wins, then any insertion, then the later place.
+Only the definition that does not parse is searched, nearest to the error first. An edit is tried only if it balances
+the brackets. Of the edits that parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing
+bracket inserted at a pause wins, then any insertion, then the later place.
 
 Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
 one that deletes a token, else the latest.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -17,12 +16,11 @@ from typing import Any, Final
 from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
-from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import automaton, build_program
 from cpl.syntax.ranking import Arities, Ranking
-from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
+from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 
 MOST_TOKENS: Final = 3000
 """How many tokens a definition may have to be repaired."""
@@ -44,14 +42,6 @@ _REPLACEABLE: Final = {
     *("SECTION", "UNKNOWN", "COLON", "DOT", "ASSIGN", "SEPARATOR", "UNEQUAL", "AT_LEAST", "AT_MOST"),
 }
 """The tokens that an edit may replace."""
-
-_BEFORE: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
-"""What layout may insert before a token."""
-
-_LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")} | {
-    first: (phrase,) for (first, _), phrase in PHRASES.items()
-}
-"""What layout may make of a token."""
 
 _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 """The tokens that may begin a statement of the outermost level."""
@@ -178,24 +168,17 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
     machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    stacks = machine.stacks(token.kind for token in laid)
-    ends = [token.span.end for token in laid]
-    wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
+    reached = len(machine.stacks(token.kind for token in laid)) - 1
+    error = laid[reached].span.start if reached < len(laid) else tokens[-1].span.end
+    wrong = found[0].span.start if found else error
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
-        sound = bisect_right(ends, starts[index]) if index < len(tokens) else len(laid)
-        while sound and not laid[sound - 1].span.text:  # inserted by layout
-            sound -= 1
-        stack = stacks[sound] if sound < len(stacks) else None
-        if stack is None and balance == (0, 0):
+        if starts[index] > error and balance == (0, 0):
             continue
         for edit, edited in _edits(tokens, index, known):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
-                continue
-            following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
-            if stack and not _may_follow(machine, stack, following):
                 continue
             work += len(tokens)
             if work > MOST_WORK:
@@ -210,12 +193,6 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     """How many round and square brackets these terminals leave open."""
     count = kinds.count
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
-
-
-def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
-    """Whether a token of this kind, before layout, can come next."""
-    stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _BEFORE))]
-    return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
 
 
 def _edits(tokens: Sequence[Token], index: int, known: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
