@@ -257,7 +257,7 @@ class _Printer:
             case nodes.Definition() | nodes.Routine():
                 self.definition(node, self.within)
             case nodes.Together(definitions=several) | nodes.Own(own=several):
-                self.even(node, [self.follower(each) for each in several[:-1]], self.aligned)
+                self.even(node, self.find({"ALSO"}, first, last), self.aligned)
                 if isinstance(node, nodes.Own):
                     self.even(node, [self.after(self.follower(several[-1]))], self.within)
                 self.visit_children(node)
@@ -292,10 +292,12 @@ class _Printer:
             case nodes.Application(function=function, arguments=arguments):
                 self.visit(function)
                 self.bracketed(self.follower(function), arguments)
-            case nodes.Bracket(items=items) if self.matching.get(first) == last:
+            case nodes.Bracket(items=items) | nodes.Pattern(items=items) if self.matching.get(first) == last:
                 self.bracketed(first, items)
-            case nodes.Bracket(items=items):
+            case nodes.Bracket(items=items) | nodes.Pattern(items=items):
                 self.listed(items)
+            case nodes.FunctionHeading():
+                self.brackets(first, last)
             case nodes.Where():
                 self.where(node)
             case nodes.Lambda(body=body):
@@ -330,11 +332,7 @@ class _Printer:
 
     def definition(self, node: nodes.Definition | nodes.Routine, indent: Indent, base: Indent | None = None) -> None:
         """A definition; a long value begins a line. Sections in the value begin at the `base` if there is one."""
-        heading = node.heading
-        first, last = self.first(heading), self.last(heading)
-        if isinstance(heading, nodes.Pattern) and first not in self.matching:
-            self.listed(heading.items)
-        self.brackets(first, last)
+        self.visit(node.heading)
         if isinstance(node, nodes.Routine):
             self.body(node.command)
         else:
@@ -358,8 +356,8 @@ class _Printer:
                 commas = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
                 self.bracket(opener, [self.after(comma) for comma in commas])
 
-    def bracketed(self, opener: int, items: Sequence[nodes.Expression]) -> None:
-        """The places within the brackets of expressions."""
+    def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
+        """The places within the brackets of expressions and patterns."""
         within = self.inside(opener)
         for each in items:
             self.visit(each, replace(within, by=within.by + _SECTION))

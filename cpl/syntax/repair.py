@@ -173,11 +173,12 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
     wrong = found[0].span.start if found else error
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
+    names = known | {token.text for token in tokens if token.kind == "LARGE"}
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
         if starts[index] > error and balance == (0, 0):
             continue
-        for edit, edited in _edits(tokens, index, known):
+        for edit, edited in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
             work += len(tokens)
@@ -195,7 +196,7 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
-def _edits(tokens: Sequence[Token], index: int, known: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
+def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
     """The edits at one place, with the tokens after the edit."""
     head, tail = tokens[:index], tokens[index:]
     at_end = not tail or tail[0].kind == "NEWLINE"
@@ -210,10 +211,10 @@ def _edits(tokens: Sequence[Token], index: int, known: Set[str]) -> Iterator[tup
         edits += [Edit(token.span, kind, token.kind) for kind in ("", *kinds) if kind != token.kind]
     for edit in edits:
         yield edit, [*head, *edit.tokens, *tail[bool(edit.deleted) :]]
-    if at_end or token.kind != "LARGE" or token.text in known:
+    if at_end or token.kind != "LARGE":
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
-        if token.text[:length] in known:
+        if token.text[:length] in names:
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))

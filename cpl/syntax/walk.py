@@ -39,12 +39,7 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
 
 def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
     """The names that a heading defines: the name of a function, or all names of a pattern."""
-    match heading:
-        case nodes.FunctionHeading(name=name) | (nodes.Name() as name):
-            yield name
-        case nodes.Pattern(items=items):
-            for item in items:
-                yield from names_in(item)
+    return (part for part in walk(heading) if isinstance(part, nodes.Name))
 
 
 def declared(statement: nodes.Statement) -> str:
