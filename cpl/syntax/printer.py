@@ -121,12 +121,10 @@ class _Printer:
         """The last piece of a node."""
         return bisect_left(self.starts, node.span.end) - 1
 
-    def after(self, at: int, step: int = 1) -> int:
-        """The next piece that is no comment, or the previous one with a step of -1."""
-        at += step
-        while 0 < at < len(self.tokens) - 1 and self.tokens[at].kind == "COMMENT":
-            at += step
-        return at
+    def after(self, at: int) -> int:
+        """The next piece that is no comment."""
+        following = range(at + 1, len(self.tokens))
+        return next(each for each in following if self.tokens[each].kind != "COMMENT")
 
     def follower(self, node: nodes.Node) -> int:
         """The next piece after a node that is no comment."""
@@ -191,7 +189,7 @@ class _Printer:
             labelled = isinstance(last, nodes.Label | nodes.Case)
             begins = self.tokens[first].kind in BEGINS
             if last is not None and not labelled and not begins:
-                self.pieces[self.after(first, -1)].text += ";"  # a line end would not separate them
+                self.pieces[self.last(last)].text += ";"  # a line end would not separate them
             if last is not None and not (piece.lines or piece.forced):
                 piece.gap = "; " if begins and not labelled else " "
                 others.append(first)
@@ -438,6 +436,5 @@ class _Printer:
         loosest = min(rank for _, rank in operators)
         ends = [operator for operator, rank in operators if rank == loosest]
         self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
-        if len(ends) < len(operators):
-            for start, end in pairwise([first - 1, *ends, last + 1]):
-                self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)
+        for start, end in pairwise([first - 1, *ends, last + 1]):
+            self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)
