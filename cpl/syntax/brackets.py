@@ -18,10 +18,8 @@ MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's parser refuses 200, and one CPL bracket can become two in Python."""
 
 
-def sections(
-    tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False
-) -> tuple[list[Token], set[int]]:
-    """Tell § from § and pair all brackets; also the offsets of the wrong ones, which are reported in `found`.
+def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
+    """Tell § from § and pair all brackets; the wrong ones are reported in `found`.
 
     `cut` ends every bracket where a definition begins at the left margin: for texts with errors.
     """
@@ -36,7 +34,7 @@ def sections(
             pairing.abandon(token)
         pairing.take(token)
     pairing.abandon(None)
-    return pairing.result, pairing.spoilt
+    return pairing.result
 
 
 class _Pairing:
@@ -45,7 +43,6 @@ class _Pairing:
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
         self.result: list[Token] = []
-        self.spoilt: set[int] = set()
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
 
@@ -77,7 +74,7 @@ class _Pairing:
         if token.kind in OPENERS:
             self.stack.append(token)
             if len(self.stack) == MOST_BRACKETS + 1:
-                self.complain(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
+                self.found.append(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS))
 
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""
@@ -88,18 +85,18 @@ class _Pairing:
         if openers:
             while (inner := self.stack[-1]) is not openers[-1]:
                 if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                    self.complain(self.unclosed(inner, token), inner)
+                    self.found.append(self.unclosed(inner, token))
                 self.force(token.span)
             self.stack.pop()
             self.result.append(token)
         elif tag:
-            self.complain(report(messages.UNKNOWN_TAG, token.span, closer=closer), token)
+            self.found.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
         elif "OPEN" in (inner.kind, kind) or inner is token:
-            self.complain(report(messages.STRAY_BRACKET, token.span, closer=closer), token)
+            self.found.append(report(messages.STRAY_BRACKET, token.span, closer=closer))
         else:
             words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
             related = [(inner.span, "opened here")]
-            self.complain(report(messages.MISMATCHED, token.span, related=related, **words), inner)
+            self.found.append(report(messages.MISMATCHED, token.span, related=related, **words))
             self.force(token.span)
 
     def force(self, at: Span) -> None:
@@ -109,7 +106,7 @@ class _Pairing:
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
         if self.stack:
-            self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
+            self.found.append(self.unclosed(self.stack[-1], at))
         while self.stack:
             last = self.last.span
             self.force(at.span if at else Span(last.source, last.end, last.end))
@@ -126,11 +123,6 @@ class _Pairing:
             help=help,
             opener=opener.span.text,
         )
-
-    def complain(self, diagnostic: Diagnostic, token: Token) -> None:
-        """Report what is wrong with a bracket."""
-        self.found.append(diagnostic)
-        self.spoilt.add(token.span.start)
 
 
 def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool) -> bool:

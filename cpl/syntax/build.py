@@ -206,17 +206,14 @@ class Builder:
         raise AssertionError(tree.data)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
-        """Operands and operators; a run of minus signs without blanks gets one warning."""
+        """Operands and operators; two minus signs without a blank between them get a warning."""
         items = [
             nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
-        reported = 0  # where the last reported pair ends
         for left, right in pairwise(items):
             if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
-                if left.span.end != reported:
-                    self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
-                reported = right.span.end
+                self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
         return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition

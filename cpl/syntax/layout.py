@@ -40,7 +40,7 @@ class Layout:
     """
 
     source: Source
-    statements: list["Statement"] = field(default_factory=list)
+    statements: list[list[Token]] = field(default_factory=list)
     written: list[Token] = field(default_factory=list)  # before any pass, without comments
     stroked: bool = False  # whether sections are closed by a symbol of their own
     comments: list[Token] = field(default_factory=list)
@@ -50,14 +50,6 @@ class Layout:
     def tokens(self) -> list[Token]:
         """All tokens in order, with a SEPARATOR between statements."""
         return join(self.statements)
-
-
-@dataclass
-class Statement:
-    """The tokens of one statement at the outermost level; not `sound` if a bracket is wrong or a token unknown."""
-
-    tokens: list[Token]
-    sound: bool = True
 
 
 def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> Layout:
@@ -82,24 +74,24 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
 
 def lay_out_tokens(
     tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False, cut: bool = False
-) -> list["Statement"]:
+) -> list[list[Token]]:
     """Run the passes over tokens; `stroked` if their text has a symbol of its own for closing sections."""
-    paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
-    result = statements(paired, spoilt, cut=cut)
-    for statement in result:
-        if len(statement.tokens) > MOST_TOKENS:
-            found.append(report(messages.TOO_MANY, statement.tokens[0].span, limit=f"{MOST_TOKENS:,}"))
+    paired = sections(phrases(tokens), found, stroked=stroked, cut=cut)
+    result = []
+    for statement in statements(paired, cut=cut):
+        if len(statement) > MOST_TOKENS:
+            found.append(report(messages.TOO_MANY, statement[0].span, limit=f"{MOST_TOKENS:,}"))
         else:
-            statement.tokens = products(definitions(statement.tokens, expression=expression))
+            result.append(products(definitions(statement, expression=expression)))
     return result
 
 
-def join(parts: Sequence["Statement"]) -> list[Token]:
+def join(statements: Sequence[list[Token]]) -> list[Token]:
     """The tokens of several statements, with a SEPARATOR between two."""
     tokens: list[Token] = []
-    for statement in parts:
-        first = statement.tokens[0].span
-        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement.tokens]
+    for statement in statements:
+        first = statement[0].span
+        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement]
     return tokens[1:]
 
 
@@ -133,10 +125,10 @@ def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, s
         depth += kind in OPENERS
 
 
-def statements(tokens: Iterable[Token], spoilt: set[int], *, cut: bool = False) -> list[Statement]:
+def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
     """Cut the tokens where a new line or a semicolon separates two statements of the outermost level, and make a
-    SEPARATOR of it elsewhere (evidence L14–L17); wrong brackets stand at the `spoilt` offsets. Make LABELS of each `:`
-    after a name that begins a statement, or after a `case`; a statement ends there.
+    SEPARATOR of it elsewhere (evidence L14–L17). Make LABELS of each `:` after a name that begins a statement, or after
+    a `case`; a statement ends there.
 
     A line continues if no statement can end there, or if none can begin on the next line: no statement begins with an
     operator. Round and square brackets hold no statements, except in a section inside them. With `cut`, a statement
@@ -170,12 +162,7 @@ def statements(tokens: Iterable[Token], spoilt: set[int], *, cut: bool = False) 
             brackets.append(token.kind)
         elif token.kind in CLOSERS:
             brackets.pop()
-    return [Statement(part, _is_sound(part, spoilt)) for part in parts if part]
-
-
-def _is_sound(tokens: Iterable[Token], spoilt: set[int]) -> bool:
-    """Whether no bracket is wrong and no token unknown."""
-    return not any(token.kind == "UNKNOWN" or token.span.start in spoilt for token in tokens)
+    return [part for part in parts if part]
 
 
 def _separates(separator: Token, before: list[Token], start: int, after: Token, in_list: bool) -> bool:

@@ -31,9 +31,10 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    for statement in layout.statements:  # one by one, so that one error does not hide the next
-        if statement.sound:
-            outcome = _tree_or_error(statement.tokens, "program", statement.tokens[-1].span.end)
+    wrong = {each.span.start for each in layout.diagnostics}
+    for tokens in layout.statements:  # one by one, so that one error does not hide the next
+        if wrong.isdisjoint(token.span.start for token in tokens):
+            outcome = _tree_or_error(tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
                 found.append(outcome)
             else:
