@@ -86,11 +86,9 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if not slip and (found := _special(tokens, at, token, terminals)):
         return found
     help = slip or _help(tokens, at, token, allowed)
-    place, cause = token.span, messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
-    if token.kind == "$END" and help and not slip and end.source.text.startswith(";", end.start):
-        place, cause = Span(end.source, end.start, end.start + 1), messages.UNEXPECTED
-    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
-    return report(cause, place, label=_expected(allowed), help=help, found=written)
+    cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
+    written = next((each.span.text for each in tokens[at:] if each.span.text), "")
+    return report(cause, token.span, label=_expected(allowed), help=help, found=written)
 
 
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:

@@ -67,6 +67,17 @@ class Edit:
         """The inserted token, if there is one."""
         return [Token(self.inserted, "", self.span)] if self.inserted else []
 
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """Of edits that leave equally many faults, the likeliest has the lowest."""
+        return not self.at_pause, bool(self.deleted), -self.span.start
+
+    @property
+    def prominence(self) -> tuple[int, ...]:
+        """Of edits that mean the same, the one with the highest is shown."""
+        at_head = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
+        return self.at_pause, not self.inserted, not self.deleted, not at_head, self.span.start
+
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
         written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
@@ -103,40 +114,20 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
         return []
     [index] = unparsed
     ranking = Ranking([*library, *filter(None, programs)], arities)
-    candidates: dict[object, list[_Candidate]] = {}
+    candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
     for edit, laid in _edits_that_parse(parts[index], layout, ranking.known):
         if program := build_program(laid, layout):
-            candidate = _Candidate(edit, program, ranking.faults(program))
-            candidates.setdefault(without_grouping(program), []).append(candidate)
+            candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
     result = []
-    for equivalent in sorted(candidates.values(), key=lambda each: min(candidate.rank for candidate in each)):
-        shown = max(equivalent, key=lambda candidate: candidate.prominence)
-        programs[index] = shown.program
-        statements = [statement for program in programs if program for statement in program.statements]
-        whole = replace(shown.program, statements=tuple(statements))
-        result.append(Repair(shown.edit.fix(stroked=layout.stroked), whole))
+    for equivalent in sorted(
+        candidates.values(), key=lambda each: min((faults, edit.rank) for faults, edit, _ in each)
+    ):
+        _, edit, program = max(equivalent, key=lambda each: each[1].prominence)
+        programs[index] = program
+        statements = [statement for part in programs if part for statement in part.statements]
+        whole = replace(program, statements=tuple(statements))
+        result.append(Repair(edit.fix(stroked=layout.stroked), whole))
     return result
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """An edit that parses."""
-
-    edit: Edit
-    program: nodes.Program  # the definition
-    faults: int
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        """The likeliest candidate has the lowest."""
-        return self.faults, not self.edit.at_pause, bool(self.edit.deleted), -self.edit.span.start
-
-    @property
-    def prominence(self) -> tuple[int, ...]:
-        """Of candidates that mean the same, the one with the highest is shown."""
-        span = self.edit.span
-        at_head = not span.source.line(span.line)[: span.column - 1].strip()
-        return self.edit.at_pause, not self.edit.inserted, not self.edit.deleted, not at_head, span.start
 
 
 def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
