@@ -143,11 +143,8 @@ class _Typesetter:
         """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
         them.
         """
-        end = min(end, self.next_forced[start + 1])
-        return column + self._width(start, self.next_place[end]) <= WIDTH
-
-    def _width(self, start: int, end: int) -> int:
-        return self.ends[end] - self.ends[start] - len(self.pieces[start].gap)
+        end = self.next_place[min(end, self.next_forced[start + 1])]
+        return column + self.ends[end] - self.ends[start] - len(self.pieces[start].gap) <= WIDTH
 
 
 def _with_notes(lines: list[str], notes: dict[int, str]) -> str:

@@ -232,9 +232,8 @@ class _Printer:
             self.section(command)
             return
         first = self.first(command)
-        piece = self.pieces[first]
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
-            piece.lines = piece.lines or 1  # its arms are aligned with it
+            self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
         self.even(command, [first], self.within)
         self.statement(command)
 

@@ -11,6 +11,7 @@ one that deletes a token, else the latest.
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix, printable
@@ -130,15 +131,10 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
     return result
 
 
-def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
+def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     """Cut the tokens where one that may begin a definition stands at the left margin."""
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        at_left = token.kind in _AT_LEFT and token.span.column == 1
-        if at_left and any(each.kind != "NEWLINE" for each in parts[-1]):
-            parts.append([])
-        parts[-1].append(token)
-    return [part for part in parts if part]
+    starts = [at for at, token in enumerate(tokens) if token.kind in _AT_LEFT and token.span.column == 1]
+    return [tokens[start:end] for start, end in pairwise([0, *starts, len(tokens)]) if start < end]
 
 
 def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
