@@ -206,14 +206,17 @@ class Builder:
         raise AssertionError(tree.data)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
-        """Operands and operators; two minus signs without a blank between them get a warning."""
+        """Operands and operators; a run of minus signs without blanks gets one warning."""
         items = [
             nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
+        reported = 0  # where the last reported pair ends
         for left, right in pairwise(items):
             if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
-                self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
+                if left.span.end != reported:
+                    self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
+                reported = right.span.end
         return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition

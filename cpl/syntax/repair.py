@@ -50,7 +50,7 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_LAST_WORDS: Final = re.compile(r"(?:^|(?<=[\s(\[,]))\S.{0,23}$|\S+$")
+_LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 """At most 24 characters at the end of a text, or its last word if that is longer."""
 
 
