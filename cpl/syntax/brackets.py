@@ -81,9 +81,9 @@ class _Pairing:
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
         inner = self.stack[-1] if self.stack else token
-        openers = [each for each in self.stack if each.kind == kind and (not tag or each.text == tag)]
-        if openers:
-            while (inner := self.stack[-1]) is not openers[-1]:
+        opener = next((each for each in reversed(self.stack) if each.kind == kind and tag in ("", each.text)), None)
+        if opener:
+            while (inner := self.stack[-1]) is not opener:
                 if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
                     self.found.append(self.unclosed(inner, token))
                 self.force(token.span)

@@ -74,8 +74,6 @@ class _Typesetter:
         self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
         self.next_forced = self._next(lambda piece: piece.forced)
-        broken = (each.group is not None and each.lines > 0 for each in pieces)
-        self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
         self.margins: list[int] = []  # where the line of each piece begins
@@ -129,8 +127,8 @@ class _Typesetter:
     def _breaks(self, group: Group, column: int) -> bool:
         """Whether the lines of an even group end, if its first piece stands in this column."""
         first, last = group.places[0], group.places[-1]
-        written = self.broken[last + 1] > self.broken[group.start + 1]
-        if self.pieces[first].lines or self.next_forced[group.start + 1] <= last or written:
+        ended = (piece.forced or (piece.group and piece.lines) for piece in self.pieces[group.start + 1 : last + 1])
+        if self.pieces[first].lines or any(ended):
             return True
         if self._fits(group.start, group.end, column):
             return False
