@@ -59,12 +59,7 @@ class Piece:
     opens: bool = False  # what follows on its line counts as a line of its own
 
 
-def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
-    """The pieces as text, in lines of at most `WIDTH` columns if possible."""
-    return _Typesetter(pieces, groups).text()
-
-
-class _Typesetter:
+class Typesetter:
     """Places one piece after the other."""
 
     def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
@@ -86,6 +81,7 @@ class _Typesetter:
         return found
 
     def text(self) -> str:
+        """The pieces as text, in lines of at most `WIDTH` columns if possible."""
         lines: list[str] = []
         notes: dict[int, str] = {}  # by their lines
         for at, piece in enumerate(self.pieces):

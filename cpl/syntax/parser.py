@@ -14,7 +14,7 @@ from cpl.syntax import nodes, suggest
 from cpl.syntax.automaton import Automaton
 from cpl.syntax.build import Branch, Builder
 from cpl.syntax.errors import explain, in_comment
-from cpl.syntax.layout import Layout, lay_out
+from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
 
 START = ("program", "expression")
@@ -44,9 +44,11 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of these laid-out tokens, with the comments of their text; None if they do not parse."""
+    """The program of these tokens of a text, with all its comments; None if they do not parse."""
+    found: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
     builder = Builder(layout.source)
-    tree = _tree(tokens)
+    tree = None if found else _tree(laid)
     program = builder.program(tree, layout.comments) if tree is not None else None
     return None if has_errors(builder.diagnostics) else program
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax import nodes, walk
-from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
+from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
@@ -49,7 +49,7 @@ def print_program(program: nodes.Program, notation: Notation = as_written) -> st
     printer = _Printer(source, notation)
     printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
     printer.indent_comments()
-    text = typeset(printer.pieces, printer.groups)
+    text = Typesetter(printer.pieces, printer.groups).text()
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
 

@@ -26,8 +26,8 @@ from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 MOST_TOKENS: Final = 3000
 """How many tokens a definition may have to be repaired."""
 
-MOST_WORK: Final = 700_000
-"""How many tokens may be laid out in search of a repair, starting at the error: some three seconds."""
+MOST_WORK: Final = 500_000
+"""How many tokens may be laid out in search of a repair, starting at the error: some four seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank an edit that parses than to lay it out."""
@@ -109,16 +109,15 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
     """
     layout = lay_out(source)
     parts = _definitions(layout.written)
-    programs = [_parse(part, layout) for part in parts]
+    programs = [build_program(part, layout) for part in parts]
     unparsed = [index for index, program in enumerate(programs) if program is None]
     if len(unparsed) != 1 or len(parts[unparsed[0]]) > MOST_TOKENS:
         return []
     [index] = unparsed
     ranking = Ranking([*library, *filter(None, programs)], arities)
     candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
-    for edit, laid in _edits_that_parse(parts[index], layout, ranking.known):
-        if program := build_program(laid, layout):
-            candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
+    for edit, program in _edits_that_parse(parts[index], layout, ranking.known):
+        candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
     result = []
     for equivalent in sorted(
         candidates.values(), key=lambda each: min((faults, edit.rank) for faults, edit, _ in each)
@@ -137,21 +136,8 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[start:end] for start, end in pairwise([0, *starts, len(tokens)]) if start < end]
 
 
-def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of these tokens, None if they do not parse."""
-    laid = _laid_out(tokens, layout)
-    return None if laid is None else build_program(laid, layout)
-
-
-def _laid_out(tokens: Sequence[Token], layout: Layout) -> list[Token] | None:
-    """The tokens as the parser takes them, None if a bracket is wrong or a token unknown."""
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    return None if found or any(token.kind == "UNKNOWN" for token in laid) else laid
-
-
-def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
-    """The edits after which a definition parses, with the tokens after the edit as laid out."""
+def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, nodes.Program]]:
+    """The edits after which a definition parses, with the definition after the edit."""
     machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
@@ -171,10 +157,9 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
             work += len(tokens)
             if work > MOST_WORK:
                 return
-            new = _laid_out(edited, layout)
-            if new is not None and len(machine.stacks([*(each.kind for each in new), "$END"])) == len(new) + 2:
+            if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)
-                yield edit, new
+                yield edit, program
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
