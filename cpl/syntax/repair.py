@@ -19,7 +19,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
-from cpl.syntax.parser import automaton, build_program
+from cpl.syntax.parser import build_program, reach
 from cpl.syntax.ranking import Arities, Ranking
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 
@@ -138,10 +138,9 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, nodes.Program]]:
     """The edits after which a definition parses, with the definition after the edit."""
-    machine = automaton()
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    reached = len(machine.stacks(token.kind for token in laid)) - 1
+    reached = reach(laid)
     error = laid[reached].span.start if reached < len(laid) else tokens[-1].span.end
     wrong = found[0].span.start if found else error
     balance = _balance([token.kind for token in tokens])
