@@ -64,11 +64,6 @@ class Edit:
     at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
 
     @property
-    def tokens(self) -> list[Token]:
-        """The inserted token, if there is one."""
-        return [Token(self.inserted, "", self.span)] if self.inserted else []
-
-    @property
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
         return not self.at_pause, bool(self.deleted), -self.span.start
@@ -181,7 +176,8 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
         kinds = _INSERTABLE if token.kind in _REPLACEABLE else ()
         edits += [Edit(token.span, kind, token.kind) for kind in ("", *kinds) if kind != token.kind]
     for edit in edits:
-        yield edit, [*head, *edit.tokens, *tail[bool(edit.deleted) :]]
+        inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
+        yield edit, [*head, *inserted, *tail[bool(edit.deleted) :]]
     if at_end or token.kind != "LARGE":
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
@@ -192,7 +188,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
             moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
             for bracket in ("ROUND_OPEN", "SQUARE_OPEN"):
                 edit = Edit(Span(source, split, split), bracket)
-                yield edit, [*head, name, *edit.tokens, *moved, *tail[1:]]
+                yield edit, [*head, name, Token(bracket, "", edit.span), *moved, *tail[1:]]
 
 
 def without_grouping(node: Any) -> Any:
