@@ -18,10 +18,8 @@ MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's parser refuses 200, and one CPL bracket can become two in Python."""
 
 
-def sections(
-    tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False
-) -> tuple[list[Token], set[int]]:
-    """Tell § from § and pair all brackets; also the offsets of the wrong ones, which are reported in `found`.
+def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
+    """Tell § from § and pair all brackets; the wrong ones are reported in `found`.
 
     `cut` ends every bracket where a definition begins at the left margin: for texts with errors.
     """
@@ -36,7 +34,7 @@ def sections(
             pairing.abandon(token)
         pairing.take(token)
     pairing.abandon(None)
-    return pairing.result, pairing.spoilt
+    return pairing.result
 
 
 class _Pairing:
@@ -45,11 +43,13 @@ class _Pairing:
     def __init__(self, found: list[Diagnostic]) -> None:
         self.found = found
         self.result: list[Token] = []
-        self.spoilt: set[int] = set()
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
-        self.last: Token | None = None  # the last token that separates nothing
-        self.too_deep = False
+
+    @property
+    def last(self) -> Token:
+        """The last token of the result that separates nothing."""
+        return next(token for token in reversed(self.result) if token.kind not in ("NEWLINE", "SEPARATOR"))
 
     @property
     def in_section(self) -> bool:
@@ -59,7 +59,7 @@ class _Pairing:
     @property
     def may_close(self) -> bool:
         """Whether a section is open and a statement can end here."""
-        return self.last is not None and self.last.kind in ENDS and self.in_section
+        return self.in_section and self.last.kind in ENDS
 
     def has_tag(self, tag: str) -> bool:
         """Whether a section with this tag is open."""
@@ -70,60 +70,46 @@ class _Pairing:
         if token.kind in CLOSERS:
             self.close(token)
             return
-        self.emit(token)
+        self.result.append(token)
         if token.kind in OPENERS:
             self.stack.append(token)
-            if len(self.stack) > MOST_BRACKETS and not self.too_deep:
-                self.too_deep = True
-                self.complain(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS), token)
-
-    def emit(self, token: Token) -> None:
-        self.result.append(token)
-        if token.kind not in ("NEWLINE", "SEPARATOR"):
-            self.last = token
+            if len(self.stack) == MOST_BRACKETS + 1:
+                self.found.append(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS))
 
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
-        if tag and not self.has_tag(tag):
-            self.complain(report(messages.UNKNOWN_TAG, token.span, closer=closer), token)
-            return
-        if all(opener.kind != kind for opener in self.stack):
-            self.mismatch(token)
-            return
-        while (inner := self.stack[-1]).kind != kind or (tag and inner.text != tag):
-            if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                self.complain(self.unclosed(inner, token), inner)
-            self.force(token.span)
-        self.stack.pop()
-        self.emit(token)
-
-    def mismatch(self, token: Token) -> None:
-        """Report a closer without an opener: it stands for another closer, or it is one too many."""
-        closer = token.span.text
         inner = self.stack[-1] if self.stack else token
-        if "OPEN" in (inner.kind, CLOSERS[token.kind]) or inner is token:
-            self.complain(report(messages.STRAY_BRACKET, token.span, closer=closer), token)
-            return
-        words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
-        related = [(inner.span, "opened here")]
-        self.complain(report(messages.MISMATCHED, token.span, related=related, **words), inner)
-        self.force(token.span)
+        opener = next((each for each in reversed(self.stack) if each.kind == kind and tag in ("", each.text)), None)
+        if opener:
+            while (inner := self.stack[-1]) is not opener:
+                if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
+                    self.found.append(self.unclosed(inner, token))
+                self.force(token.span)
+            self.stack.pop()
+            self.result.append(token)
+        elif tag:
+            self.found.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
+        elif "OPEN" in (inner.kind, kind) or inner is token:
+            self.found.append(report(messages.STRAY_BRACKET, token.span, closer=closer))
+        else:
+            words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
+            related = [(inner.span, "opened here")]
+            self.found.append(report(messages.MISMATCHED, token.span, related=related, **words))
+            self.force(token.span)
 
     def force(self, at: Span) -> None:
         """Close the innermost open bracket with a token without text."""
-        self.emit(Token(OPENERS[self.stack.pop().kind], "", Span(at.source, at.start, at.start)))
+        self.result.append(Token(OPENERS[self.stack.pop().kind], "", Span(at.source, at.start, at.start)))
 
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
-        if self.stack and not self.too_deep:
-            self.complain(self.unclosed(self.stack[-1], at), self.stack[-1])
+        if self.stack:
+            self.found.append(self.unclosed(self.stack[-1], at))
         while self.stack:
-            assert self.last is not None
-            end = self.last.span.end
-            self.force(at.span if at else Span(self.last.span.source, end, end))
-        self.too_deep = False
+            last = self.last.span
+            self.force(at.span if at else Span(last.source, last.end, last.end))
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The diagnostic for an opener that is still open at a token, or at the end."""
@@ -137,11 +123,6 @@ class _Pairing:
             help=help,
             opener=opener.span.text,
         )
-
-    def complain(self, diagnostic: Diagnostic, token: Token) -> None:
-        """Report what is wrong with a bracket."""
-        self.found.append(diagnostic)
-        self.spoilt.add(token.span.start)
 
 
 def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool) -> bool:

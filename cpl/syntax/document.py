@@ -14,11 +14,11 @@ WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of that piece's command."""
+    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of the line that holds it."""
 
     at: int
     by: int
-    of_command: bool = False
+    of_line: bool = False
 
 
 LEFT: Final = Indent(-1, 0)
@@ -30,8 +30,8 @@ class Group:
     """Places from the piece `start` up to the piece `end` (not included) at which lines may end.
 
     In an `even` group lines end at all places or at none. Otherwise each place is decided by itself, but among `items`
-    a new line also begins after an item of several lines. A `leading` group ends a line only if what follows then has
-    the room that it needs; if it is `short` too, only if what follows then has one line to itself.
+    a new line also begins after an item of several lines. A `leading` group ends a line only where the writer did, or
+    if it is `short` and what follows then has one line to itself.
     """
 
     start: int
@@ -54,18 +54,12 @@ class Piece:
     indent: Indent | None = None  # if it begins a line
     forced: bool = False  # it always begins a line
     group: Group | None = None  # decides whether it begins a line
-    command: int | None = None  # it begins a command, within the command of this piece; -1 for none
     spaced: bool = False  # an empty line before it is kept
     note: bool = False  # a comment behind others on its line
-    opens: bool = False  # what follows on its line begins at a column of its own
+    opens: bool = False  # what follows on its line counts as a line of its own
 
 
-def typeset(pieces: Sequence[Piece], groups: Sequence[Group]) -> str:
-    """The pieces as text, in lines of at most `WIDTH` columns if possible."""
-    return _Typesetter(pieces, groups).text()
-
-
-class _Typesetter:
+class Typesetter:
     """Places one piece after the other."""
 
     def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
@@ -74,13 +68,10 @@ class _Typesetter:
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
         self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
-        self.next_opening = self._next(lambda piece: piece.opens)
         self.next_forced = self._next(lambda piece: piece.forced)
-        broken = (each.group is not None and each.lines > 0 for each in pieces)
-        self.broken = list(accumulate(broken, initial=0))  # places at which the writer ended lines
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
-        self.commands: dict[int, int] = {}  # where each command begins
+        self.margins: list[int] = []  # where the line of each piece begins
 
     def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
         """For each piece the first wanted one from there on."""
@@ -90,6 +81,7 @@ class _Typesetter:
         return found
 
     def text(self) -> str:
+        """The pieces as text, in lines of at most `WIDTH` columns if possible."""
         lines: list[str] = []
         notes: dict[int, str] = {}  # by their lines
         for at, piece in enumerate(self.pieces):
@@ -105,15 +97,13 @@ class _Typesetter:
             column = len(lines[-1])
             self.columns.append(column)
             self.rows.append(len(lines))
-            if piece.command is not None:
-                own_column = begins or self.pieces[at - 1].opens or piece.command < 0
-                self.commands[at] = column if own_column else self.commands[piece.command]
+            self.margins.append(column if begins or self.pieces[at - 1].opens else self.margins[-1])
             if begins or not piece.note:
                 lines[-1] += piece.text
         return _with_notes([line.rstrip() for line in lines], notes)
 
     def _column(self, indent: Indent) -> int:
-        columns = self.commands if indent.of_command else self.columns
+        columns = self.margins if indent.of_line else self.columns
         return indent.by + (columns[indent.at] if indent.at >= 0 else 0)
 
     def _begins_line(self, at: int, column: int) -> bool:
@@ -133,35 +123,22 @@ class _Typesetter:
     def _breaks(self, group: Group, column: int) -> bool:
         """Whether the lines of an even group end, if its first piece stands in this column."""
         first, last = group.places[0], group.places[-1]
-        written = self.broken[last + 1] > self.broken[group.start + 1]
-        if self.pieces[first].lines or self.next_forced[group.start + 1] <= last or written:
+        ended = (piece.forced or (piece.group and piece.lines) for piece in self.pieces[group.start + 1 : last + 1])
+        if self.pieces[first].lines or any(ended):
             return True
         if self._fits(group.start, group.end, column):
             return False
         if not group.leading:
             return True
-        end = min(group.end, self.next_opening[group.start + 1])  # what opens may begin a line of its own
         new = self._column(self.pieces[first].indent or LEFT)
-        if new >= column or self._fits(group.start, end, column):
-            return False
-        return (group.short and self._fits(group.start, end, new)) or column + self._longest(first, end) > WIDTH
-
-    def _longest(self, start: int, end: int) -> int:
-        """The longest stretch in which no line can end."""
-        places = [start]
-        while places[-1] < min(end, self.next_forced[start + 1]):
-            places.append(self.next_place[places[-1] + 1])
-        return max(self._width(*stretch) for stretch in pairwise(places))
+        return group.short and new < column and self._fits(group.start, group.end, new)
 
     def _fits(self, start: int, end: int, column: int) -> bool:
         """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
         them.
         """
-        end = min(end, self.next_forced[start + 1])
-        return column + self._width(start, self.next_place[end]) <= WIDTH
-
-    def _width(self, start: int, end: int) -> int:
-        return self.ends[end] - self.ends[start] - len(self.pieces[start].gap)
+        end = self.next_place[min(end, self.next_forced[start + 1])]
+        return column + self.ends[end] - self.ends[start] - len(self.pieces[start].gap) <= WIDTH
 
 
 def _with_notes(lines: list[str], notes: dict[int, str]) -> str:

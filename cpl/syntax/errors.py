@@ -86,11 +86,9 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     if not slip and (found := _special(tokens, at, token, terminals)):
         return found
     help = slip or _help(tokens, at, token, allowed)
-    place, cause = token.span, messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
-    if token.kind == "$END" and help and not slip and end.source.text.startswith(";", end.start):
-        place, cause = Span(end.source, end.start, end.start + 1), messages.UNEXPECTED
-    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
-    return report(cause, place, label=_expected(allowed), help=help, found=written)
+    cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
+    written = next((each.span.text for each in tokens[at:] if each.span.text), "")
+    return report(cause, token.span, label=_expected(allowed), help=help, found=written)
 
 
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
@@ -222,16 +220,14 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if at < len(tokens) and kinds[at] == "DEFINED" and "JUXTAPOSED" in kinds:
-        operator = kinds.index("JUXTAPOSED")
-    elif at < len(tokens) and kinds[at] in _PRODUCTS:
-        operator = at
-    else:
+    if kinds[at:] == ["DEFINED"] and "JUXTAPOSED" in kinds:
+        at = kinds.index("JUXTAPOSED")
+    if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
-    left = takewhile(_in_product, reversed(tokens[:operator]))
-    right = takewhile(_in_product, tokens[operator + 1 :])
+    left = takewhile(_in_product, reversed(tokens[:at]))
+    right = takewhile(_in_product, tokens[at + 1 :])
     spans = sorted((token.span for token in (*left, *right) if token.span.text), key=lambda span: span.start)
-    return spans[0].to(spans[-1]) if spans else tokens[operator].span
+    return spans[0].to(spans[-1]) if spans else tokens[at].span
 
 
 def _in_product(token: Token) -> bool:

@@ -2,22 +2,21 @@
 
 1. phrases     joins two words that are one terminal: `value of`, `result is`
 2. sections    (in `brackets`) decides which § opens and which closes, and pairs all brackets
-3. separators  makes a SEPARATOR of a new line where one statement can end and another begin, and LABELS of the `:`
+3. statements  ends a statement with a line where one statement can end and another begin, and makes LABELS of the `:`
                after a label
-4. statements  cuts the tokens at the separators of the outermost level
-5. definitions makes DEFINED of each `=` that defines; tells the `and` and `or` of definitions and tests from ∧ and ∨
-6. headings    makes SPECIFIED_OPEN and SPECIFIED_CLOSE of the brackets of a heading with modes or types
-7. products    inserts a token without text between operands side by side: JUXTAPOSED, which is ×, or MAYBE where only
-               the meaning of the left operand tells a product from an application
+4. definitions makes DEFINED of each `=` that defines; tells the `and` and `or` of definitions and tests from ∧ and ∨
+5. products    inserts a token without text between operands side by side: JUXTAPOSED, which is ×, or MAYBE where only
+               the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN and
+               SPECIFIED_CLOSE of the brackets of a heading with modes or types
 
-So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 7, and the resolver, which knows what f is, decides about MAYBE.
+So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 5, and the resolver, which knows what f is, decides about MAYBE.
 The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
@@ -41,7 +40,7 @@ class Layout:
     """
 
     source: Source
-    statements: list["Statement"] = field(default_factory=list)
+    statements: list[list[Token]] = field(default_factory=list)
     written: list[Token] = field(default_factory=list)  # before any pass, without comments
     stroked: bool = False  # whether sections are closed by a symbol of their own
     comments: list[Token] = field(default_factory=list)
@@ -51,14 +50,6 @@ class Layout:
     def tokens(self) -> list[Token]:
         """All tokens in order, with a SEPARATOR between statements."""
         return join(self.statements)
-
-
-@dataclass
-class Statement:
-    """The tokens of one statement at the outermost level; not `sound` if a bracket is wrong or a token unknown."""
-
-    tokens: list[Token]
-    sound: bool = True
 
 
 def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> Layout:
@@ -83,24 +74,24 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
 
 def lay_out_tokens(
     tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False, cut: bool = False
-) -> list["Statement"]:
+) -> list[list[Token]]:
     """Run the passes over tokens; `stroked` if their text has a symbol of its own for closing sections."""
-    paired, spoilt = sections(phrases(tokens), found, stroked=stroked, cut=cut)
-    result = statements(separators(paired, cut=cut), spoilt)
-    for statement in result:
-        if len(statement.tokens) > MOST_TOKENS:
-            found.append(report(messages.TOO_MANY, statement.tokens[0].span, limit=f"{MOST_TOKENS:,}"))
+    paired = sections(phrases(tokens), found, stroked=stroked, cut=cut)
+    result = []
+    for statement in statements(paired, cut=cut):
+        if len(statement) > MOST_TOKENS:
+            found.append(report(messages.TOO_MANY, statement[0].span, limit=f"{MOST_TOKENS:,}"))
         else:
-            statement.tokens = products(headings(definitions(statement.tokens, expression=expression)))
+            result.append(products(definitions(statement, expression=expression)))
     return result
 
 
-def join(parts: Sequence["Statement"]) -> list[Token]:
+def join(statements: Sequence[list[Token]]) -> list[Token]:
     """The tokens of several statements, with a SEPARATOR between two."""
     tokens: list[Token] = []
-    for statement in parts:
-        first = statement.tokens[0].span
-        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement.tokens]
+    for statement in statements:
+        first = statement[0].span
+        tokens += [Token("SEPARATOR", "", Span(first.source, first.start, first.start)), *statement]
     return tokens[1:]
 
 
@@ -119,28 +110,6 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-State = TypeVar("State")
-
-
-def _with_state(tokens: Iterable[Token], new: Callable[[int], State]) -> Iterator[tuple[int, Token, State]]:
-    """Each token with its index and the state of the bracket around it.
-
-    `new` makes the state for the bracket that opens at an index, and with -1 for the outermost level.
-    """
-    stack = [new(-1)]
-    for index, token in enumerate(tokens):
-        if token.kind in CLOSERS and len(stack) > 1:
-            stack.pop()
-        yield index, token, stack[-1]
-        if token.kind in OPENERS:
-            stack.append(new(index))
-
-
-def _with_bracket(tokens: Sequence[Token]) -> Iterator[tuple[int, Token, str]]:
-    """Each token with its index and the kind of the bracket around it, "" at the outermost level."""
-    return _with_state(tokens, lambda index: tokens[index].kind if index >= 0 else "")
-
-
 def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
     """The tokens from an index on up to the end of the bracket around them: index and kind. Of nested brackets only
     the opening and closing tokens.
@@ -156,69 +125,61 @@ def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, s
         depth += kind in OPENERS
 
 
-def separators(tokens: list[Token], *, cut: bool = False) -> list[Token]:
-    """Make a SEPARATOR of each new line between two statements, and drop the others (evidence L14–L17). Make LABELS of
-    each `:` after a name that begins a statement, or after a `case`; a SEPARATOR follows it.
+def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
+    """Cut the tokens where a new line or a semicolon separates two statements of the outermost level, and make a
+    SEPARATOR of it elsewhere (evidence L14–L17). Make LABELS of each `:` after a name that begins a statement, or after
+    a `case`; a statement ends there.
 
     A line continues if no statement can end there, or if none can begin on the next line: no statement begins with an
     operator. Round and square brackets hold no statements, except in a section inside them. With `cut`, a statement
     also ends before a definition at the left margin.
     """
-    result: list[Token] = []
-    start = 0  # where the statement begins in the result
+    parts: list[list[Token]] = [[]]
+    brackets: list[str] = []
+    start = 0  # where the statement begins in the last part
     pending: Token | None = None
-    for _, token, bracket in _with_bracket(tokens):
+    for token in tokens:
         if token.kind in ("NEWLINE", "SEPARATOR"):
             if pending is None or token.kind == "SEPARATOR":
                 pending = token
             continue
-        in_list = bracket not in ("", "OPEN")
-        forced = cut and not bracket and result and begins_definition(token)
-        if pending and (forced or _separates(pending, result, token, in_list=in_list)):
-            result.append(Token("SEPARATOR", "", pending.span))
-            start = len(result)
+        in_list = bool(brackets) and brackets[-1] != "OPEN"
+        forced = cut and not brackets and parts[-1] and begins_definition(token)
+        if pending and (forced or _separates(pending, parts[-1], start, token, in_list=in_list)):
+            if brackets:
+                parts[-1].append(Token("SEPARATOR", "", pending.span))
+            else:
+                parts.append([])
+            start = len(parts[-1])
         pending = None
-        if token.kind == "COLON" and not in_list and _is_label(result[start:]):
+        if token.kind == "COLON" and not in_list and _is_label(parts[-1][start:]):
             token = replace(token, kind="LABELS")
             pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
-        result.append(token)
+        parts[-1].append(token)
         if token.kind in ("OPEN", "LABELS"):
-            start = len(result)
-    return result
+            start = len(parts[-1])
+        if token.kind in OPENERS:
+            brackets.append(token.kind)
+        elif token.kind in CLOSERS:
+            brackets.pop()
+    return [part for part in parts if part]
 
 
-def _separates(separator: Token, before: list[Token], after: Token, in_list: bool) -> bool:
-    """Whether a new line or a semicolon separates two statements."""
+def _separates(separator: Token, before: list[Token], start: int, after: Token, in_list: bool) -> bool:
+    """Whether a new line or a semicolon separates two statements, the first of which begins at the index `start`."""
     if not before:
         return False
+    last = before[-1].kind
     if separator.kind == "SEPARATOR":  # a semicolon always does, except next to a section bracket
-        return before[-1].kind != "OPEN" and after.kind != "CLOSE"
-    return not in_list and after.kind in BEGINS and (before[-1].kind in ENDS or _ends_with_type(before))
-
-
-def _ends_with_type(before: list[Token]) -> bool:
-    """Whether a type is the last alternative of an element (T15)."""
-    last = next((token.kind for token in reversed(before) if token.kind not in TYPES), "")
-    return before[-1].kind in TYPES and last in ("IS", "OR", "OR_WORD")
+        return last != "OPEN" and after.kind != "CLOSE"
+    ends = last in ENDS or (last in TYPES and before[start].kind == "ELEMENT")  # an alternative may be a type (T15)
+    return ends and not in_list and after.kind in BEGINS
 
 
 def _is_label(before: Sequence[Token]) -> bool:
     """Whether the statement before a colon is a label, or begins a case."""
     kinds = [token.kind for token in before[:2]]
     return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
-
-
-def statements(tokens: list[Token], spoilt: set[int]) -> list[Statement]:
-    """Cut the tokens at the separators of the outermost level; wrong brackets stand at the `spoilt` offsets."""
-    result = [Statement([])]
-    for _, token, bracket in _with_bracket(tokens):
-        if token.kind == "SEPARATOR" and not bracket:
-            result.append(Statement([]))
-        else:
-            result[-1].tokens.append(token)
-    for statement in result:
-        statement.sound = not any(token.kind == "UNKNOWN" or token.span.start in spoilt for token in statement.tokens)
-    return [statement for statement in result if statement.tokens]
 
 
 @dataclass
@@ -238,12 +199,11 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
     joins definitions, and ELSE of each `or` before the second arm of a `test`.
     """
     result: list[Token] = []
-
-    def level_at(index: int) -> _Level:
-        defines = not expression if index < 0 else tokens[index].kind == "OPEN"
-        return _Level(defines and _may_define(tokens, index + 1))
-
-    for index, token, level in _with_state(tokens, level_at):
+    levels = [_Level(not expression and _may_define(tokens, 0))]
+    for index, token in enumerate(tokens):
+        if token.kind in CLOSERS:
+            levels.pop()
+        level = levels[-1]
         if token.kind == "AND_WORD":
             joins = level.defining and _heads_definition(tokens, index + 1, testing=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
@@ -266,6 +226,8 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             level.heading = False
             level.testing = kind in _TESTING
         result.append(token)
+        if kind in OPENERS:
+            levels.append(_Level(kind == "OPEN" and _may_define(tokens, index + 1)))
     return result
 
 
@@ -299,17 +261,23 @@ def _may_define(tokens: list[Token], start: int) -> bool:
 
 def products(tokens: list[Token]) -> list[Token]:
     """Insert an operator without text between operands side by side on one line (evidence L3–L7), or on two lines if
-    the second operand begins with a bracket.
+    the second operand begins with a bracket. Mark the brackets of headings that hold modes or types, as in
+    `R[ref x, real y] be`.
     """
     result: list[Token] = []
-    of_headings = {opener for opener, _ in _headings(tokens) if tokens[opener].kind == "ROUND_OPEN"}
+    headings = dict(_headings(tokens))
+    specified: dict[int, str] = {}  # brackets of headings with modes or types
+    for opener, closer in headings.items():
+        if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
+            specified |= {opener: "SPECIFIED_OPEN", closer: "SPECIFIED_CLOSE"}
     ends_types: tuple[str, ...] = ()  # what ends the types, if types stand here
     for index, token in enumerate(tokens):
+        token = replace(token, kind=specified.get(index, token.kind))
         if token.kind in ends_types:
             ends_types = ()
         elif not ends_types:
             ends_types = _OF_TYPES.get(token.kind, ())
-        kind = result and not ends_types and index not in of_headings and _product(result[-1], token)
+        kind = result and not ends_types and index not in headings and _product(result[-1], token)
         if kind and (token.kind == "ROUND_OPEN" or result[-1].span.line == token.span.line):
             result.append(Token(kind, "", Span(token.span.source, token.span.start, token.span.start)))
         result.append(token)
@@ -339,16 +307,6 @@ _OF_TYPES: Final = {
 _BEFORE_HEADING: Final = {"SEPARATOR", "OPEN", "ROUTINE"} | _DEFINING | TYPES
 _AFTER_HEADING: Final = {"DEFINED", "DEFINED_BY", "BE", "IS"}
 _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTION", "FUNCTION", "ROUTINE"}
-
-
-def headings(tokens: list[Token]) -> list[Token]:
-    """Mark the brackets of headings that hold modes or types, as in `R[ref x, real y] be`."""
-    result = list(tokens)
-    for opener, closer in _headings(tokens):
-        if any(token.kind in _SPECIFYING for token in tokens[opener:closer]):
-            result[opener] = replace(tokens[opener], kind="SPECIFIED_OPEN")
-            result[closer] = replace(tokens[closer], kind="SPECIFIED_CLOSE")
-    return result
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:

@@ -189,8 +189,6 @@ def _is_control(char: str) -> bool:
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
     """Report the hidden characters that are refused even in a comment or a string."""
-    if span.text.isprintable():
-        return
     for start, char in enumerate(span.text, span.start):
         if is_refused(char) and char not in _ALLOWED:
             yield report(messages.HIDDEN, Span(span.source, start, start + 1), sign=visible(char))

@@ -11,10 +11,9 @@ from cpl import messages, packaged
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
-from cpl.syntax.automaton import Automaton
 from cpl.syntax.build import Branch, Builder
 from cpl.syntax.errors import explain, in_comment
-from cpl.syntax.layout import Layout, lay_out
+from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
 
 START = ("program", "expression")
@@ -25,15 +24,16 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     layout = lay_out(source)
     builder = Builder(source)
     tree = None if layout.diagnostics else _tree(layout.tokens)
-    if tree is not None:
+    if isinstance(tree, lark.Tree):
         return builder.program(tree, layout.comments), builder.diagnostics
     if layout.statements:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    for statement in layout.statements:  # one by one, so that one error does not hide the next
-        if statement.sound:
-            outcome = _tree_or_error(statement.tokens, "program", statement.tokens[-1].span.end)
+    wrong = {each.span.start for each in layout.diagnostics}
+    for tokens in layout.statements:  # one by one, so that one error does not hide the next
+        if wrong.isdisjoint(token.span.start for token in tokens):
+            outcome = _tree_or_error(tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
                 found.append(outcome)
             else:
@@ -43,10 +43,12 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of these laid-out tokens, with the comments of their text; None if they do not parse."""
+    """The program of these tokens of a text, with all its comments; None if they do not parse."""
+    found: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
     builder = Builder(layout.source)
-    tree = _tree(tokens)
-    program = builder.program(tree, layout.comments) if tree is not None else None
+    tree = None if found else _tree(laid)
+    program = builder.program(tree, layout.comments) if isinstance(tree, lark.Tree) else None
     return None if has_errors(builder.diagnostics) else program
 
 
@@ -62,34 +64,45 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
     return builder.expression(outcome), builder.diagnostics
 
 
-def automaton(start: str = "program") -> Automaton:
-    """The parser's automaton at the beginning of a `program` or an `expression`."""
-    return Automaton(_parser().parse_interactive(start=start))
+def reach(tokens: Sequence[Token]) -> int:
+    """How many of these laid-out tokens can begin a program."""
+    return _reached(tokens, _tree(tokens))
 
 
-def _tree(tokens: Sequence[Token], start: str = "program") -> Branch | None:
+def _tree(tokens: Sequence[Token], start: str = "program") -> Branch | lark.UnexpectedToken:
+    """Lark's tree of these tokens, or its error at the first that cannot follow."""
     try:
         return _parser().parse(tokens, start=start)
-    except lark.UnexpectedInput:
-        return None
+    except lark.UnexpectedToken as error:
+        return error
+
+
+def _reached(tokens: Sequence[Token], outcome: Branch | lark.UnexpectedToken) -> int:
+    """The index of the token that the parser refused; their number if it refused none or their end."""
+    if isinstance(outcome, lark.Tree):
+        return len(tokens)
+    refused = outcome.token.type, outcome.token.start_pos
+    return next((at for at, token in enumerate(tokens) if (token.kind, token.span.start) == refused), len(tokens))
 
 
 def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Diagnostic:
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
-    if (tree := _tree(tokens, start)) is not None:
-        return tree
-    machine = automaton(start)
-    stacks = machine.stacks([token.kind for token in tokens])
-    at = len(stacks) - 1
-    if misspelt := _misspelt(tokens, at, machine, expression=start == "expression"):
+    outcome = _tree(tokens, start)
+    if isinstance(outcome, lark.Tree):
+        return outcome
+    at = _reached(tokens, outcome)
+    if misspelt := _misspelt(tokens, at, start):
         return misspelt
     terminals = {symbol.name for rule in _parser().rules for symbol in rule.expansion if symbol.is_term}
-    allowed = {each for each in (*terminals, "$END") if machine.advance(stacks[at], each)}
+    before = _parser().parse_interactive(start=start)  # the parser that refused the token has acted on it already
+    for token in tokens[:at]:
+        before.feed_token(lark.Token(token.kind, token.text))
     source = tokens[0].span.source if tokens else Source("", "")
+    allowed: set[str] = before.accepts()  # type: ignore[no-untyped-call]
     return explain(tokens, at, allowed, terminals, Span(source, end, end))
 
 
-def _misspelt(tokens: Sequence[Token], at: int, machine: Automaton, *, expression: bool) -> Diagnostic | None:
+def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None:
     """A misspelt word, if with the word that was meant the parser gets beyond the token at this index."""
     if not tokens or tokens[-1].span.end - tokens[0].span.start > _LONGEST_TRIED:
         return None
@@ -99,12 +112,11 @@ def _misspelt(tokens: Sequence[Token], at: int, machine: Automaton, *, expressio
     reached = _offset(tokens, at)
     for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
-        tried = lay_out(source, expression=expression).tokens
-        stacks = machine.stacks([*(token.kind for token in tried), "$END"])
-        parses = len(stacks) == len(tried) + 2
-        further = _offset(tried, len(stacks) - 1) + shift - len(word) + len(run.text) > max(reached, run.end)
+        tried = lay_out(source, expression=start == "expression").tokens
+        outcome = _tree(tried, start)
+        further = _offset(tried, _reached(tried, outcome)) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
-        if parses or (further and not may_be_name):
+        if isinstance(outcome, lark.Tree) or (further and not may_be_name):
             return report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
     return None
 

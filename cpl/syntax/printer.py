@@ -5,15 +5,14 @@ end. `document` makes lines of that.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from cpl.source import Source
-from cpl.syntax import nodes
-from cpl.syntax.document import LEFT, Group, Indent, Piece, typeset
+from cpl.syntax import nodes, walk
+from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
@@ -50,7 +49,7 @@ def print_program(program: nodes.Program, notation: Notation = as_written) -> st
     printer = _Printer(source, notation)
     printer.keep_behind(printer.statements(program.statements, LEFT), len(printer.pieces) - 1)
     printer.indent_comments()
-    text = typeset(printer.pieces, printer.groups)
+    text = Typesetter(printer.pieces, printer.groups).text()
     return text.replace("\n", "\r\n") if "\r\n" in source.text else text
 
 
@@ -63,7 +62,7 @@ class _Printer:
         self.tokens: list[Token] = []  # of the pieces
         self.matching: dict[int, int] = {}  # the other bracket of each pair
         self.command = -1  # the first piece of the current command
-        self.base: Indent | None = None  # where sections within it begin, if not where the command says
+        self.base = LEFT  # where sections within it begin
         self._read(source, notation)
         self.starts = [token.span.start for token in self.tokens]
 
@@ -122,12 +121,14 @@ class _Printer:
         """The last piece of a node."""
         return bisect_left(self.starts, node.span.end) - 1
 
-    def after(self, at: int, step: int = 1) -> int:
-        """The next piece that is no comment, or the previous one with a step of -1."""
-        at += step
-        while 0 < at < len(self.tokens) - 1 and self.tokens[at].kind == "COMMENT":
-            at += step
-        return at
+    def after(self, at: int) -> int:
+        """The next piece that is no comment."""
+        following = range(at + 1, len(self.tokens))
+        return next(each for each in following if self.tokens[each].kind != "COMMENT")
+
+    def follower(self, node: nodes.Node) -> int:
+        """The next piece after a node that is no comment."""
+        return self.after(self.last(node))
 
     def find(self, kinds: set[str], start: int, end: int) -> list[int]:
         """The pieces of these kinds between two others, except for those within brackets."""
@@ -148,26 +149,23 @@ class _Printer:
             self.pieces[place].group = group
             self.pieces[place].indent = indent or self.pieces[place].indent
 
+    def even(self, node: nodes.Node, places: Sequence[int], indent: Indent) -> None:
+        """Let lines end at all of these places in a node or at none."""
+        self.group(Group(self.first(node), self.last(node) + 1, places, even=True), indent)
+
     @property
     def within(self) -> Indent:
         """The indent of what continues the current command."""
-        return Indent(self.command, _STEP, of_command=True)
+        return Indent(self.command, _STEP, of_line=True)
 
     @property
     def aligned(self) -> Indent:
-        """The indent of the current command."""
-        return Indent(self.command, 0, of_command=True)
+        """The indent of the line on which the current command begins."""
+        return Indent(self.command, 0, of_line=True)
 
     def inside(self, opener: int) -> Indent:
         """The indent of lines within a bracket."""
         return Indent(opener, len(self.pieces[opener].text) + self.pieces[opener].opens)
-
-    @contextmanager
-    def sections_at(self, indent: Indent | None) -> Iterator[None]:
-        """Let sections begin there, not where their command says."""
-        outer, self.base = self.base, indent
-        yield
-        self.base = outer
 
     def indent_comments(self) -> None:
         """Indent each comment like the line after it."""
@@ -184,14 +182,14 @@ class _Printer:
     def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
         """Give a line to each statement that had one; return the first pieces of the others."""
         others = []
-        indent, command = margin, self.command
+        indent = margin
         for last, statement in zip([None, *statements], statements, strict=False):
             first = self.first(statement)
             piece = self.pieces[first]
             labelled = isinstance(last, nodes.Label | nodes.Case)
             begins = self.tokens[first].kind in BEGINS
             if last is not None and not labelled and not begins:
-                self.pieces[self.after(first, -1)].text += ";"  # a line end would not separate them
+                self.pieces[self.last(last)].text += ";"  # a line end would not separate them
             if last is not None and not (piece.lines or piece.forced):
                 piece.gap = "; " if begins and not labelled else " "
                 others.append(first)
@@ -199,21 +197,18 @@ class _Printer:
                 piece.forced = True
             piece.spaced = True
             piece.indent = indent = margin if isinstance(statement, nodes.Case) else indent
-            self.statement(statement, self.first(last) if last is not None and labelled else -1)
+            self.statement(statement)
             if isinstance(statement, nodes.Case):
                 indent = Indent(margin.at, margin.by + _STEP)
-        self.command = command
         return others
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
         """Keep a section on one line if it was; otherwise it begins a line if it is `placed`."""
         opener, end = self.first(node), self.last(node)
         one_line = node.span.line == node.span.source.line_at(node.span.end)
-        indent = self.base or Indent(self.command, _SECTION, of_command=True)
-        with self.sections_at(None):
-            others = self.statements(node.statements, self.inside(opener))
+        others = self.statements(node.statements, self.inside(opener))
         if one_line:
-            self.group(Group(opener, end + 1, [opener] * placed, even=True), indent)
+            self.group(Group(opener, end + 1, [opener] * placed, even=True), self.base)
             self.group(Group(opener + 1, end + 1, others, even=True))
             return
         for last, statement in pairwise(node.statements):
@@ -223,7 +218,7 @@ class _Printer:
             self.pieces[end].forced = True  # otherwise a plain § after a label would open a section
         if placed:
             self.pieces[opener].forced = True
-            self.pieces[opener].indent = indent
+            self.pieces[opener].indent = self.base
         self.keep_behind(others, end)
 
     def keep_behind(self, places: Sequence[int], end: int) -> None:
@@ -237,110 +232,117 @@ class _Printer:
             self.section(command)
             return
         first = self.first(command)
-        piece = self.pieces[first]
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
-            piece.lines = piece.lines or 1  # its arms are aligned with it
-        self.group(Group(first, self.last(command) + 1, [first], even=True), self.within)
-        self.statement(command, self.command)
+            self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
+        self.even(command, [first], self.within)
+        self.statement(command)
 
-    def statement(self, node: nodes.Statement, outer: int) -> None:
-        """The places of a statement within the command whose first piece is `outer`, -1 if there is none."""
+    def statement(self, node: nodes.Statement) -> None:
+        """The places of a statement."""
+        around = self.command
+        self.command = self.first(node)
+        self.visit(node, Indent(self.command, _SECTION, of_line=True))
+        for at in range(self.command + 1, self.last(node) + 1):
+            self.pieces[at].indent = self.pieces[at].indent or self.within  # if a comment ends the line before
+        self.command = around
+
+    def visit(self, node: nodes.Node, base: Indent | None = None) -> None:
+        """The places of a node and of its parts; sections within it begin at the `base` if there is one."""
+        outer, self.base = self.base, base or self.base
         first, last = self.first(node), self.last(node)
-        if first != outer:  # unless a repeat begins with what it repeats
-            self.pieces[first].command = outer
-        self.command = first
         match node:
             case nodes.Definition() | nodes.Routine():
-                self.definitions((node,), self.within)
-            case nodes.Together() | nodes.Own():
-                definitions = node.definitions if isinstance(node, nodes.Together) else (*node.own, node.definition)
-                self.group(Group(first, last + 1, self.find({"ALSO"}, first, last), even=True), self.aligned)
-                after_in = [self.after(word) for word in self.find({"IN"}, first, last)]
-                self.group(Group(first, last + 1, after_in[:1], even=True), self.within)
-                self.definitions(definitions, self.within)
+                self.definition(node, self.within)
+            case nodes.Together(definitions=several) | nodes.Own(own=several):
+                self.even(node, self.find({"ALSO"}, first, last), self.aligned)
+                if isinstance(node, nodes.Own):
+                    self.even(node, [self.after(self.follower(several[-1]))], self.within)
+                self.visit_children(node)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
-            case nodes.Declaration(names=names):
-                self.listed(names, self.within)
+            case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):
+                self.listed(items, self.within)
             case nodes.NodeType() | nodes.Element():
                 self.brackets(first, last)
                 self.group(Group(first, last + 1, self.find({"WITH", "OR"}, first, last)), self.within)
-            case (
-                nodes.If(test=value, command=command)
-                | nodes.While(test=value, command=command)
-                | nodes.ForList(members=value, command=command)
-            ):
-                self.expression(value)
-                self.body(command)
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
-                words = self.find({"REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}, self.last(command) + 1, last + 1)
-                self.group(Group(first, last + 1, words[:1], even=True), self.aligned)
-                self.statement(command, first)
+                self.even(node, [self.follower(command)], self.aligned)
+                self.statement(command)
                 if test is not None:
-                    self.expression(test)
-            case nodes.Switch(value=value, section=section):
-                self.expression(value)
-                self.section(section)
+                    self.visit(test)
             case nodes.Assignment(targets=targets, values=values):
-                assign = self.find({"ASSIGN"}, self.last(targets[-1]) + 1, last)[0]
                 self.listed(targets)
-                self.hang(assign, last, self.within, values[0] if len(values) == 1 else None)
+                self.hang(values, self.within)
                 self.listed(values)
             case nodes.Result(value=value):
-                self.hang(first, last, self.within, value)
-                self.expression(value)
-            case nodes.Case(values=values):
-                self.listed(values, self.within)
-            case nodes.ValueCommand(value=value) | nodes.GoTo(label=value):
-                self.expression(value)
-        for at in range(first + 1, last + 1):
-            self.pieces[at].indent = self.pieces[at].indent or self.within  # if a comment ends the line before
-        self.command = outer
+                self.hang([value], self.within)
+                self.visit(value)
+            case nodes.Conditional():
+                self.conditional(node)
+            case nodes.Chain(items=items):
+                self.chain(items, first, last)
+            case nodes.Application(function=function, arguments=arguments):
+                self.visit(function)
+                self.bracketed(self.follower(function), arguments)
+            case nodes.Bracket(items=items) | nodes.Pattern(items=items) if self.matching.get(first) == last:
+                self.bracketed(first, items)
+            case nodes.Bracket(items=items) | nodes.Pattern(items=items):
+                self.listed(items)
+            case nodes.FunctionHeading():
+                self.brackets(first, last)
+            case nodes.Where():
+                self.where(node)
+            case nodes.Lambda(body=body):
+                self.brackets(first, self.first(body))
+                self.visit(body)
+            case _:
+                self.visit_children(node)
+        self.base = outer
+
+    def visit_children(self, node: nodes.Node) -> None:
+        """The places of the nodes within a node."""
+        for child in walk.children(node):
+            if isinstance(child, nodes.Statement) and not isinstance(child, nodes.Definition | nodes.Routine):
+                self.body(child)
+            else:
+                self.visit(child)
 
     def test(self, node: nodes.Test) -> None:
         """A test, and the tests that are its second arm in turn, with all arms aligned."""
-        first, last = self.first(node), self.last(node)
-        places: list[int] = []
-        arms: list[nodes.Statement] = []
-        arm: nodes.Statement = node
-        while isinstance(arm, nodes.Test):
-            places += self.find({"THEN"}, self.last(arm.condition) + 1, last)[:1]
-            places += self.find({"ELSE"}, self.last(arm.command) + 1, last)[:1]
-            self.expression(arm.condition)
-            arms.append(arm.command)
-            arm = arm.otherwise
-        self.group(Group(first, last + 1, places, even=True), self.aligned)
-        for command in (*arms, arm):
-            self.body(command)
+        tests = [node]
+        while isinstance(tests[-1].otherwise, nodes.Test):
+            tests.append(tests[-1].otherwise)
+        self.even(
+            node, [self.follower(part) for each in tests for part in (each.condition, each.command)], self.aligned
+        )
+        for each in tests:
+            self.visit(each.condition)
+            self.body(each.command)
+        self.body(tests[-1].otherwise)
 
     # Definitions
 
-    def definitions(self, definitions: Sequence[nodes.Definition | nodes.Routine], indent: Indent) -> None:
-        """The definitions of one statement; a long value begins a line."""
-        for each in definitions:
-            heading = each.heading
-            first, last = self.first(heading), self.last(heading)
-            if isinstance(heading, nodes.Pattern) and first not in self.matching:
-                self.listed(heading.items)
-            self.brackets(first, last)
-            if isinstance(each, nodes.Routine):
-                self.body(each.command)
-                continue
-            for defined in self.find({"DEFINED", "DEFINED_BY", "SHARES"}, last + 1, self.last(each))[:1]:
-                self.hang(defined, self.last(each), indent, each.value)
-            self.expression(each.value)
+    def definition(self, node: nodes.Definition | nodes.Routine, indent: Indent, base: Indent | None = None) -> None:
+        """A definition; a long value begins a line. Sections in the value begin at the `base` if there is one."""
+        self.visit(node.heading)
+        if isinstance(node, nodes.Routine):
+            self.body(node.command)
+        else:
+            self.hang([node.value], indent)
+            self.visit(node.value, base)
 
-    def hang(self, operator: int, last: int, indent: Indent, value: nodes.Expression | None = None) -> None:
+    def hang(self, values: Sequence[nodes.Expression], indent: Indent) -> None:
         """Let what follows an operator stand on the next line; a value block has its section there already."""
-        place = self.after(operator)
+        value, place = values[0], self.first(values[0])
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
-            self.group(Group(place, last + 1, [place], even=True, leading=True, short=short), indent)
+            end = self.last(values[-1]) + 1
+            self.group(Group(place, end, [place], even=True, leading=True, short=short), indent)
 
     # Brackets and lists
 
@@ -351,12 +353,11 @@ class _Printer:
                 commas = self.find({"COMMA", "SEPARATOR"}, opener + 1, self.matching[opener])
                 self.bracket(opener, [self.after(comma) for comma in commas])
 
-    def bracketed(self, opener: int, items: Sequence[nodes.Expression]) -> None:
-        """The places within the brackets of expressions."""
+    def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
+        """The places within the brackets of expressions and patterns."""
         within = self.inside(opener)
-        with self.sections_at(replace(within, by=within.by + _SECTION)):
-            for each in items:
-                self.expression(each)
+        for each in items:
+            self.visit(each, replace(within, by=within.by + _SECTION))
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
@@ -369,68 +370,34 @@ class _Printer:
                 self.close_up(each)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
 
-    def listed(self, items: Sequence[nodes.Expression | nodes.Pattern], indent: Indent | None = None) -> None:
+    def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None) -> None:
         """Items between commas, without brackets."""
-        places = [self.first(item) for item in items]
-        if items:
-            group = Group(places[0], self.last(items[-1]) + 1, places[1:], items=True)
-            self.group(group, indent or Indent(places[0], 0))
+        first, *places = [self.first(item) for item in items]
+        self.group(Group(first, self.last(items[-1]) + 1, places, items=True), indent or Indent(first, 0))
         for item in items:
-            if not isinstance(item, nodes.Pattern):
-                self.expression(item)
+            self.visit(item)
 
     # Expressions
 
-    def expression(self, node: nodes.Expression) -> None:
-        """The places within an expression."""
-        first, last = self.first(node), self.last(node)
-        match node:
-            case nodes.Conditional():
-                self.conditional(node, first, last)
-            case nodes.Chain(items=items):
-                self.chain(items, first, last)
-            case nodes.Application(function=function, arguments=arguments):
-                self.expression(function)
-                self.bracketed(self.after(self.last(function)), arguments)
-            case nodes.Bracket(items=items) if self.matching.get(first) == last:
-                self.bracketed(first, items)
-            case nodes.Bracket(items=items):
-                self.listed(items)
-            case nodes.Where():
-                self.where(node, first, last)
-            case nodes.Lambda(body=body):
-                self.brackets(first, self.first(body))
-                self.expression(body)
-            case nodes.Follow(pointer=pointer):
-                self.expression(pointer)
-            case nodes.ValueBlock(section=section):
-                self.section(section)
-
-    def conditional(self, node: nodes.Conditional, first: int, last: int) -> None:
+    def conditional(self, node: nodes.Conditional) -> None:
         """The arms, each on a line of its own or all on one."""
+        first = self.first(node)
         places = [self.first(each) for each in (*node.arms[1:], node.otherwise)]
-        self.group(Group(first, last + 1, places, even=True), Indent(first, 0))
+        self.even(node, places, Indent(first, 0))
         for arm, place in zip(node.arms, places, strict=True):
-            value = self.first(arm.value)
-            self.expression(arm.test)
-            self.move_line_end(value, place)  # lines end after arms, and within them only if they are too long
-            self.hang(value - 1, self.last(arm.value), Indent(first, _STEP), arm.value)
-            with self.sections_at(Indent(first, _SECTION)):
-                self.expression(arm.value)
-        self.expression(node.otherwise)
+            self.visit(arm.test)
+            self.move_line_end(self.first(arm.value), place)  # lines end after arms, within them only if too long
+            self.hang([arm.value], Indent(first, _STEP))
+            self.visit(arm.value, Indent(first, _SECTION))
+        self.visit(node.otherwise)
 
-    def where(self, node: nodes.Where, first: int, last: int) -> None:
+    def where(self, node: nodes.Where) -> None:
         """A value and its definitions, each on a line of its own or all on one."""
-        places: set[int] = set()
-        value: nodes.Expression = node
-        while isinstance(value, nodes.Where):
-            start = self.last(value.value) + 1
-            places |= {*self.find({"WHERE", "WHERE_ALSO"}, start, self.last(value))}
-            with self.sections_at(Indent(self.after(start - 1), _STEP)):
-                self.definitions(value.definitions, Indent(self.after(start), _STEP))
-            value = value.value
-        self.group(Group(first, last + 1, sorted(places), even=True), self.within)
-        self.expression(value)
+        word = self.follower(node.value)
+        self.even(node, [word, *(self.follower(each) for each in node.definitions[:-1])], self.within)
+        self.visit(node.value)
+        for each in node.definitions:
+            self.definition(each, Indent(self.after(word), _STEP), Indent(word, _STEP))
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
         """Operators: blanks around the loose ones, none around the others; a line may end after a loose one."""
@@ -450,10 +417,8 @@ class _Printer:
                 case nodes.Operator() if item.span.text:
                     self.close_up(at)
                     self.close_up(at + 1)
-                case nodes.Operator():
-                    pass  # a product of operands side by side
-                case _:
-                    self.expression(item)
+                case _:  # among them operators without text, of products
+                    self.visit(item)
         self.breaks(first, last, loose, Indent(first, 0))
 
     def move_line_end(self, at: int, place: int) -> None:
@@ -470,6 +435,5 @@ class _Printer:
         loosest = min(rank for _, rank in operators)
         ends = [operator for operator, rank in operators if rank == loosest]
         self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
-        if len(ends) < len(operators):
-            for start, end in pairwise([first - 1, *ends, last + 1]):
-                self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)
+        for start, end in pairwise([first - 1, *ends, last + 1]):
+            self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)

@@ -1,8 +1,8 @@
 """Counts the faults of a definition: of the edits that make a text parse, the likeliest leave the fewest.
 
 A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
-function as an operand, an unused value, a block without a result. So is what nobody writes: a condition that is no
-condition, a truth value among arguments, an empty list or call.
+function as an operand, an unused value, a block without a result. So is what nobody writes: a truth value among
+arguments, an empty list or call.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,8 +28,7 @@ class Ranking:
         """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
         unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
-        astray = sum(isinstance(each, nodes.Result) for each in program.statements)
-        return len(unknown) + astray + sum(_faults(node, arities) for node in walk.walk(program))
+        return len(unknown) + sum(_faults(node, arities) for node in walk.walk(program))
 
 
 def _faults(node: nodes.Node, arities: Arities) -> int:
@@ -45,12 +44,6 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
         case nodes.Chain(items=items):
             applied = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
             return applied + (isinstance(items[0], nodes.Operator) and items[0].kind == "PLUS")
-        case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
-            return _is_no_test(test)
-        case nodes.ForStep(first=first, step=step, last=last):
-            return sum(map(_is_logical, (first, step, last)))
-        case nodes.Definition(heading=nodes.Name(name=name)):
-            return name in arities
         case nodes.ValueBlock(section=section, result=False):
             return not any(isinstance(each, nodes.Result | nodes.ValueCommand) for each in walk.walk(section))
         case nodes.ValueCommand(value=value):
@@ -69,17 +62,6 @@ def _is_logical(node: nodes.Expression) -> bool:
             return any(isinstance(item, nodes.Operator) and item.kind in _LOGICAL for item in items)
         case _:
             return isinstance(node, nodes.Conditional)
-
-
-def _is_no_test(node: nodes.Expression) -> bool:
-    """Whether this can have no truth value."""
-    match node:
-        case nodes.Bracket(items=(only,), square=False):
-            return _is_no_test(only)
-        case nodes.Chain():
-            return not _is_logical(node)
-        case _:
-            return isinstance(node, nodes.Number | nodes.String | nodes.Bracket | nodes.Conditional)
 
 
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:

@@ -1,14 +1,14 @@
 """The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
-Only the definition that does not parse is searched. The parser's stack before each of its tokens is kept, and an edit
-is tried only if its first token can follow there. Of the edits that parse, the likeliest leave the fewest faults
-(`ranking`); among equals, a closing bracket inserted at a pause wins, then any insertion, then the later place.
+Only the definition that does not parse is searched, nearest to the error first. An edit is tried only if it balances
+the brackets. Of the edits that parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing
+bracket inserted at a pause wins, then any insertion, then the later place.
 
 Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
 one that deletes a token, else the latest.
 """
 
-from bisect import bisect_right
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -17,18 +17,17 @@ from typing import Any, Final
 from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
-from cpl.syntax.automaton import Automaton, Stack
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
-from cpl.syntax.parser import automaton, build_program
+from cpl.syntax.parser import build_program, reach
 from cpl.syntax.ranking import Arities, Ranking
-from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PHRASES, PRINTED
+from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 
 MOST_TOKENS: Final = 3000
 """How many tokens a definition may have to be repaired."""
 
-MOST_WORK: Final = 700_000
-"""How many tokens may be laid out in search of a repair, starting at the error: some three seconds."""
+MOST_WORK: Final = 500_000
+"""How many tokens may be laid out in search of a repair, starting at the error: some four seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank an edit that parses than to lay it out."""
@@ -45,22 +44,14 @@ _REPLACEABLE: Final = {
 }
 """The tokens that an edit may replace."""
 
-_BEFORE: Final = ("SEPARATOR", "JUXTAPOSED", "MAYBE")
-"""What layout may insert before a token."""
-
-_LAID_OUT: Final = {"EQUAL": ("EQUAL", "DEFINED"), "SECTION": ("OPEN", "CLOSE")} | {
-    first: (phrase,) for (first, _), phrase in PHRASES.items()
-}
-"""What layout may make of a token."""
-
 _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 """The tokens that may begin a statement of the outermost level."""
 
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_LEAST_SHOWN: Final = 8
-_MOST_SHOWN: Final = 24
+_LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
+"""At most 24 characters at the end of a text, or its last word if that is longer."""
 
 
 @dataclass(frozen=True)
@@ -70,11 +61,18 @@ class Edit:
     span: Span
     inserted: str = ""  # a terminal, and so is the deleted one
     deleted: str = ""
+    at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
 
     @property
-    def tokens(self) -> list[Token]:
-        """The inserted token, if there is one."""
-        return [Token(self.inserted, "", self.span)] if self.inserted else []
+    def rank(self) -> tuple[int, ...]:
+        """Of edits that leave equally many faults, the likeliest has the lowest."""
+        return not self.at_pause, bool(self.deleted), -self.span.start
+
+    @property
+    def prominence(self) -> tuple[int, ...]:
+        """Of edits that mean the same, the one with the highest is shown."""
+        at_head = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
+        return self.at_pause, not self.inserted, not self.deleted, not at_head, self.span.start
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
@@ -86,17 +84,9 @@ class Edit:
 
 
 def _after(span: Span) -> str:
-    """`after x + y`: the last few tokens on the line before a place."""
-    end = span.column - 1
-    line = span.source.line(span.line)[:end]
-    start = end
-    for token in reversed(tokenize(Source("line", line))[0]):
-        length = end - token.span.start
-        if length > _MOST_SHOWN or (token.kind == "COMMA" and length > _LEAST_SHOWN):
-            break
-        start = token.span.start
-    shown = line[start:].strip(" ,")
-    return f"after {printable(shown)}" if shown else "at the beginning"
+    """`after x + y`: the last few words on the line before a place."""
+    shown = _LAST_WORDS.search(span.source.line(span.line)[: span.column - 1].strip(" \t,"))
+    return f"after {printable(shown.group())}" if shown else "at the beginning"
 
 
 @dataclass(frozen=True)
@@ -114,122 +104,56 @@ def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] =
     """
     layout = lay_out(source)
     parts = _definitions(layout.written)
-    programs = [_parse(part, layout) for part in parts]
+    programs = [build_program(part, layout) for part in parts]
     unparsed = [index for index, program in enumerate(programs) if program is None]
     if len(unparsed) != 1 or len(parts[unparsed[0]]) > MOST_TOKENS:
         return []
     [index] = unparsed
     ranking = Ranking([*library, *filter(None, programs)], arities)
-    functions = {name for part in parts for name in _applied(part)} | ranking.arities.keys()
-    candidates: dict[object, list[_Candidate]] = {}
-    for edit, edited, laid in _edits_that_parse(parts[index], layout, functions, ranking.known):
-        if program := build_program(laid, layout):
-            candidate = _Candidate(edit, program, ranking.faults(program), _at_pause(edit, edited))
-            candidates.setdefault(without_grouping(program), []).append(candidate)
+    candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
+    for edit, program in _edits_that_parse(parts[index], layout, ranking.known):
+        candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
     result = []
-    for equivalent in sorted(candidates.values(), key=lambda each: min(candidate.rank for candidate in each)):
-        shown = max(equivalent, key=lambda candidate: candidate.prominence)
-        programs[index] = shown.program
-        statements = [statement for program in programs if program for statement in program.statements]
-        whole = replace(shown.program, statements=tuple(statements))
-        result.append(Repair(shown.edit.fix(stroked=layout.stroked), whole))
+    for equivalent in sorted(
+        candidates.values(), key=lambda each: min((faults, edit.rank) for faults, edit, _ in each)
+    ):
+        _, edit, program = max(equivalent, key=lambda each: each[1].prominence)
+        programs[index] = program
+        statements = [statement for part in programs if part for statement in part.statements]
+        whole = replace(program, statements=tuple(statements))
+        result.append(Repair(edit.fix(stroked=layout.stroked), whole))
     return result
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """An edit that parses."""
-
-    edit: Edit
-    program: nodes.Program  # the definition
-    faults: int
-    paused: bool  # whether it closes a bracket at a pause
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        """The likeliest candidate has the lowest."""
-        return self.faults, not self.paused, bool(self.edit.deleted), -self.edit.span.start
-
-    @property
-    def prominence(self) -> tuple[int, ...]:
-        """Of candidates that mean the same, the one with the highest is shown."""
-        span = self.edit.span
-        at_head = not span.source.line(span.line)[: span.column - 1].strip()
-        return self.paused, not self.edit.inserted, not self.edit.deleted, not at_head, span.start
-
-
-def _at_pause(edit: Edit, edited: Sequence[Token]) -> bool:
-    """Whether a closing bracket is inserted where a line or a section ends or a comma follows."""
-    if edit.deleted or edit.inserted not in CLOSERS:
-        return False
-    after = (token.kind for token in edited if token.span.start >= edit.span.end and token.span != edit.span)
-    return next(after, "NEWLINE") in ("NEWLINE", "COMMA", "SECTION", "CLOSE")
-
-
-def _definitions(tokens: Sequence[Token]) -> list[list[Token]]:
+def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     """Cut the tokens where one that may begin a definition stands at the left margin."""
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        at_left = token.kind in _AT_LEFT and token.span.column == 1
-        if at_left and any(each.kind != "NEWLINE" for each in parts[-1]):
-            parts.append([])
-        parts[-1].append(token)
-    return [part for part in parts if part]
+    starts = [at for at, token in enumerate(tokens) if token.kind in _AT_LEFT and token.span.column == 1]
+    return [tokens[start:end] for start, end in pairwise([0, *starts, len(tokens)]) if start < end]
 
 
-def _parse(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
-    """The program of these tokens, None if they do not parse."""
-    laid = _laid_out(tokens, layout)
-    return None if laid is None else build_program(laid, layout)
-
-
-def _laid_out(tokens: Sequence[Token], layout: Layout) -> list[Token] | None:
-    """The tokens as the parser takes them, None if a bracket is wrong or a token unknown."""
+def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, nodes.Program]]:
+    """The edits after which a definition parses, with the definition after the edit."""
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    return None if found or any(token.kind == "UNKNOWN" for token in laid) else laid
-
-
-def _applied(tokens: Sequence[Token]) -> Iterator[str]:
-    """The large names before a bracket: probably functions."""
-    for name, bracket in pairwise(tokens):
-        if name.kind == "LARGE" and bracket.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
-            yield name.text
-
-
-def _edits_that_parse(
-    tokens: Sequence[Token], layout: Layout, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token], list[Token]]]:
-    """The edits after which a definition parses, with the tokens after the edit, as written and as laid out."""
-    machine = automaton()
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
-    stacks = machine.stacks(token.kind for token in laid)
-    ends = [token.span.end for token in laid]
-    wrong = found[0].span.start if found else laid[min(len(stacks), len(laid)) - 1].span.start
+    reached = reach(laid)
+    error = laid[reached].span.start if reached < len(laid) else tokens[-1].span.end
+    wrong = found[0].span.start if found else error
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
+    names = known | {token.text for token in tokens if token.kind == "LARGE"}
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
-        sound = bisect_right(ends, starts[index]) if index < len(tokens) else len(laid)
-        while sound and not laid[sound - 1].span.text:  # inserted by layout
-            sound -= 1
-        stack = stacks[sound] if sound < len(stacks) else None
-        if stack is None and balance == (0, 0):
+        if starts[index] > error and balance == (0, 0):
             continue
-        for edit, edited in _edits(tokens, index, functions, known):
+        for edit, edited in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
-                continue
-            following = next((each.kind for each in edited[index:] if each.kind != "NEWLINE"), "$END")
-            if stack and not _may_follow(machine, stack, following):
                 continue
             work += len(tokens)
             if work > MOST_WORK:
                 return
-            new = _laid_out(edited, layout)
-            if new is not None and len(machine.stacks([*(each.kind for each in new), "$END"])) == len(new) + 2:
+            if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)
-                yield edit, edited, new
+                yield edit, program
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
@@ -238,15 +162,7 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
-def _may_follow(automaton: Automaton, stack: Stack, kind: str) -> bool:
-    """Whether a token of this kind, before layout, can come next."""
-    stacks = [stack, *filter(None, (automaton.advance(stack, between) for between in _BEFORE))]
-    return any(automaton.advance(each, laid) for each in stacks for laid in _LAID_OUT.get(kind, (kind,)))
-
-
-def _edits(
-    tokens: Sequence[Token], index: int, functions: Set[str], known: Set[str]
-) -> Iterator[tuple[Edit, list[Token]]]:
+def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
     """The edits at one place, with the tokens after the edit."""
     head, tail = tokens[:index], tokens[index:]
     at_end = not tail or tail[0].kind == "NEWLINE"
@@ -254,24 +170,25 @@ def _edits(
         return  # an empty line has no places of its own
     token = head[-1] if at_end else tail[0]
     source, place = token.span.source, token.span.end if at_end else token.span.start
-    edits = [Edit(Span(source, place, place), kind) for kind in _INSERTABLE]
+    pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
+    edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
     if not at_end:
-        edits.append(Edit(token.span, deleted=token.kind))
-    if not at_end and token.kind in _REPLACEABLE:
-        edits += [Edit(token.span, kind, token.kind) for kind in _INSERTABLE if kind != token.kind]
+        kinds = _INSERTABLE if token.kind in _REPLACEABLE else ()
+        edits += [Edit(token.span, kind, token.kind) for kind in ("", *kinds) if kind != token.kind]
     for edit in edits:
-        yield edit, [*head, *edit.tokens, *tail[bool(edit.deleted) :]]
-    if at_end or token.kind != "LARGE" or token.text in known:
+        inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
+        yield edit, [*head, *inserted, *tail[bool(edit.deleted) :]]
+    if at_end or token.kind != "LARGE":
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
-        if token.text[:length] in functions:
+        if token.text[:length] in names:
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
             moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
             for bracket in ("ROUND_OPEN", "SQUARE_OPEN"):
                 edit = Edit(Span(source, split, split), bracket)
-                yield edit, [*head, name, *edit.tokens, *moved, *tail[1:]]
+                yield edit, [*head, name, Token(bracket, "", edit.span), *moved, *tail[1:]]
 
 
 def without_grouping(node: Any) -> Any:

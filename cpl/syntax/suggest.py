@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import string
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
@@ -47,14 +48,11 @@ def near_words(letters: str) -> list[str]:
 
 def run_at(span: Span) -> Span:
     """The run of small letters around this place; the span itself if no small letter begins here."""
-    text = span.source.text
-    match = _LETTERS.match(text, span.start)
-    if not match:
-        return span
-    start = span.start
-    while start and _LETTERS.match(text[start - 1]):
+    text, start = span.source.text, span.start
+    while start and text[start - 1] in string.ascii_lowercase:
         start -= 1
-    return Span(span.source, start, match.end())
+    match = _LETTERS.match(text, start)
+    return Span(span.source, start, match.end()) if match and match.end() > span.start else span
 
 
 def word_at(run: Span) -> str:
@@ -96,12 +94,13 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
     """The runs of letters at or before a token that resemble a reserved word, with that word. Long runs come before
     short ones, near ones before distant ones.
     """
-    runs: dict[int, Span] = {}
+    runs: list[Span] = []
     for token in reversed(tokens[: at + 2]):
-        run = run_at(token.span) if token.kind == "SMALL" else token.span
-        if token.kind == "SMALL" or (token.kind == "LARGE" and run.text.lower() in _ALL_WORDS):
-            runs.setdefault(run.start, run)
-    found = [(run, word) for run in runs.values() for word in near_words(run.text) or _short_words(run)]
+        if token.kind == "SMALL":
+            runs.append(run_at(token.span))
+        elif token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS:
+            runs.append(token.span)
+    found = [(run, word) for run in dict.fromkeys(runs) for word in near_words(run.text) or _short_words(run)]
     return sorted(found, key=lambda pair: is_short(pair[0]))
 
 

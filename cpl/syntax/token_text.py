@@ -1,6 +1,6 @@
 """The text of a token: as written, as printed, or in ASCII; and which tokens need a blank between them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -39,42 +39,36 @@ def as_written(token: Token) -> str:
 
 def printed(token: Token) -> str:
     """In print: `→`, `×`, `σ`, `§|`."""
-    written = as_written(token)
-    match token.kind:
-        case "OPEN" | "CLOSE":
-            return _PRINTED[token.kind] + token.text
-        case "SMALL" | "LARGE":
-            return token.text
-        case "NUMBER" if token.text.startswith("0o"):
-            return f"8 {token.text[2:]}"
-        case "NUMBER" if not is_raised(token):
-            return token.text.replace("e", "⏨").replace("-", "−")
-        case "STRING":
-            return next((f"{a}{token.text}{b}" for a, b in ("‘’", "“”") if b not in token.text), written)
-        case _:
-            return _PRINTED.get(token.kind, written)
+    return _spelled(token, _PRINTED, "8 ", "⏨", (("‘", "’"), ("“", "”")))
 
 
 def typed(token: Token) -> str:
     r"""In ASCII: `->`, `*`, `\sigma`, `$)`. Strings keep their contents, their quotes become `"` if possible."""
+    if is_raised(token):
+        return f"\\up{token.text}"
+    if token.kind == "SMALL" and token.text[0] in GREEK:
+        return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
+    return _spelled(token, _TYPED, "#", "\\10", (('"', '"'),))
+
+
+def _spelled(
+    token: Token, symbols: Mapping[str, str], octal: str, exponent: str, quotes: Sequence[tuple[str, str]]
+) -> str:
+    """The token in a notation that has these symbols, signs of octal numbers and exponents, and pairs of quotes."""
     written = as_written(token)
     match token.kind:
         case "OPEN" | "CLOSE":
-            return _TYPED[token.kind] + token.text
-        case "SMALL" if token.text[0] in GREEK:
-            return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
+            return symbols[token.kind] + token.text
         case "SMALL" | "LARGE":
             return token.text
         case "NUMBER" if token.text.startswith("0o"):
-            return f"#{token.text[2:]}"
+            return octal + token.text[2:]
         case "NUMBER" if not is_raised(token):
-            return token.text.replace("e", "\\10")
-        case "NUMBER":
-            return f"\\up{token.text}"
+            return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
         case "STRING":
-            return written if '"' in token.text else f'"{token.text}"'
+            return next((f"{a}{token.text}{b}" for a, b in quotes if b not in token.text), written)
         case _:
-            return _TYPED.get(token.kind) or written
+            return symbols.get(token.kind) or written
 
 
 def blank_between(left: Token, right: Token) -> bool:

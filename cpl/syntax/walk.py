@@ -39,12 +39,7 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
 
 def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
     """The names that a heading defines: the name of a function, or all names of a pattern."""
-    match heading:
-        case nodes.FunctionHeading(name=name) | (nodes.Name() as name):
-            yield name
-        case nodes.Pattern(items=items):
-            for item in items:
-                yield from names_in(item)
+    return (part for part in walk(heading) if isinstance(part, nodes.Name))
 
 
 def declared(statement: nodes.Statement) -> str:
@@ -88,13 +83,16 @@ def values(node: nodes.Node) -> list[Any]:
     return [getattr(node, each.name) for each in fields(node) if each.compare]
 
 
+def children(node: nodes.Node) -> list[nodes.Node]:
+    """The nodes directly within a node, in the order of the text."""
+    several = [value if isinstance(value, tuple) else (value,) for value in values(node)]
+    return [each for group in several for each in group if isinstance(each, nodes.Node)]
+
+
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
     """The node and all nodes within it, in the order of the text."""
-    waiting: list[Any] = [node]
+    waiting = [node]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, nodes.Node):
-            yield current
-            waiting += reversed(values(current))
-        elif isinstance(current, tuple):
-            waiting += reversed(current)
+        yield current
+        waiting += reversed(children(current))
