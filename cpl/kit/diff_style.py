@@ -89,8 +89,6 @@ h1 .after { border-color: var(--after); }
 .pieces code { padding: .1em .35em; border-radius: 3px; }
 .pieces .before code { background: var(--before-back); }
 .pieces .after code { background: var(--after-back); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
-@media (max-width: 50rem) { .sides { grid-template-columns: 1fr; } }
 figure { margin: 0; min-width: 0; }
 figcaption { font-size: .85rem; }
 pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
@@ -118,7 +116,7 @@ details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border
 summary { cursor: pointer; font-weight: 600; }
 details.trace { margin-top: .8rem; background: none; }
 .trace summary { font-weight: normal; }
-.trace tr.last td { font-weight: 600; }
+.trace tr:last-child td { font-weight: 600; }
 .case { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8rem; }
 @media (max-width: 50rem) { .case { grid-template-columns: 1fr; } }
 .case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }

@@ -82,18 +82,14 @@ def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Seque
         "array": [_array(1, 2), _array(3, 1, 2), _array(0, lower=0), _array(_array(2, 1), _array(1, 3))],
         "place": [Cell(value) for value in (0, 1, [], [1, 2], "a", _array(1, 2))],
         "node": [],
-        "seed": [*seeds],
     }
     found["list"] += [[rng.choice(numbers) for _ in range(rng.randint(2, 6))] for _ in range(6)]
-    mentioned: dict[str, list[Any]] = {}
-    for value in _mentioned(one, other):
-        if sort := sort_of(value):
-            mentioned.setdefault(sort, []).insert(0, value)
-    for sort, values in mentioned.items():
-        values = _distinct(values)
-        places = rng.sample(range(len(values)), min(_MOST - len(found[sort]), len(values)))
-        found[sort] = [*(values[place] for place in sorted(places)), *found[sort]]
+    mentioned = [*_mentioned(one, other)]
+    for sort, general in found.items():
+        values = _distinct([value for value in mentioned if sort_of(value) == sort])
+        found[sort] = [*rng.sample(values, min(_MOST - len(general), len(values))), *general]
     found["node"] += _nodes(one if len(one.types) >= len(other.types) else other, found, rng)
+    found["seed"] = [*seeds]
     return {sort: _distinct(values)[:_MOST] for sort, values in found.items() if values}
 
 

@@ -39,9 +39,8 @@ def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[
         for position in positions:
             if len(found) >= wanted or stale > _STALE:
                 break
-            stale += 1
-            if position not in found:
-                stale = 0
+            stale = stale + 1 if position in found else 0
+            if not stale:
                 found.add(position)
                 yield position
 

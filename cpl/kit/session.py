@@ -61,9 +61,6 @@ class _Runner(doctest.DocTestRunner):
         super().__init__(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
         self.found = "", False
 
-    def report_start(self, *_: Any) -> None:
-        """Print nothing."""
-
     def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It holds."""
         self.found = got, True

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from cpl.compiler import Compiled
 from cpl.kit.diff_style import LISTINGS, coloured, palette
@@ -28,11 +28,8 @@ class SideBySide:
 
     pairs: tuple[ListedDefinition, ...]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
 
     def _repr_html_(self) -> str:
         rows = [
@@ -102,13 +99,13 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
             continue
         statements = [*group]
         last = statements[-1]
-        python, cpl = lines[statements[0].lineno - 1 : last.end_lineno], None
-        if isinstance(last, ast.FunctionDef | ast.ClassDef):
-            cpl = ast.get_docstring(last)
-            docstring, *rest = last.body
-            if cpl is not None and rest:
-                python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
-        yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
+        python = "\n".join(lines[statements[0].lineno - 1 : last.end_lineno])
+        cpl = written(one, None)
+        if isinstance(last, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(last) is not None:
+            cpl = ast.get_docstring(last) or ""
+            docstring = ast.get_source_segment(compiled.python, last.body[0], padded=True)
+            python = python.replace(f"{docstring}\n", "", 1)
+        yield ListedDefinition(", ".join(_names(last)), cpl, python)
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:
