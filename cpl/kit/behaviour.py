@@ -49,7 +49,6 @@ class Behaviour:
     witness: tuple[Pair, ...] = ()
     failure: tuple[Pair, ...] = ()
     note: str = ""
-    parameters: tuple[str, ...] = ()
     unlike: bool = False
 
     @property
@@ -93,7 +92,7 @@ def _size(given: Input) -> Any:
 
 
 class FunctionComparison:
-    """Two programs, being compared. The same for the same seed."""
+    """A comparison of two programs; the same seed gives the same result."""
 
     def __init__(
         self, one: LoadedProgram, other: LoadedProgram, count: int = 200, seed: int = 0, ordered: bool = True
@@ -121,7 +120,7 @@ class FunctionComparison:
         return sorted(shared, key=lambda name: not (self._boards and self.one.arity(name) == 1))
 
     def explore(self, name: str) -> None:
-        """Find inputs for a function, and for those that it calls."""
+        """Find inputs for a function and for those that it calls."""
         if name not in self._stores:
             return
         arity, store = self.one.arity(name), self._stores[name]
@@ -131,8 +130,7 @@ class FunctionComparison:
         for arguments in store.natural[: self.count] if arity else [()]:
             self._try(name, arguments, natural=True)
         if arity and len(store.natural) < self.count // 4:
-            sorts = self._sorts.get(name, [])
-            sorts = sorts if len(sorts) == arity else [ANY] * arity
+            sorts = self._sorts.get(name, [ANY] * arity)
             accepts = partial(self._try, name, natural=False)
             try_arguments(accepts, sorts, self._pool, self._rng, self.count)
 
@@ -146,7 +144,7 @@ class FunctionComparison:
         cases: list[tuple[InputKind, Input]] = []
         for given in self._stores[name].chosen(self.count):
             if self._work <= _WORK:
-                cases.append((self._kind(name, given.arguments), given))
+                cases.append((self._kind(name, *given.arguments), given))
         found = tally(cases, _size, unremarkable=_UNREMARKABLE)
         failures = [found.smallest[kind] for kind in ("before fails", "after fails") if kind in found.smallest]
         note = f"{found.counts['unclear']} results are functions" if found.counts["unclear"] else ""
@@ -160,7 +158,6 @@ class FunctionComparison:
             witness=self._witness(name, found.smallest.get("different")),
             failure=self._witness(name, min(failures, key=_size, default=None)),
             note=note,
-            parameters=self.one.parameters(name),
         )
 
     def _try(self, name: str, arguments: Arguments, *, natural: bool) -> bool:
@@ -188,8 +185,8 @@ class FunctionComparison:
         if name in self._stores and len(arguments) == self.one.arity(name):
             self._stores[name].add(arguments, natural=natural, differs=differs)
 
-    def _kind(self, name: str, arguments: Arguments) -> InputKind:
-        """What becomes of an input."""
+    def _kind(self, name: str, *arguments: Any) -> InputKind:
+        """What becomes of these arguments."""
         pair = self._pair(name, arguments)
         failed = (pair[0].is_failed, pair[1].is_failed) if pair else (True, True)
         if pair is None or any(failed):
@@ -231,24 +228,20 @@ class FunctionComparison:
         arguments = given.arguments
         self._work = 0
         if self._boards and len(arguments) == 1 and is_position(arguments[0]):
-            kind = partial(self._kind_at, name)
-            arguments = (shrunk(arguments[0], kind, lambda: self._work > _WORK),)
+            arguments = (shrunk(arguments[0], partial(self._kind, name), lambda: self._work > _WORK),)
         pair = self._run(name, arguments, recorded=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
         if pair is None:
             return ()
         self._harvest(pair, natural=given.natural)
         return divergence(*pair, self._same)
 
-    def _kind_at(self, name: str, position: Position) -> InputKind:
-        return self._kind(name, (position,))
-
     def _positions(self, seed: int) -> list[Position]:
         """Positions from play by either side's rules, and scattered ones, if both play checkers."""
         found: dict[Position, None] = {}
         for program in (self.one, self.other):
             start: Any = program.constants.get("StartPosition")
-            plays = program.meaning.library.host_part == "checkers" and "LegalPositionsFrom" in program.functions
-            if not plays or not is_position(start):
+            is_checkers = program.meaning.library.host_part == "checkers"
+            if not (is_checkers and is_position(start) and "LegalPositionsFrom" in program.functions):
                 return []
             found |= dict.fromkeys(sample(partial(_moves, program), start, self.count // 2, seed))
         return list(found)

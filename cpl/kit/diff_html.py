@@ -5,18 +5,14 @@ Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if P
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import zip_longest
 from typing import Final
 
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.changes import Change
 from cpl.kit.diff_style import STYLE, coloured
-from cpl.kit.diff_values import breakable, drawn, result
-from cpl.kit.difference import CUT, Difference, marked, outcome_of, transcript
+from cpl.kit.diff_values import drawn, result
+from cpl.kit.difference import CUT, Difference, marked, transcript
 from cpl.kit.divergence import Pair
-
-_LONGEST: Final = 400
-"""Characters of a value in the calls that lead to the one that matters."""
 
 _SIDES: Final = {"-": "before", "+": "after"}
 
@@ -130,7 +126,7 @@ def _function(behaviour: Behaviour, difference: Difference) -> str:
     origins = dict.fromkeys(pairs[-1][0].function for _, pairs in behaviour.examples)
     is_open = not origins or behaviour.name in origins
     because = "" if is_open else f" <small>because of {escape(' and '.join(origins))}</small>"
-    body = "\n".join(_example(what, pairs, behaviour, difference) for what, pairs in behaviour.examples)
+    body = "\n".join(_example(what, pairs, difference) for what, pairs in behaviour.examples)
     return f"""\
 <details id='{escape(behaviour.name, quote=True)}'{" open" if is_open else ""}>
 <summary><code>{escape(behaviour.name)}</code>{because}</summary>
@@ -139,45 +135,27 @@ def _function(behaviour: Behaviour, difference: Difference) -> str:
 </details>"""
 
 
-def _example(what: str, pairs: Sequence[Pair], behaviour: Behaviour, difference: Difference) -> str:
+def _example(what: str, pairs: Sequence[Pair], difference: Difference) -> str:
     """An input and both results; then the calls down to the first one that differs."""
-    one, other = pairs[0]
-    arguments = "".join(
-        f"<div><var>{escape(name)}</var> {drawn(argument, boards=difference.checkers)}</div>\n"
-        for name, argument in zip_longest(behaviour.parameters, one.arguments, fillvalue="")
-    )
-    outcomes = "\n".join(
-        f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
-        f"<div class=values>{result(mine, yours, boards=difference.checkers)}</div></figure>"
-        for side, name, mine, yours in zip(_SIDES.values(), difference.names, (one, other), (other, one), strict=True)
-    )
+    inner = "\n".join(_case(pair, difference.names, boards=False) for pair in pairs[1:])
     return f"""\
-<h4>{what.capitalize()}, the smallest</h4>
-<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>
-{arguments}</div></figure>
-{outcomes}
-</div>{_trace(pairs, difference.names) if len(pairs) > 1 else ""}
+<h4>{what.capitalize()}; the smallest:</h4>
+{_case(pairs[0], difference.names, boards=difference.checkers)}
+{f"<details><summary>the calls that lead there</summary>{inner}</details>" if inner else ""}
 {f"<p class=note>{CUT}</p>" if any(call.cut for call in pairs[-1]) else ""}"""
 
 
-def _trace(pairs: Sequence[Pair], names: tuple[str, str]) -> str:
-    """The calls that lead to the first one that differs."""
-    heads = "".join(f"<th>{escape(name)}" for name in names)
-    rows = "\n".join(_trace_row(pair, depth) for depth, pair in enumerate(pairs))
-    return f"""
-<details class=trace><summary>the calls that lead there, {len(pairs)} deep</summary>
-<table><thead><tr><th>call
-{heads}</tr></thead><tbody>
-{rows}
-</tbody></table></details>"""
-
-
-def _trace_row(pair: Pair, depth: int) -> str:
+def _case(pair: Pair, names: tuple[str, str], *, boards: bool) -> str:
+    """A call that both sides make, and its two outcomes."""
     one, other = pair
-    texts = (one.applied[len(one.function) :], outcome_of(one, other), outcome_of(other, one))
-    given, before, after = (breakable(text, _LONGEST) for text in texts)
-    call = f"<code>{'↳ ' if depth else ''}<b>{escape(one.function)}</b>{given}</code>"
-    return (
-        f"<tr><td style='padding-left:{0.6 + 0.7 * min(depth, 12):g}em'>{call}"
-        f"<td class=before><code>{before}</code><td class=after><code>{after}</code></tr>"
+    arguments = "\n".join(f"<div>{drawn(argument, boards=boards)}</div>" for argument in one.arguments)
+    outcomes = "\n".join(
+        f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
+        f"<div class=values>{result(mine, yours, boards=boards)}</div></figure>"
+        for side, name, mine, yours in zip(_SIDES.values(), names, (one, other), (other, one), strict=True)
     )
+    return f"""\
+<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>
+{arguments}</div></figure>
+{outcomes}
+</div>"""

@@ -19,6 +19,7 @@ Painter = Callable[[str, str], str]
 _LONGEST: Final = 150
 """Characters of a call that leads to the one that matters."""
 
+_KEY: Final = "* its text is changed.  A: {}.  B: {}."
 _ROW: Final = "  {:{}}  {:>6}  {:>4}  {:>9}  {:>7}  {:>7}  {}"
 
 
@@ -36,8 +37,7 @@ def as_text(
     which a difference of behaviour begins.
     """
     report = _Report(difference, width, paint)
-    before, after = difference.names
-    lines = [paint(f"{before} → {after}", "head"), ""]
+    lines = [paint(" → ".join(difference.names), "head"), ""]
     lines += [line for repair in difference.repairs for line in (*wrap(f"{repair}.", width), "")]
     lines += [*report.texts(whole_texts), *report.values(), paint(difference.behaviour_summary, "head")]
     lines += report.behaviours() if traces else report.beginnings()
@@ -83,24 +83,20 @@ class _Report:
         for each in sorted(self.difference.differing, key=lambda each: max(len(each.witness), len(each.failure))):
             for pair in (pairs[-1] for _, pairs in each.examples):
                 starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
-        if not self.difference.differing:
+        if not starts:
             return
-        if starts:
-            yield from ("", *self.columns([*starts.values()]))
+        yield from ("", *self.columns([*starts.values()]))
+        yield from (f"{each.name} {each.note}." for each in self.difference.differing if each.unlike)
         names = [*dict.fromkeys(name for name, _ in starts)]
         if others := [each.name for each in self.difference.differing if each.examples and each.name not in names]:
             verb = "differs" if len(others) == 1 else "differ"
             yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(names)}.", self.width), "")
-        for each in self.difference.differing:
-            if each.unlike:
-                yield from (f"{each.name} {each.note}.", "")
         yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
 
     def behaviours(self) -> Iterator[str]:
         if not self.difference.behaviours:
             return
-        before, after = self.difference.names
-        yield from ("", *self.table(), "", f"* its text is changed.  A: {before}.  B: {after}.")
+        yield from ("", *self.table(), "", _KEY.format(*self.difference.names))
         if not self.difference.ordered:
             yield "Lists are compared without regard to their order."
         yield from ("Inputs that show a difference are preferred: the counts are no frequencies.", "")
@@ -117,13 +113,13 @@ class _Report:
             yield self.paint(_ROW.format(name, width, *counts, each.note).rstrip(), kind)
 
     def function(self, behaviour: Behaviour) -> Iterator[str]:
-        """How a function differs, with the calls that lead from it to where the difference begins."""
+        """How a function differs, with the calls from it down to the one in which the difference begins."""
         if behaviour.note:
             yield from (f"{behaviour.name}: {behaviour.note}", "")
         for what, pairs in behaviour.examples:
             route = " → ".join(pair[0].function for pair in pairs[1:])
             through = f" differs through {route}" if route else ""
-            lines = wrap(f"{behaviour.name}{through}: {what}, the smallest", self.width)
+            lines = wrap(f"{behaviour.name}{through}: {what}; the smallest:", self.width)
             yield from (*(self.paint(line, "head") for line in lines), *self.columns(pairs, nested=True))
 
     def columns(self, pairs: Sequence[Pair], nested: bool = False) -> Iterator[str]:

@@ -18,7 +18,7 @@ _LONGEST: Final = 1_500  # characters of one value
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
     if not boards or not _is_board(value):
-        return f"<code>{breakable(show(value))}</code>"
+        return _code(show(value))
     board = picture(value, before)
     if len(value) == 5:
         squares = ", ".join(map(str, value[4])) or "none"
@@ -26,9 +26,9 @@ def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     return board._repr_svg_()
 
 
-def breakable(text: str, longest: int = _LONGEST) -> str:
+def _code(text: str) -> str:
     """A value that may be long: it is shortened, and its lines may end after commas."""
-    return escape(shortened(text, longest)).replace(",", ",<wbr>")
+    return f"<code>{escape(shortened(text, _LONGEST)).replace(',', ',<wbr>')}</code>"
 
 
 def result(call: Call, other: Call, *, boards: bool) -> str:
@@ -39,7 +39,7 @@ def result(call: Call, other: Call, *, boards: bool) -> str:
         return drawn(call.result, other.result if _is_board(other.result) else None, boards=True)
     if boards and _are_positions(call.result):
         return _only(call.result, other.result if _are_positions(other.result) else [])
-    return f"<code>{breakable(outcome_of(call, other))}</code>"
+    return _code(outcome_of(call, other))
 
 
 def _is_board(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cplrt import Array, Cell, Logical, Node
 
-from cpl.kit.loaded_program import LoadedProgram, texts
+from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.values import canonical, is_small
 from cpl.semantics import core, walk
 from cpl.types.types import ArrayOf, Basic, FunctionOf, ListOf, Named, PointerTo, TupleOf, Type
@@ -106,9 +106,8 @@ def sorts_of(type: Type | None) -> tuple[str, ...]:
 def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
     """What the programs hold: their constants, and the numbers and strings that are written in them."""
     for program in (one, other):
-        sources = [text.source for text in texts(program.meaning)]
         for definition in program.meaning.core.definitions:
-            for node in walk.nodes(definition) if definition.span.source in sources else ():
+            for node in walk.nodes(definition):
                 if isinstance(node, core.Literal):
                     value = node.value  # and its neighbours, if it is a whole number: many a condition ends there
                     yield from (value + 1, value - 1, value) if type(value) is int else (value,)

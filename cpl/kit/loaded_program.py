@@ -17,11 +17,10 @@ from cplrt.logical import Nil
 from cpl import compiler
 from cpl.compiler import Meaning
 from cpl.kit.limits import PATIENCE, Outcome, outcome
-from cpl.kit.traces import Call, trace
+from cpl.kit.traces import Call, is_cpl, trace
 from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
 from cpl.semantics import core, walk
-from cpl.semantics.library import Text
 
 LOADING: Final = 10.0
 """Seconds that the commands of a program may take."""
@@ -71,7 +70,7 @@ class LoadedProgram:
         """The program's own functions and its companions'. A function of cplrt under another name is a constant: what
         it does is known.
         """
-        return {name: value for name, value in self._values.items() if self._is_function(value)}
+        return {name: value for name, value in self._values.items() if is_cpl(value, self.names)}
 
     @cached_property
     def constants(self) -> dict[str, Any]:
@@ -93,20 +92,12 @@ class LoadedProgram:
         """The functions and types of the module, the library's too, by the names that they go by."""
         values = self._pristine.values()
         return {
-            value.__name__: value for value in values if isinstance(value, type | Element) or self._is_function(value)
+            value.__name__: value for value in values if isinstance(value, type | Element) or is_cpl(value, self.names)
         }
-
-    def _is_function(self, value: Any) -> bool:
-        return isinstance(value, FunctionType) and value.__globals__ is self.names
-
-    def parameters(self, function: str) -> tuple[str, ...]:
-        """The Python names of a function's parameters."""
-        code = self.functions[function].__code__
-        return code.co_varnames[: code.co_argcount]
 
     def arity(self, function: str) -> int:
         """How many arguments a function takes."""
-        return len(self.parameters(function))
+        return self.functions[function].__code__.co_argcount
 
     def run(
         self,
@@ -121,8 +112,8 @@ class LoadedProgram:
         """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
         with other values than they had after loading. Raises Foreign.
         """
-        name = self.python_names[function]
-        call = trace(self.names, name, self._translated(arguments), most=most, calls=calls, seconds=seconds)
+        python = self.python_names[function]
+        call = trace(self.names, python, self._translated(arguments), most=most, calls=calls, seconds=seconds)
         values = [(name, self.names[self.python_names[name]]) for name in variables]
         changed = [(name, copied(value)) for name, value in values if not same(value, self.constants[name])]
         return replace(call, variables=tuple(changed))
@@ -173,11 +164,6 @@ def _is_written_in_cpl(function: FunctionType) -> bool:
     return "_faults" in function.__globals__
 
 
-def texts(meaning: Meaning) -> tuple[Text, ...]:
-    """The texts of a program's unit, in the order in which they are asked for a name."""
-    return (meaning.main, *meaning.library.libraries, *meaning.library.companions)
-
-
 def load(meaning: Meaning) -> LoadedProgram:
     """Execute a program; nothing is printed, and nothing raised for a program at fault.
 
@@ -205,5 +191,6 @@ def load(meaning: Meaning) -> LoadedProgram:
     finally:
         sys.setprofile(before)
     commands = Outcome(None, found.fault if found.is_failed else None, found.written)
-    first_calls = [(names[name].__name__, arguments) for name, arguments in calls if name in names]
+    functions = {name: value.__name__ for name, value in names.items() if is_cpl(value, names)}
+    first_calls = [(functions[name], arguments) for name, arguments in calls if name in functions]
     return LoadedProgram(meaning, names, commands, first_calls)

@@ -82,8 +82,7 @@ class Survey:
 
 def _pieces(found: PositionComparison) -> int:
     """How many there are on the board."""
-    own, other, _, _ = found.position
-    return len([*own, *other])
+    return sum(len([*side]) for side in found.position[:2])
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def replay(
     What is found of an example that raises is the exception; of one that takes more than so many seconds, if they are
     given, that it was stopped. Those that are marked to be skipped are left out.
     """
-    runner = _Runner()
+    runner = _Runner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     known = dict(names)
     for example in recorded:
         if example.options.get(doctest.SKIP):
@@ -57,9 +57,7 @@ def replay(
 class _Runner(doctest.DocTestRunner):
     """Keeps what doctest would print of the last example."""
 
-    def __init__(self) -> None:
-        super().__init__(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
-        self.found = "", False
+    found = "", False
 
     def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It holds."""

@@ -70,7 +70,7 @@ def trace(
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
     recorder = _Recorder(most, calls)
-    functions = {name: value for name, value in namespace.items() if _is_cpl(value, namespace)}
+    functions = {name: value for name, value in namespace.items() if is_cpl(value, namespace)}
     watchers = {value: recorder.watching(value) for value in functions.values()}
     recorder.originals = {watcher: value for value, watcher in watchers.items()}
     given = copied(tuple(arguments), _exchange(watchers))
@@ -150,6 +150,6 @@ def _exchange(others: Mapping[Any, Any]) -> Callable[[Any], Any]:
     return lambda part: part if isinstance(part, list) else others.get(part, part)
 
 
-def _is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
+def is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
     """Whether this is a function that the module itself defines, and not one of cplrt."""
     return isinstance(value, FunctionType) and value.__globals__ is namespace and not value.__name__.startswith("_")

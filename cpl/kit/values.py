@@ -29,9 +29,7 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
     components, functions their names (those within others have none). If not `ordered`, lists are the same if they
     have the same members, however often each, in any order, at any depth.
     """
-    if one is other:
-        return True
-    return canonical(one, ordered) == canonical(other, ordered)
+    return one is other or canonical(one, ordered) == canonical(other, ordered)
 
 
 def canonical(value: Any, ordered: bool = True) -> str:
