@@ -30,7 +30,7 @@ _PIECES: Final = {
 }
 """Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
 _MEN: Final = {"king": "man", "flag": "pawn"}
-"""What small letters are, by what capitals are."""
+"""What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z"
@@ -153,7 +153,8 @@ class Board:
         }
         for square, (x, y) in corners.items():
             parts += self._square(square, x, y)
-        half, size = self.cell / 2, min(11, self.cell / 2)
+        half = self.cell / 2
+        size = min(11, half)
         places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
         parts += [
             _text(x + half, width - 5, ascii_lowercase[column], size) for x, y, _, column in places if y == margin

@@ -1,7 +1,7 @@
-"""What two programs do: functions of the same name are run on the same inputs, and their effects compared.
+"""Compare what two programs do: functions of the same name are run on the same inputs, and their effects compared.
 
-Two loaded programs in; for each function how many results are the same, and where they are not the smallest input that
-shows it, with what happened on both sides, out. `cpl diff` calls `explore` and then `compare` for each name.
+The result says for each function how many inputs give the same, and shows the smallest one that does not, with a trace
+of both sides. `cpl diff` calls `explore` for all names and then `compare`.
 """
 
 from collections import Counter

@@ -16,7 +16,7 @@ from cpl.source import Span
 from cpl.syntax import nodes, walk
 
 COMMANDS: Final = "commands"
-"""What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
+"""The name given to the commands of the outermost level, which have none. No CPL name looks like it."""
 
 ChangeKind = Literal["added", "removed", "changed"]
 Row = Sequence[nodes.Node]
@@ -42,8 +42,8 @@ class Piece:
 class Change:
     """A definition that is not the same on both sides: its CPL verbatim, and what is different within it.
 
-    `before` or `after` is empty if the definition is on one side only; `pieces` are empty if it is another one
-    altogether. Places are as editors take them, `strachey.cpl:44:1`.
+    `before` or `after` is empty if the definition is on one side only; `pieces` are empty if the
+    two have nothing in common. Places are as editors take them, `strachey.cpl:44:1`.
     """
 
     name: str
@@ -137,7 +137,7 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
 
 
 def _sort(node: nodes.Node) -> Any:
-    """What a statement does, whatever it does it to: a statement that was changed is found again by this."""
+    """The kind of a statement, and its heading if it has one: by these a changed statement is recognised."""
     return type(node), getattr(node, "heading", None)
 
 
@@ -155,5 +155,5 @@ def _text(statements: Row) -> str:
 
 
 def _place(statements: Row) -> str:
-    """As editors take it."""
+    """`strachey.cpl:44:1`; empty for a side that has no statements."""
     return "".join(f"{each.span.source.name}:{each.span.line}:{each.span.column}" for each in statements[:1])

@@ -1,7 +1,4 @@
-"""All that is different between two programs: the facts that `cpl diff` shows as text, JSON or a page.
-
-Two loaded programs and what `behaviour` found in; one value out, and its JSON.
-"""
+"""All differences between two programs: the facts that `cpl diff` shows as text, as JSON or as a page."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,7 +24,7 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two programs. `names` are theirs, `repairs` say how a text was mended to be read, `commands`
+    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `commands`
     are the outcomes of the programs' own commands.
     """
 
@@ -224,8 +221,11 @@ def transcript(found: Outcome) -> str:
 
 def marked(before: str, after: str) -> list[str]:
     """The lines of both texts, each behind a minus, a plus, or a blank if both have it."""
-    lines = ndiff(printable(before).splitlines(), printable(after).splitlines())
-    return [line for line in lines if not line.startswith("?")]
+    return [
+        line
+        for line in ndiff(printable(before).splitlines(), printable(after).splitlines())
+        if not line.startswith("?")
+    ]
 
 
 def shortened(text: str, longest: int) -> str:

@@ -70,11 +70,10 @@ def _array(*members: Any, lower: int = 1) -> Array:
 def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
     """Values by their sorts, first a sample of those that the programs mention; `seeds` are a sort of their own."""
     numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *(rng.randint(-30, 30) for _ in range(8))]
-    strings = ["", "a", "b", "ab", "cab", "x y"]
     found: dict[str, list[Any]] = {
         "number": numbers,
         "list": [[], [1], [2, 1], [1, 2, 3], [3, 1, 2, 1], ["a"], ["b", "a"], [[1], [2, 3]], [True, False]],
-        "string": strings,
+        "string": ["", "a", "b", "ab", "cab", "x y"],
         "logical": [Logical(0), Logical(1), Logical([1]), Logical([0, 2]), Logical([3, 4, 7])],
         "boolean": [True, False],
         "tuple": [(1, 2), (2, 1), (1, 2, 3), ("a", 1), (0, 0, 0, 1)],

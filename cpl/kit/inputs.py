@@ -1,12 +1,12 @@
-"""What two programs are run on: for each function its natural arguments, and where these are too few, arguments found
-by trial.
+"""The inputs that two programs are compared on: for each function its natural arguments, and if these are too few,
+arguments found by trial.
 
 Natural arguments are those that functions get while the programs run by themselves, or from functions that run on
-natural arguments. The same for the same seed.
+natural arguments.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -31,12 +31,13 @@ class Input:
     differs: bool
 
 
+@dataclass
 class Store:
     """Inputs of a function: those on which the programs differ, and of the others as many as there is room for."""
 
-    def __init__(self, room: int, rng: Random) -> None:
-        self.inputs: dict[str, Input] = {}
-        self._room, self._rng = room, rng
+    room: int
+    rng: Random
+    inputs: dict[str, Input] = field(default_factory=dict)
 
     @property
     def natural(self) -> list[Arguments]:
@@ -48,8 +49,9 @@ class Store:
         key = canonical(arguments)
         known = self.inputs.get(key)
         if known:
-            natural, differs = natural or known.natural, differs or known.differs
-        if known or differs or len(self.inputs) < self._room:
+            natural = natural or known.natural
+            differs = differs or known.differs
+        if known or differs or len(self.inputs) < self.room:
             self.inputs[key] = Input(arguments, natural, differs)
 
     def chosen(self, count: int) -> list[Input]:
@@ -61,7 +63,7 @@ class Store:
             wanted = count - len(found)
             if len(inputs) > wanted:
                 half = wanted // 2
-                inputs = [*inputs[:half], *self._rng.sample(inputs[half:], wanted - half)]
+                inputs = [*inputs[:half], *self.rng.sample(inputs[half:], wanted - half)]
             found += inputs
         return found
 

@@ -1,5 +1,5 @@
-"""A program made ready for comparison: its meaning in; its functions, to be run again and again as if for the first
-time, and the calls that it makes by itself, out.
+"""A program loaded for comparison: its functions can be run again and again as if for the first time, and the calls
+that it makes by itself are known.
 """
 
 import functools
@@ -167,8 +167,8 @@ def _is_written_in_cpl(function: FunctionType) -> bool:
 def load(meaning: Meaning) -> LoadedProgram:
     """Execute a program; nothing is printed, and nothing raised for a program at fault.
 
-    The calls of CPL functions that it makes are remembered, and the names of the module: those of a program that
-    finishes are nowhere else to be had.
+    The calls of CPL functions that it makes are remembered, and so are the names of the module: a program that ends
+    early returns no module.
     """
     names: dict[str, Any] = {}
     calls: list[tuple[str, tuple[Any, ...]]] = []

@@ -51,7 +51,7 @@ def _made(position: Position) -> Any:
     What a wrong program has put beside the board is left out.
     """
     try:
-        with warnings.catch_warnings():  # it changes for all what is warned of, as it is imported
+        with warnings.catch_warnings():  # importing it changes the filters of the whole process
             from draughts.core.board import Board
     except ImportError:
         raise NoOracle("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None

@@ -1,4 +1,4 @@
-"""A recorded session with a program, replayed: the examples in, which of them still hold out.
+"""Replay a recorded session with a program, and find which of its examples still hold.
 
 A session is a text for Python's doctest, whose names are those of the loaded module. `cpl session` and `cpl readings`
 call it.
@@ -26,7 +26,7 @@ class Replayed:
 
 
 def examples(session: str) -> list[doctest.Example]:
-    """The examples of a session. Raises ValueError for a text that is none."""
+    """The examples of a session. Raises ValueError if the text is not a session."""
     return doctest.DocTestParser().get_examples(session)
 
 

@@ -16,7 +16,7 @@ from cplrt.faults import NoValue
 from cplrt.show import Shown
 
 MOST_PARTS: Final = 100_000
-"""What a value holds beyond that is not looked at."""
+"""Parts of a value beyond this number are ignored."""
 
 _END: Final = object()
 """Stands for the end of members."""
