@@ -116,8 +116,10 @@ class FunctionComparison:
     @property
     def names(self) -> list[str]:
         """The functions that both have, those of positions first: they show most."""
-        shared = [name for name in self.one.functions if name in self.other.functions]
-        return sorted(shared, key=lambda name: not (self._boards and self.one.arity(name) == 1))
+        return sorted(
+            (name for name in self.one.functions if name in self.other.functions),
+            key=lambda name: not (self._boards and self.one.arity(name) == 1),
+        )
 
     def explore(self, name: str) -> None:
         """Find inputs for a function and for those that it calls."""

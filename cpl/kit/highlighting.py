@@ -57,6 +57,12 @@ _LEAST: Final = 0.001
 the lexer of plain text gives any text."""
 
 
+def class_of(kind: str, text: str) -> _TokenType:
+    """The Pygments class of a token of this kind, whatever stands round it; what is nothing else is a reserved word."""
+    found = _CLASSES.get(kind, Keyword)
+    return Keyword if found is Operator and text in WORDS else found
+
+
 class CplLexer(Lexer):
     """Cuts CPL into the tokens of the compiler.
 
@@ -87,9 +93,7 @@ class CplLexer(Lexer):
             elif token.kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
                 kind = Name.Function
             else:
-                kind = _CLASSES.get(token.kind, Keyword)
-                if kind is Operator and text[start:end] in WORDS:
-                    kind = Keyword
+                kind = class_of(token.kind, text[start:end])
             if end > start:  # the ↑ that a raised digit implies has no text
                 yield start, kind, text[start:end]
         if end < len(text):

@@ -102,13 +102,13 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
             continue
         statements = [*group]
         last = statements[-1]
-        python = "\n".join(lines[statements[0].lineno - 1 : last.end_lineno])
-        cpl = written(one, None)
-        if isinstance(last, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(last) is not None:
-            cpl = ast.get_docstring(last) or ""
-            docstring = ast.get_source_segment(compiled.python, last.body[0], padded=True)
-            python = python.replace(f"{docstring}\n", "", 1)
-        yield ListedDefinition(", ".join(_names(last)), cpl, python)
+        python, cpl = lines[statements[0].lineno - 1 : last.end_lineno], None
+        if isinstance(last, ast.FunctionDef | ast.ClassDef):
+            cpl = ast.get_docstring(last)
+            docstring, *rest = last.body
+            if cpl is not None and rest:
+                python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
+        yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:
