@@ -167,8 +167,8 @@ Behaviour: 3 of 3 functions do something else
     a.cpl                                          │ b.cpl
     G(0)
     = 1                                            │ 2
-    H(-1)
-    = -3.0                                         │ -1.5
+    H(2)
+    = 1.5                                          │ 3.0
     H(0)
     = fails: division by zero                      │ -3.0
 

@@ -23,7 +23,7 @@ from cpl.kit.difference import Difference, difference, to_json
 from cpl.kit.divergence import divergence
 from cpl.kit.limits import Outcome, outcome
 from cpl.kit.traces import trace
-from cpl.kit.values import canonical, copied, measure, same, size
+from cpl.kit.values import canonical, copied, measure, parts, same
 from cpl.source import Source
 
 
@@ -95,7 +95,7 @@ def test_values_within_themselves_and_deep_ones() -> None:
     for _ in range(20_000):
         deep = [deep]
     assert same(deep, copied(deep))
-    assert size(deep) == 20_001
+    assert sum(1 for _ in parts(deep)) == 20_001
 
 
 def test_fewer_pieces_are_smaller() -> None:

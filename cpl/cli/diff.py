@@ -94,14 +94,13 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
 
     comparison = FunctionComparison(one, other, options.inputs, options.seed, not options.unordered)
     names = comparison.names
-    wanted = [one.python_names.get(name, name) for name in options.function]
-    for name, python in zip(options.function, wanted, strict=True):
-        if python not in names:
+    for name in options.function:
+        if name not in names:
             raise Usage(f"no function {name} is defined on both sides")
     for name in track(names, "looking for inputs", len(names)):
         comparison.explore(name)
     found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
-    return [found[name] for name in names if not wanted or name in wanted]
+    return [found[name] for name in names if not options.function or name in options.function]
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
@@ -115,4 +114,5 @@ def _formatted(found: "Difference", options: argparse.Namespace) -> str:
         return as_page(found)
     width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
     paint = plain if options.output else output.painter(sys.stdout)
-    return as_text(found, width, paint, full=bool(options.function), brief=not options.verbose)
+    traces = options.verbose or bool(options.function)
+    return as_text(found, width, paint, traces=traces, whole_texts=options.verbose)

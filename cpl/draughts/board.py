@@ -30,7 +30,7 @@ _PIECES: Final = {
 }
 """Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
 _MEN: Final = {"king": "man", "flag": "pawn"}
-"""What small letters are, by what capitals are."""
+"""What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z"
@@ -153,11 +153,15 @@ class Board:
         }
         for square, (x, y) in corners.items():
             parts += self._square(square, x, y)
-        if not self.labels:
-            parts += self._rim(width, margin)
+        half = self.cell / 2
+        size = min(11, half)
+        places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
+        parts += [
+            _text(x + half, width - 5, ascii_lowercase[column], size) for x, y, _, column in places if y == margin
+        ]
+        parts += [_text(9, y + half + 4, str(self.size - row), size) for x, y, row, _ in places if x == margin]
         for path in self.arrows:
-            middle = complex(self.cell / 2, self.cell / 2)
-            parts += _arrow([complex(*corners[square]) + middle for square in path], self.cell)
+            parts += _arrow([complex(*corners[square]) + complex(half, half) for square in path], self.cell)
         parts += [_text(width / 2, width + 16 + 18 * line, words, 14) for line, words in enumerate(caption)]
         return "\n".join([*parts, "</svg>"])
 
@@ -176,19 +180,6 @@ class Board:
         if piece := self.pieces.get(square):
             parts += (_flag if self._kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
-
-    def _rim(self, width: int, margin: int) -> list[str]:
-        """Letters below the columns and numbers left of the rows."""
-        rows, size = self._rows(), min(11, self.cell / 2)
-        middles = [margin + (place + 0.5) * self.cell for place in range(self.size)]
-        letters = [
-            _text(middle, width - 5, ascii_lowercase[column], size)
-            for middle, (_, column) in zip(middles, rows[0], strict=True)
-        ]
-        numbers = [
-            _text(9, middle + 4, str(self.size - row[0][0]), size) for middle, row in zip(middles, rows, strict=True)
-        ]
-        return letters + numbers
 
     def described(self) -> str:
         """The board in words, for readers who cannot see it."""

@@ -1,12 +1,11 @@
-"""What two programs do: functions of the same name are run on the same inputs, and their effects compared.
+"""Compare what two programs do: functions of the same name are run on the same inputs, and their effects compared.
 
-Two loaded programs in; for each function how many results are the same, and where they are not the smallest input that
-shows it, with what happened on both sides, out. `cpl diff` calls `explore` and then `compare` for each name.
+The result says for each function how many inputs give the same, and shows the smallest one that does not, with a trace
+of both sides. `cpl diff` calls `explore` for all names and then `compare`.
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from types import FunctionType
@@ -16,19 +15,18 @@ from cpl.draughts.position import Position, is_position
 from cpl.kit.divergence import Pair, Same, differ, divergence
 from cpl.kit.experiment import shrunk, tally
 from cpl.kit.generators import ANY, generate
-from cpl.kit.inputs import Arguments, Store, found_by_trial, parameters
+from cpl.kit.inputs import Arguments, Input, Store, parameter_sorts, try_arguments
 from cpl.kit.limits import PATIENCE
 from cpl.kit.loaded_program import Foreign, LoadedProgram
 from cpl.kit.positions import sample
-from cpl.kit.traces import Call
+from cpl.kit.traces import MOST_CALLS, MOST_RECORDED
 from cpl.kit.values import measure, parts, same
 
 _RECORDED: Final = 500  # calls within a run that may become inputs of others
-_CALLS: Final = 20_000  # within a run, at first; for a run that the other side finishes
-_PATIENT: Final = 500_000
+_CALLS: Final = 20_000  # within a run, unless the other side finishes it
+_ROOM: Final = 10  # inputs that are kept, for each on which a function is compared
 _WORK: Final = 200_000  # steps in which a function may be tried, and again on which it may be compared
 _ENDLESS: Final = 3  # runs without an end after which a function is left
-_WITNESS: Final = 50_000  # recorded calls of a run that is shown
 
 Verdict = Literal["same", "different", "untried"]
 InputKind = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
@@ -41,8 +39,8 @@ class Behaviour:
 
     `witness` is the smallest input on which results differ, `failure` the smallest on which only one side fails: both
     are pairs of calls, from the function itself down to the first inner call that differs. `natural` is the number of
-    natural inputs, `note` the reason why there are none: one is that the functions are `unlike`, as they have different
-    numbers of parameters.
+    natural inputs. A `note` says why nothing was compared (one reason is that the functions are `unlike`, as they have
+    different numbers of parameters), or that some results are functions.
     """
 
     name: str
@@ -51,7 +49,6 @@ class Behaviour:
     witness: tuple[Pair, ...] = ()
     failure: tuple[Pair, ...] = ()
     note: str = ""
-    parameters: tuple[str, ...] = ()
     unlike: bool = False
 
     @property
@@ -60,14 +57,13 @@ class Behaviour:
         return self.counts["before fails"], self.counts["after fails"]
 
     @property
-    def divergences(self) -> list[Pair]:
-        """The calls in which the two sides begin to differ."""
-        return [pairs[-1] for pairs in (self.witness, self.failure) if pairs]
-
-    @property
-    def culprits(self) -> set[str]:
-        """The functions in which the two sides begin to differ."""
-        return {pair[0].function for pair in self.divergences}
+    def examples(self) -> list[tuple[str, tuple[Pair, ...]]]:
+        """The smallest inputs that show a difference, each with what it shows."""
+        found = [
+            (f"the results differ on {self.counts['different']} of {self.inputs} inputs", self.witness),
+            (f"one side fails on {sum(self.failed)} of {self.inputs} inputs", self.failure),
+        ]
+        return [(what, pairs) for what, pairs in found if pairs]
 
     @property
     def inputs(self) -> int:
@@ -83,17 +79,20 @@ class Behaviour:
 
 
 _UNREMARKABLE: Final[tuple[InputKind, ...]] = ("same", "unclear", "refused")
-_Case = tuple[bool, Arguments]
-"""An input: whether it is natural, and what it is."""
+_FAILURES: Final[dict[tuple[bool, bool], InputKind]] = {
+    (True, True): "refused",
+    (True, False): "before fails",
+    (False, True): "after fails",
+}
 
 
-def _size(case: _Case) -> Any:
-    """By this the smallest case is found, natural ones first."""
-    return not case[0], measure(case[1])
+def _size(given: Input) -> Any:
+    """By this the smallest input is found, natural ones first."""
+    return not given.natural, measure(given.arguments)
 
 
 class FunctionComparison:
-    """Two programs, being compared. The same for the same seed."""
+    """A comparison of two programs; the same seed gives the same result."""
 
     def __init__(
         self, one: LoadedProgram, other: LoadedProgram, count: int = 200, seed: int = 0, ordered: bool = True
@@ -104,70 +103,68 @@ class FunctionComparison:
         self._shared = [name for name in one.constants if name in other.constants]
         self._boards = self._positions(seed)
         self._pool = generate(one, other, self._rng, self._boards)
-        self._sorts = {**parameters(other.meaning), **parameters(one.meaning)}
-        self._stores = {name: Store(4 * count, self._rng) for name in self.names}
+        self._sorts = parameter_sorts(one.meaning)
+        self._stores = {
+            name: Store(_ROOM * count, self._rng) for name in self.names if one.arity(name) == other.arity(name)
+        }
         self._refusals: dict[str, str] = {}
+        self._work = 0  # calls, and a quarter of the values within results, which are to be compared
         for program in (one, other):
             for function, arguments in program.first_calls:
-                self._keep(program.cpl_names.get(function, ""), arguments, natural=True)
+                self._keep(function, arguments, natural=True)
 
     @property
     def names(self) -> list[str]:
-        """The functions that both have, by their Python names, those of positions first: they show most."""
-        shared = [name for name in self.one.functions if name in self.other.functions]
-        return sorted(shared, key=lambda name: not (self._boards and self.one.arity(name) == 1))
+        """The functions that both have, those of positions first: they show most."""
+        return sorted(
+            (name for name in self.one.functions if name in self.other.functions),
+            key=lambda name: not (self._boards and self.one.arity(name) == 1),
+        )
 
     def explore(self, name: str) -> None:
-        """Find inputs for a function, and for those that it calls."""
-        arity, store, work = self.one.arity(name), self._stores[name], _Work()
-        if arity != self.other.arity(name):
+        """Find inputs for a function and for those that it calls."""
+        if name not in self._stores:
             return
+        arity, store = self.one.arity(name), self._stores[name]
+        self._work = 0
         for position in self._boards if arity == 1 else ():
-            self._try(name, (position,), work, natural=True)
-        for arguments in [*store.natural.values()][: self.count] if arity else [()]:
-            self._try(name, arguments, work, natural=True)
+            self._try(name, (position,), natural=True)
+        for arguments in store.natural[: self.count] if arity else [()]:
+            self._try(name, arguments, natural=True)
         if arity and len(store.natural) < self.count // 4:
-            sorts = self._sorts.get(self.one.cpl_names[name], [])
-            accepts = partial(self._try, name, work=work, natural=False)
-            sorts = sorts if len(sorts) == arity else [ANY] * arity
-            for _ in found_by_trial(accepts, sorts, self._pool, self._rng, self.count):
-                if len(store.tried) >= self.count:
-                    break
+            sorts = self._sorts.get(name, [ANY] * arity)
+            accepts = partial(self._try, name, natural=False)
+            try_arguments(accepts, sorts, self._pool, self._rng, self.count)
 
     def compare(self, name: str) -> Behaviour:
         """Run a function on what was found for it."""
-        shown, mine, yours = self.one.cpl_names[name], self.one.arity(name), self.other.arity(name)
+        mine, yours = self.one.arity(name), self.other.arity(name)
         if mine != yours:
             some = f"{mine} argument{'s' if mine != 1 else ''}"
-            return Behaviour(shown, unlike=True, note=f"takes {some} on one side, {yours} on the other")
-        cases = [*self._cases(name)]
+            return Behaviour(name, unlike=True, note=f"takes {some} on one side, {yours} on the other")
+        self._work = 0
+        cases: list[tuple[InputKind, Input]] = []
+        for given in self._stores[name].chosen(self.count):
+            if self._work <= _WORK:
+                cases.append((self._kind(name, *given.arguments), given))
         found = tally(cases, _size, unremarkable=_UNREMARKABLE)
         failures = [found.smallest[kind] for kind in ("before fails", "after fails") if kind in found.smallest]
-        behaviour = Behaviour(
-            shown,
+        note = f"{found.counts['unclear']} results are functions" if found.counts["unclear"] else ""
+        if found.counts.total() == found.counts["refused"]:
+            last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
+            note = f"no inputs found that either side accepts{last}"
+        return Behaviour(
+            name,
             found.counts,
-            natural=sum(natural for kind, (natural, _) in cases if kind != "refused"),
+            natural=sum(given.natural for kind, given in cases if kind != "refused"),
             witness=self._witness(name, found.smallest.get("different")),
             failure=self._witness(name, min(failures, key=_size, default=None)),
-            parameters=self.one.parameters.get(shown, ()),
+            note=note,
         )
-        if behaviour.inputs:
-            return behaviour
-        last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
-        return replace(behaviour, note=f"no inputs found that either side accepts{last}")
 
-    def _cases(self, name: str) -> Iterator[tuple[InputKind, _Case]]:
-        """Inputs of a function and what becomes of them, as long as there is time."""
-        work = _Work()
-        for arguments, natural in self._stores[name].chosen(self.count):
-            if work.is_enough:
-                return
-            if pair := self._pair(name, arguments, work):
-                yield self._kind(pair), (natural, pair[0].arguments)
-
-    def _try(self, name: str, arguments: Arguments, work: "_Work", *, natural: bool) -> bool:
+    def _try(self, name: str, arguments: Arguments, *, natural: bool) -> bool:
         """Whether at least one side accepts the arguments; then they are kept, and what they lead to."""
-        pair = None if work.is_enough else self._pair(name, arguments, work)
+        pair = None if self._work > _WORK else self._pair(name, arguments)
         if pair is None:
             return False
         if all(call.is_failed for call in pair):
@@ -179,47 +176,36 @@ class FunctionComparison:
 
     def _harvest(self, pair: Pair, *, natural: bool) -> None:
         """Keep the arguments of inner calls, above all where the two sides diverge."""
-        for mine, yours in divergence(*pair, self._same):
-            kind = "different" if mine.is_failed == yours.is_failed else "failed"
-            self._keep(mine.function, mine.arguments, natural=natural, difference=kind)
+        for call, _ in divergence(*pair, self._same):
+            self._keep(call.function, call.arguments, natural=natural, differs=True)
         for call in pair:
             for inner in call.nested():
                 self._keep(inner.function, inner.arguments, natural=natural)
 
-    def _keep(self, function: str, arguments: Arguments, *, natural: bool, difference: str = "") -> None:
-        """Keep arguments of a function that both sides have, which goes by its CPL name."""
-        name = self.one.python_names.get(function, "")
-        if name in self._stores and len(arguments) == self.one.arity(name) == self.other.arity(name):
-            self._stores[name].add(arguments, natural=natural, difference=difference)
+    def _keep(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
+        """Keep arguments of a function that both sides have."""
+        if name in self._stores and len(arguments) == self.one.arity(name):
+            self._stores[name].add(arguments, natural=natural, differs=differs)
 
-    def _kind(self, pair: Pair) -> InputKind:
-        match [call.is_failed for call in pair]:
-            case True, True:
-                return "refused"
-            case True, False:
-                return "before fails"
-            case False, True:
-                return "after fails"
+    def _kind(self, name: str, *arguments: Any) -> InputKind:
+        """What becomes of these arguments."""
+        pair = self._pair(name, arguments)
+        failed = (pair[0].is_failed, pair[1].is_failed) if pair else (True, True)
+        if pair is None or any(failed):
+            return _FAILURES[failed]
         if differ(*pair, self._same):
             return "different"
         return "unclear" if any(isinstance(part, FunctionType) for part in parts(pair[0].result)) else "same"
 
-    def _pair(self, name: str, arguments: Arguments, work: "_Work") -> Pair | None:
+    def _pair(self, name: str, arguments: Arguments) -> Pair | None:
         """What both sides make of the arguments; None if one cannot be given them."""
-        pair = self._run(name, arguments, work)
+        pair = self._run(name, arguments)
         if pair and pair[0].is_unfinished != pair[1].is_unfinished:  # it may have been a near thing
-            return self._run(name, arguments, work, calls=_PATIENT, seconds=PATIENCE)
+            return self._run(name, arguments, calls=MOST_CALLS, seconds=PATIENCE)
         return pair
 
     def _run(
-        self,
-        name: str,
-        arguments: Arguments,
-        work: "_Work",
-        *,
-        recorded: int = _RECORDED,
-        calls: int = _CALLS,
-        seconds: float = 0.5,
+        self, name: str, arguments: Arguments, *, recorded: int = _RECORDED, calls: int = _CALLS, seconds: float = 0.5
     ) -> Pair | None:
         """Both sides, each with all variables as they were at first: a function without a name that is passed to one
         may be the other's, and use its variables.
@@ -232,34 +218,32 @@ class FunctionComparison:
                 ran.append(program.run(name, arguments, self._shared, most=recorded, calls=calls, seconds=seconds))
             except Foreign:
                 return None
-        work.done(*ran)
+        self._work += sum(call.calls + sum(1 for _ in parts(call.result)) // 4 for call in ran)
+        if any(call.is_unfinished for call in ran):
+            self._work += _WORK // _ENDLESS
         return ran[0], ran[1]
 
-    def _witness(self, name: str, case: _Case | None) -> tuple[Pair, ...]:
+    def _witness(self, name: str, given: Input | None) -> tuple[Pair, ...]:
         """What happens on an input, or on one still smaller that shows the same; run again and traced."""
-        if case is None:
+        if given is None:
             return ()
-        natural, arguments = case
-        work = _Work()
+        arguments = given.arguments
+        self._work = 0
         if self._boards and len(arguments) == 1 and is_position(arguments[0]):
-            arguments = (shrunk(arguments[0], partial(self._effect, name, work), lambda: work.is_enough),)
-        pair = self._run(name, arguments, work, recorded=_WITNESS, calls=_PATIENT, seconds=3)
+            arguments = (shrunk(arguments[0], partial(self._kind, name), lambda: self._work > _WORK),)
+        pair = self._run(name, arguments, recorded=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
         if pair is None:
             return ()
-        self._harvest(pair, natural=natural)
+        self._harvest(pair, natural=given.natural)
         return divergence(*pair, self._same)
-
-    def _effect(self, name: str, work: "_Work", position: Position) -> Any:
-        """In what way two sides differ at a position, if they do."""
-        pair = self._pair(name, (position,), work)
-        return [call.fault for call in pair] if pair and differ(*pair, self._same) else None
 
     def _positions(self, seed: int) -> list[Position]:
         """Positions from play by either side's rules, and scattered ones, if both play checkers."""
         found: dict[Position, None] = {}
         for program in (self.one, self.other):
             start: Any = program.constants.get("StartPosition")
-            if program.meaning.library.host_part != "checkers" or not is_position(start):
+            is_checkers = program.meaning.library.host_part == "checkers"
+            if not (is_checkers and is_position(start) and "LegalPositionsFrom" in program.functions):
                 return []
             found |= dict.fromkeys(sample(partial(_moves, program), start, self.count // 2, seed))
         return list(found)
@@ -267,24 +251,6 @@ class FunctionComparison:
 
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:
     """The positions that a move leads to, by this program's rules; none where they fail."""
-    if "LegalPositionsFrom" not in program.functions:
-        return []
     program.reset()
     after = program.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
     return list(filter(is_position, after)) if isinstance(after, list) else []
-
-
-@dataclass
-class _Work:
-    """How much has been run: calls, and a quarter of the values within results, which are to be compared."""
-
-    steps: int = 0
-    endless: int = 0
-
-    def done(self, *calls: Call) -> None:
-        self.steps += sum(call.calls + sum(1 for _ in parts(call.result)) // 4 for call in calls)
-        self.endless += any(call.is_unfinished for call in calls)
-
-    @property
-    def is_enough(self) -> bool:
-        return self.steps > _WORK or self.endless >= _ENDLESS

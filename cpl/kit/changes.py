@@ -4,7 +4,7 @@ Blanks, comments and line ends do not count; the text that is shown is verbatim.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from operator import ne
@@ -16,7 +16,7 @@ from cpl.source import Span
 from cpl.syntax import nodes, walk
 
 COMMANDS: Final = "commands"
-"""What the commands of the outermost level go by: they have no name. No CPL name is like this one."""
+"""The name given to the commands of the outermost level, which have none. No CPL name looks like it."""
 
 ChangeKind = Literal["added", "removed", "changed"]
 Row = Sequence[nodes.Node]
@@ -42,8 +42,8 @@ class Piece:
 class Change:
     """A definition that is not the same on both sides: its CPL verbatim, and what is different within it.
 
-    `before` or `after` is empty if the definition is on one side only; `pieces` are empty if it is another one
-    altogether. Places are as editors take them, `strachey.cpl:44:1`.
+    `before` or `after` is empty if the definition is on one side only; `pieces` are empty if the
+    two have nothing in common. Places are as editors take them, `strachey.cpl:44:1`.
     """
 
     name: str
@@ -65,14 +65,15 @@ def changes(one: Meaning, other: Meaning) -> list[Change]:
 def _change(name: str, old: Row, new: Row) -> Change:
     kind: ChangeKind = "added" if not old else "removed" if not new else "changed"
     texts, places = (_text(old), _text(new)), (_place(old), _place(new))
-    pieces: dict[Piece, Piece] = {}  # each once, with the edits of all that are like it
+    pieces: dict[tuple[str, str], list[tuple[Span, str]]] = {}  # each once, with the edits of all that are like it
     if kind == "changed":
-        for pair in _aligned(old, new) if name == COMMANDS else _pairs(old[0], new[0]):
-            piece = _piece(name, *pair)
-            edits = pieces[piece].edits if piece in pieces else ()
-            pieces[piece] = replace(piece, edits=(*edits, *piece.edits))
-    pieces.pop(Piece(name, *texts), None)
-    return Change(name, kind, *texts, *places, tuple(pieces.values()))
+        for before, after in _aligned(old, new) if name == COMMANDS else _pairs(old[0], new[0]):
+            edits = pieces.setdefault((_bare(before), _bare(after)), [])
+            if before and after:
+                edits.append((before.span, after.span.text))
+    pieces.pop(texts, None)
+    found = [Piece(name, *piece, tuple(edits)) for piece, edits in pieces.items()]
+    return Change(name, kind, *texts, *places, tuple(found))
 
 
 def _definitions(meaning: Meaning) -> dict[str, Row]:
@@ -136,13 +137,8 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
 
 
 def _sort(node: nodes.Node) -> Any:
-    """What a statement does, whatever it does it to: a statement that was changed is found again by this."""
+    """The kind of a statement, and its heading if it has one: by these a changed statement is recognised."""
     return type(node), getattr(node, "heading", None)
-
-
-def _piece(definition: str, old: nodes.Node | None, new: nodes.Node | None) -> Piece:
-    edits = ((old.span, new.span.text),) if old and new else ()
-    return Piece(definition, _bare(old), _bare(new), edits)
 
 
 def _bare(node: nodes.Node | None) -> str:
@@ -159,5 +155,5 @@ def _text(statements: Row) -> str:
 
 
 def _place(statements: Row) -> str:
-    """As editors take it."""
+    """`strachey.cpl:44:1`; empty for a side that has no statements."""
     return "".join(f"{each.span.source.name}:{each.span.line}:{each.span.column}" for each in statements[:1])

@@ -1,5 +1,5 @@
-"""Which corrections of a text are needed: two programs in; what one changes in the other, and the fewest of these
-changes with which a reading of the other does the same, out.
+"""Find the corrections that a text needs: what another program changes in it, and the smallest choices of these changes
+with which the text does the same as that program.
 
 Called by `cpl readings --corrections`.
 """
@@ -16,7 +16,7 @@ from cpl.messages import REPAIRED
 from cpl.source import Source, Span
 
 MOST: Final = 8
-"""Corrections of which every choice is tried."""
+"""With more corrections than this, not every choice of them can be tried."""
 
 
 def corrections(one: Meaning, other: Meaning) -> list[Piece]:
@@ -37,7 +37,7 @@ def corrections(one: Meaning, other: Meaning) -> list[Piece]:
 
 
 def mended(meaning: Meaning) -> Source:
-    """The text of a program as it was read: with the repair made, if it had to be repaired."""
+    """The text of a program, repaired if it needed a repair to parse."""
     repairs = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
     return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
 

@@ -79,7 +79,6 @@ small, .note, figcaption { color: var(--faint); font-weight: normal; }
 code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 code { overflow-wrap: break-word; }
 .counts code { white-space: nowrap; }
-.trace table { table-layout: fixed; }
 h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
 h1 .before { border-color: var(--before); }
 h1 .after { border-color: var(--after); }
@@ -89,8 +88,6 @@ h1 .after { border-color: var(--after); }
 .pieces code { padding: .1em .35em; border-radius: 3px; }
 .pieces .before code { background: var(--before-back); }
 .pieces .after code { background: var(--after-back); }
-.sides { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; }
-@media (max-width: 50rem) { .sides { grid-template-columns: 1fr; } }
 figure { margin: 0; min-width: 0; }
 figcaption { font-size: .85rem; }
 pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
@@ -116,15 +113,11 @@ a { color: inherit; text-decoration-color: var(--different); text-underline-offs
 details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; }
 summary { cursor: pointer; font-weight: 600; }
-details.trace { margin-top: .8rem; background: none; }
-.trace summary { font-weight: normal; }
-.trace tr.last td { font-weight: 600; }
 .case { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8rem; }
 @media (max-width: 50rem) { .case { grid-template-columns: 1fr; } }
 .case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }
 .case figure.before { border-color: var(--before); color: inherit; }
 .case figure.after { border-color: var(--after); color: inherit; }
-var { color: var(--faint); }
 .values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
 .values > div:has(svg) { flex-basis: 100%; }
 .values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }

@@ -1,24 +1,26 @@
 """The difference of two programs as text for a terminal: plain lines, unless the caller passes a painter."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import ndiff
 from itertools import zip_longest
-from textwrap import wrap
+from textwrap import TextWrapper, wrap
 from typing import Final
 
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
-from cpl.kit.difference import Difference, outcome_of
+from cpl.kit.difference import CUT, Difference, marked, outcome_of, shortened, transcript
 from cpl.kit.divergence import Pair
-from cpl.kit.limits import Outcome
-from cpl.kit.traces import Call
 
 Painter = Callable[[str, str], str]
 """From a text and what it is (`before`, `after`, `head`, `dim`) to the same text in colour."""
 
-_CUT: Final = 150  # characters of an intermediate call
+_LONGEST: Final = 150
+"""Characters of a call that leads to the one that matters."""
+
+_KEY: Final = "* its text is changed.  A: {}.  B: {}."
+_ROW: Final = "  {:{}}  {:>6}  {:>4}  {:>9}  {:>7}  {:>7}  {}"
 
 
 def plain(text: str, _: str) -> str:
@@ -27,20 +29,18 @@ def plain(text: str, _: str) -> str:
 
 
 def as_text(
-    difference: Difference, width: int = 100, paint: Painter = plain, full: bool = False, brief: bool = False
+    difference: Difference, width: int = 100, paint: Painter = plain, traces: bool = True, whole_texts: bool = True
 ) -> str:
-    """The whole report. If not `full`, traces are shown where the two sides begin to differ, once for each such place,
-    and for the first function that differs.
+    """The whole report.
 
-    With `brief`, changed texts are shown without their context, and of the behaviour, unless `full`, only the calls in
-    which the difference begins.
+    Without `whole_texts`, only the pieces of the texts that differ are shown, and without `traces`, only the calls in
+    which a difference of behaviour begins.
     """
     report = _Report(difference, width, paint)
-    before, after = difference.names
-    lines = [paint(f"{before} → {after}", "head"), ""]
+    lines = [paint(" → ".join(difference.names), "head"), ""]
     lines += [line for repair in difference.repairs for line in (*wrap(f"{repair}.", width), "")]
-    lines += [*report.texts(brief), *report.values(), report.summary()]
-    lines += report.beginnings() if brief and not full else report.behaviours(full)
+    lines += [*report.texts(whole_texts), *report.values(), paint(difference.behaviour_summary, "head")]
+    lines += report.behaviours() if traces else report.beginnings()
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -50,119 +50,77 @@ class _Report:
     width: int
     paint: Painter
 
-    def section(self, title: str, lines: Iterable[str] = ()) -> Iterator[str]:
-        """Lines below a heading, and a blank one."""
-        yield from (self.paint(title, "head"), *lines, "")
-
-    def texts(self, brief: bool) -> Iterator[str]:
-        counts = self.difference.change_counts
-        yield from self.section(f"Text: definitions {counts}" if counts else "Text: the same definitions.")
+    def texts(self, whole: bool) -> Iterator[str]:
+        yield from (self.paint(self.difference.text_summary, "head"), "")
         for change in self.difference.changes:
             places = "  ".join(filter(None, [change.place_before, change.place_after]))
             yield f"{self.paint(change.name, 'head')} {change.kind}  {places}"
-            for piece in change.pieces:
-                texts = (" ".join(printable(text).split()) or "nothing" for text in (piece.before, piece.after))
-                yield f"  {self.arrow(*texts)}"
-            if not (brief and change.pieces):
-                yield from self.marked(printable(change.before), printable(change.after), "    ")
+            yield from (f"  {self.arrow(piece.before, piece.after)}" for piece in change.pieces)
+            if whole or not change.pieces:
+                yield from self.marked(change.before, change.after)
             yield ""
 
-    def arrow(self, before: str, after: str) -> str:
+    def arrow(self, *texts: str) -> str:
+        before, after = (" ".join(printable(text).split()) or "nothing" for text in texts)
         return f"{self.paint(before, 'before')}  →  {self.paint(after, 'after')}"
 
-    def marked(self, old: str, new: str, indent: str) -> Iterator[str]:
-        """The lines of both texts, those that differ with a sign and in colour."""
-        for line in ndiff(old.splitlines(), new.splitlines()):
-            if not line.startswith("?"):
-                yield indent + self.paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
+    def marked(self, before: str, after: str) -> Iterator[str]:
+        for line in marked(before, after):
+            yield "    " + self.paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
 
     def values(self) -> Iterator[str]:
-        found, (one, other) = self.difference.constants, self.difference.commands
-        if found:
-            lines = (f"  {each.name}: {self.arrow(printable(each.before), printable(each.after))}" for each in found)
-            yield from self.section("Constants of other values", lines)
+        """Constants of other values, and what the programs write and do by themselves."""
+        if found := self.difference.constants:
+            lines = (f"  {each.name}: {self.arrow(each.before, each.after)}" for each in found)
+            yield from (self.paint("Constants of other values", "head"), *lines, "")
         if self.difference.commands_differ:
-            marked = self.marked(_written(one), _written(other), "  ")
-            yield from self.section("What the programs write and do by themselves", marked)
-        elif one.written:
-            yield from ("Both programs write the same by themselves.", "")
-
-    def summary(self) -> str:
-        number, differing = len(self.difference.behaviours), len(self.difference.differing)
-        some = f"{number} functions do" if number != 1 else "1 function does"
-        found = f"{differing} of {some} something else" if differing else "no difference was found"
-        text = found if number else "there is no function of the same name on both sides."
-        return self.paint(f"Behaviour: {text}", "head")
+            texts = self.marked(*map(transcript, self.difference.commands))
+            yield from (self.paint("What the programs write and do by themselves", "head"), *texts, "")
 
     def beginnings(self) -> Iterator[str]:
-        """The calls in which the two sides begin to differ, once for each function, and who differs because of them."""
-        differing = self.difference.differing
-        if not differing:
+        """The calls in which the two sides begin to differ, and which functions differ because of them."""
+        starts: dict[tuple[str, bool], Pair] = {}  # one in which both have a result, one in which a side fails
+        for each in sorted(self.difference.differing, key=lambda each: max(len(each.witness), len(each.failure))):
+            for pair in (pairs[-1] for _, pairs in each.examples):
+                starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
+        if not starts:
             return
-        starts: dict[str, list[Pair]] = {}
-        for each in sorted(differing, key=lambda each: max(len(each.witness), len(each.failure))):
-            for pair in each.divergences:
-                function, applied = pair[0].function, pair[0].applied
-                known = starts.setdefault(function, [])
-                if not known or (each.name == function and applied != known[0][0].applied):
-                    known.append(pair)
-        yield from ("", *self.columns([pair for calls in starts.values() for pair in calls]))
-        if others := [each.name for each in differing if each.name not in starts]:
+        yield from ("", *self.columns([*starts.values()]))
+        yield from (f"{each.name} {each.note}." for each in self.difference.differing if each.unlike)
+        names = [*dict.fromkeys(name for name, _ in starts)]
+        if others := [each.name for each in self.difference.differing if each.examples and each.name not in names]:
             verb = "differs" if len(others) == 1 else "differ"
-            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(starts)}.", self.width), "")
+            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(names)}.", self.width), "")
         yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
 
-    def behaviours(self, full: bool) -> Iterator[str]:
-        differing = self.difference.differing
+    def behaviours(self) -> Iterator[str]:
         if not self.difference.behaviours:
             return
+        yield from ("", *self.table(), "", _KEY.format(*self.difference.names))
         if not self.difference.ordered:
             yield "Lists are compared without regard to their order."
-        yield from ("", *self.table(), "", self.key())
-        if differing:
-            yield "Inputs that show a difference are preferred: the counts are no frequencies."
-        yield ""
-        for each in differing:
-            if full or each is differing[0] or each.name in each.culprits:
-                yield from self.function(each)
-            else:
-                route = " → ".join(pair[0].function for pair in (each.witness or each.failure)[1:])
-                line = f"{each.name} differs{' through ' if route else ''}{route}"
-                yield from (*wrap(line, self.width, subsequent_indent="    "), "")
+        yield from ("Inputs that show a difference are preferred: the counts are no frequencies.", "")
+        for each in self.difference.differing:
+            yield from self.function(each)
 
     def table(self) -> Iterator[str]:
-        heading = ("", "inputs", "same", "different", "A fails", "B fails", "")
-        rows = [heading, *map(self.row, self.difference.behaviours)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        kinds = {"same": "dim", "different": "before"}
-        for row, verdict in zip(rows, ["same", *(each.verdict for each in self.difference.behaviours)], strict=True):
-            numbers = [cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True)]
-            line = "  ".join(["", row[0].ljust(widths[0]), *numbers, row[-1]])
-            yield self.paint(line.rstrip(), kinds.get(verdict, ""))
-
-    def key(self) -> str:
-        """What the table's signs mean."""
-        before, after = self.difference.names
-        is_starred = any(each.name in self.difference.changed for each in self.difference.behaviours)
-        return f"{'* its text is changed.  ' if is_starred else ''}A: {before}.  B: {after}."
-
-    def row(self, each: Behaviour) -> tuple[str, ...]:
-        name = each.name + (" *" if each.name in self.difference.changed else "")
-        if each.note:
-            return (name, *[""] * 5, each.note)
-        counts = (each.inputs, each.counts["same"], each.counts["different"], *each.failed)
-        unclear = each.counts["unclear"]
-        return (name, *map(str, counts), f"{unclear} results are functions" if unclear else "")
+        width = 2 + max(len(each.name) for each in self.difference.behaviours)
+        yield self.paint(_ROW.format("", width, "inputs", "same", "different", "A fails", "B fails", ""), "dim")
+        for each in self.difference.behaviours:
+            name = each.name + (" *" if each.name in self.difference.changed else "")
+            counts = (each.inputs, each.counts["same"], each.counts["different"], *each.failed)
+            kind = {"same": "dim", "different": "before"}.get(each.verdict, "")
+            yield self.paint(_ROW.format(name, width, *counts, each.note).rstrip(), kind)
 
     def function(self, behaviour: Behaviour) -> Iterator[str]:
-        name = self.paint(behaviour.name, "head")
+        """How a function differs, with the calls from it down to the one in which the difference begins."""
         if behaviour.note:
-            yield from (f"{name}  {behaviour.note}", "")
-            return
-        results = f"smallest of {behaviour.counts['different']} on which results differ"
-        for what, pairs in ((results, behaviour.witness), ("smallest on which one side fails", behaviour.failure)):
-            if pairs:
-                yield from (f"{name}  {what}", *self.columns(pairs, nested=True))
+            yield from (f"{behaviour.name}: {behaviour.note}", "")
+        for what, pairs in behaviour.examples:
+            route = " → ".join(pair[0].function for pair in pairs[1:])
+            through = f" differs through {route}" if route else ""
+            lines = wrap(f"{behaviour.name}{through}: {what}; the smallest:", self.width)
+            yield from (*(self.paint(line, "head") for line in lines), *self.columns(pairs, nested=True))
 
     def columns(self, pairs: Sequence[Pair], nested: bool = False) -> Iterator[str]:
         """Calls that both sides make, one below the other; if they are `nested`, each is made by the one before it."""
@@ -170,41 +128,30 @@ class _Report:
         column = (self.width - 7) // 2
         yield f"    {before[:column].ljust(column)} │ {after[:column]}"
         for depth, pair in enumerate(pairs):
-            is_last = not nested or depth + 1 == len(pairs)
-            yield from self.pair(*pair, depth if nested else 0, is_last, column)
+            is_last = not nested or pair is pairs[-1]
+            yield from self.pair(pair, depth if nested else 0, column, sys.maxsize if is_last else _LONGEST)
         if any(call.cut for call in pairs[-1]):
-            yield "    It may be a call further inside that differs: there were too many to keep them all."
+            yield f"    {CUT}"
         yield ""
 
-    def pair(self, one: Call, other: Call, depth: int, is_last: bool, column: int) -> Iterator[str]:
+    def pair(self, pair: Pair, depth: int, column: int, longest: int) -> Iterator[str]:
         """A call that both sides make, over its two results."""
+        one, other = pair
         indent, room = "    " + "  " * depth, max(20, column - 2 * depth - 2)
-        call = one.applied if is_last or not depth else _cut(one.applied)
+        call = one.applied if not depth else shortened(one.applied, longest)
         yield from (indent + line for line in _wrapped(call, 2 * column + 3 - 2 * depth))
         results = (outcome_of(one, other), outcome_of(other, one))
-        columns = [_wrapped(text if is_last else _cut(text), room) for text in results]
+        columns = [_wrapped(shortened(text, longest), room) for text in results]
         for row, (mine, yours) in enumerate(zip_longest(*columns, fillvalue="")):
             prefix = "  " if row else "= "
             yield f"{indent}{prefix}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
 
 
-def _written(found: Outcome) -> str:
-    """What a program writes, and the fault that ends it, if one does."""
-    written = printable(found.written)
-    return "\n".join([*written.splitlines(), *([f"fails: {printable(found.fault)}"] if found.fault else [])])
+class _Wrapper(TextWrapper):
+    """Ends lines, where it can, at blanks or after a comma between values that are long."""
+
+    wordsep_simple_re = re.compile(r"(?<=[)\]’],)|( )")
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Lines that end, where they can, after a comma between values that are long."""
-    lines = [""]
-    for piece in re.split(r"(?<=[)\]’],)|(?<= )", printable(text)):
-        if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
-            lines.append("")
-        lines[-1] += piece
-        while len(lines[-1].rstrip()) > width:
-            lines[-1:] = [lines[-1][:width], lines[-1][width:]]
-    return [line.rstrip() for line in lines]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _CUT else text[: _CUT - 1] + "…"
+    return _Wrapper(width, break_on_hyphens=False).wrap(printable(text)) or [""]

@@ -1,11 +1,10 @@
-"""All that is different between two programs: the facts that `cpl diff` shows as text, JSON or a page.
+"""All differences between two programs: the facts that `cpl diff` shows as text, as JSON or as a page."""
 
-Two loaded programs and what `behaviour` found in; one value out, and its JSON.
-"""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import ndiff
+from typing import Any, Final
 
 from cplrt import show
 
@@ -19,26 +18,20 @@ from cpl.kit.traces import Call
 from cpl.kit.values import same
 from cpl.messages import REPAIRED
 
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant or variable that has other values, as CPL writes them."""
-
-    name: str
-    before: str
-    after: str
+CUT: Final = "It may be a call further inside that differs: there were too many to keep them all."
+"""What a report says below calls of which some are not recorded."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two programs. `names` are theirs, `repairs` say how a text was mended to be read, `commands`
+    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `commands`
     are the outcomes of the programs' own commands.
     """
 
     names: tuple[str, str]
     repairs: tuple[str, ...]
     changes: tuple[Change, ...]
-    constants: tuple[Constant, ...]
+    constants: tuple[Change, ...]
     commands: tuple[Outcome, Outcome]
     behaviours: tuple[Behaviour, ...]
     ordered: bool
@@ -71,10 +64,20 @@ class Difference:
         return bool(self.constants or self.commands_differ or self.differing)
 
     @property
-    def change_counts(self) -> str:
-        """`1 changed, 2 added`; empty if the definitions are the same."""
-        kinds = [change.kind for change in self.changes]
-        return ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("changed", "added", "removed") if kind in kinds)
+    def text_summary(self) -> str:
+        """How many definitions are not the same."""
+        counts = Counter(change.kind for change in self.changes)
+        listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("changed", "added", "removed") if counts[kind])
+        return f"Text: definitions {listed}" if listed else "Text: the same definitions."
+
+    @property
+    def behaviour_summary(self) -> str:
+        """How many functions behave differently."""
+        number, differing = len(self.behaviours), len(self.differing)
+        if not number:
+            return "Behaviour: there is no function of the same name on both sides."
+        some = f"{number} functions do" if number > 1 else "1 function does"
+        return f"Behaviour: {f'{differing} of {some} something else' if differing else 'no difference was found'}"
 
 
 def difference(
@@ -91,16 +94,21 @@ def difference(
     and, if `readings`, how these are read; if that does not tell them apart, as the user has `typed` them.
     """
     meanings = (one.meaning, other.meaning)
-    places = {one.cpl_names[name]: place for place, name in enumerate(one.functions)}
-    shared = [(name, value, other.constants[name]) for name, value in one.constants.items() if name in other.constants]
+    places = {name: place for place, name in enumerate(one.functions)}
     constants = [
-        Constant(one.cpl_names[name], show(mine), show(yours))
-        for name, mine, yours in shared
-        if not same(mine, yours, ordered)
+        Change(name, "changed", show(value), show(other.constants[name]))
+        for name, value in one.constants.items()
+        if name in other.constants and not same(value, other.constants[name], ordered)
+    ]
+    repairs = [
+        f"{found.span.source.name}: {found.message}: {found.help}"
+        for meaning in meanings
+        for found in meaning.diagnostics
+        if found.cause is REPAIRED
     ]
     return Difference(
         _names(meanings, typed, readings),
-        tuple([text for meaning in meanings for text in _repairs(meaning)]),
+        tuple(repairs),
         tuple(changes(*meanings)),
         tuple(constants),
         (one.commands, other.commands),
@@ -126,12 +134,6 @@ def _names(meanings: Sequence[Meaning], typed: Sequence[str], readings: bool) ->
     return one, other
 
 
-def _repairs(meaning: Meaning) -> Iterator[str]:
-    for found in meaning.diagnostics:
-        if found.cause is REPAIRED:
-            yield f"{found.span.source.name} does not parse, and is read with one sign changed: {found.help}"
-
-
 def to_json(difference: Difference) -> dict[str, Any]:
     """The same facts as plain data."""
     before, after = difference.commands
@@ -143,7 +145,7 @@ def to_json(difference: Difference) -> dict[str, Any]:
         "seed": difference.seed,
         "ordered": difference.ordered,
         "changes": [_change(change) for change in difference.changes],
-        "constants": [asdict(constant) for constant in difference.constants],
+        "constants": [{"name": each.name, "before": each.before, "after": each.after} for each in difference.constants],
         "commands": {
             "before": before.written,
             "after": after.written,
@@ -156,8 +158,7 @@ def to_json(difference: Difference) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    pieces = [{"before": piece.before, "after": piece.after} for piece in change.pieces]
-    return {**asdict(replace(change, pieces=())), "pieces": pieces}
+    return vars(change) | {"pieces": [{"before": piece.before, "after": piece.after} for piece in change.pieces]}
 
 
 def _behaviour(behaviour: Behaviour, text_changed: bool) -> dict[str, Any]:
@@ -211,3 +212,22 @@ def outcome_of(call: Call, other: Call) -> str:
     others = {name: show(value) for name, value in other.variables}
     left = [f", leaves {name} = {show(value)}" for name, value in call.variables if show(value) != others.get(name)]
     return text + "".join(left)
+
+
+def transcript(found: Outcome) -> str:
+    """What a program writes by itself, and the fault that ends it, if one does."""
+    return f"{found.written}fails: {found.fault}" if found.fault else found.written
+
+
+def marked(before: str, after: str) -> list[str]:
+    """The lines of both texts, each behind a minus, a plus, or a blank if both have it."""
+    return [
+        line
+        for line in ndiff(printable(before).splitlines(), printable(after).splitlines())
+        if not line.startswith("?")
+    ]
+
+
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

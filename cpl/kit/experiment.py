@@ -28,16 +28,12 @@ def tally(
     cases: Iterable[tuple[Kind, Case]], size: Callable[[Case], Any], unremarkable: Collection[Kind] = ()
 ) -> Tally[Kind, Case]:
     """Count the cases by their kinds; of `unremarkable` kinds no witness is kept, and nothing measured."""
-    found = Tally[Kind, Case]()
-    sizes: dict[Kind, Any] = {}
+    by_kind: dict[Kind, list[Case]] = {}
     for kind, case in cases:
-        found.counts[kind] += 1
-        if kind in unremarkable:
-            continue
-        measure = size(case)
-        if kind not in sizes or measure < sizes[kind]:
-            found.smallest[kind], sizes[kind] = case, measure
-    return found
+        by_kind.setdefault(kind, []).append(case)
+    counts = Counter({kind: len(found) for kind, found in by_kind.items()})
+    smallest = {kind: min(found, key=size) for kind, found in by_kind.items() if kind not in unremarkable}
+    return Tally(counts, smallest)
 
 
 def shrunk(

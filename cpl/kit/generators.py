@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cplrt import Array, Cell, Logical, Node
 
-from cpl.kit.loaded_program import LoadedProgram, texts
+from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.values import canonical, is_small
 from cpl.semantics import core, walk
 from cpl.types.types import ArrayOf, Basic, FunctionOf, ListOf, Named, PointerTo, TupleOf, Type
@@ -70,11 +70,10 @@ def _array(*members: Any, lower: int = 1) -> Array:
 def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Sequence[Any] = ()) -> dict[str, list[Any]]:
     """Values by their sorts, first a sample of those that the programs mention; `seeds` are a sort of their own."""
     numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *(rng.randint(-30, 30) for _ in range(8))]
-    strings = ["", "a", "b", "ab", "cab", "x y"]
     found: dict[str, list[Any]] = {
         "number": numbers,
         "list": [[], [1], [2, 1], [1, 2, 3], [3, 1, 2, 1], ["a"], ["b", "a"], [[1], [2, 3]], [True, False]],
-        "string": strings,
+        "string": ["", "a", "b", "ab", "cab", "x y"],
         "logical": [Logical(0), Logical(1), Logical([1]), Logical([0, 2]), Logical([3, 4, 7])],
         "boolean": [True, False],
         "tuple": [(1, 2), (2, 1), (1, 2, 3), ("a", 1), (0, 0, 0, 1)],
@@ -82,18 +81,14 @@ def generate(one: LoadedProgram, other: LoadedProgram, rng: Random, seeds: Seque
         "array": [_array(1, 2), _array(3, 1, 2), _array(0, lower=0), _array(_array(2, 1), _array(1, 3))],
         "place": [Cell(value) for value in (0, 1, [], [1, 2], "a", _array(1, 2))],
         "node": [],
-        "seed": [*seeds],
     }
     found["list"] += [[rng.choice(numbers) for _ in range(rng.randint(2, 6))] for _ in range(6)]
-    mentioned: dict[str, list[Any]] = {}
-    for value in _mentioned(one, other):
-        if sort := sort_of(value):
-            mentioned.setdefault(sort, []).insert(0, value)
-    for sort, values in mentioned.items():
-        values = _distinct(values)
-        places = rng.sample(range(len(values)), min(_MOST - len(found[sort]), len(values)))
-        found[sort] = [*(values[place] for place in sorted(places)), *found[sort]]
+    mentioned = [*_mentioned(one, other)]
+    for sort, general in found.items():
+        values = _distinct([value for value in mentioned if sort_of(value) == sort])
+        found[sort] = [*rng.sample(values, min(_MOST - len(general), len(values))), *general]
     found["node"] += _nodes(one if len(one.types) >= len(other.types) else other, found, rng)
+    found["seed"] = [*seeds]
     return {sort: _distinct(values)[:_MOST] for sort, values in found.items() if values}
 
 
@@ -110,9 +105,8 @@ def sorts_of(type: Type | None) -> tuple[str, ...]:
 def _mentioned(one: LoadedProgram, other: LoadedProgram) -> Iterator[Any]:
     """What the programs hold: their constants, and the numbers and strings that are written in them."""
     for program in (one, other):
-        sources = [text.source for text in texts(program.meaning)]
         for definition in program.meaning.core.definitions:
-            for node in walk.nodes(definition) if definition.span.source in sources else ():
+            for node in walk.nodes(definition):
                 if isinstance(node, core.Literal):
                     value = node.value  # and its neighbours, if it is a whole number: many a condition ends there
                     yield from (value + 1, value - 1, value) if type(value) is int else (value,)

@@ -53,8 +53,8 @@ _MARKS: Final = tuple(
 """Section brackets, printed signs, blocks that have a value, headings: CPL has two of these, and little else has."""
 
 _LEAST: Final = 0.001
-"""More than cplint, the other language with files `*.cpl`, gives a text that is not Prolog; less than plain text gives
-any, so that without such a name it is no CPL."""
+"""More than the lexer of cplint, the other language with files `*.cpl`, gives a text that is not Prolog, and less than
+the lexer of plain text gives any text."""
 
 
 def class_of(kind: str, text: str) -> _TokenType:

@@ -1,14 +1,12 @@
-"""What two programs are run on: for each function its natural arguments, and where these are too few, arguments found
-by trial.
+"""The inputs that two programs are compared on: for each function its natural arguments, and if these are too few,
+arguments found by trial.
 
 Natural arguments are those that functions get while the programs run by themselves, or from functions that run on
-natural arguments. The same for the same seed.
+natural arguments.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
-from math import prod
 from random import Random
 from typing import Any, Final
 
@@ -18,99 +16,81 @@ from cpl.kit.values import canonical, measure
 from cpl.semantics import core
 from cpl.types.types import FunctionOf
 
-MOST_COMBINATIONS: Final = 1_000
-"""Ways to give sorts to the parameters of one function that are tried."""
+MOST_TRIALS: Final = 2_000
+"""Arguments that are tried on one function."""
 
 Arguments = tuple[Any, ...]
 
 
+@dataclass(frozen=True)
+class Input:
+    """Arguments, whether they are natural, and whether the two programs were seen to differ on them."""
+
+    arguments: Arguments
+    natural: bool
+    differs: bool
+
+
 @dataclass
 class Store:
-    """The arguments that a function may be run on, or a sample of very many. All that are `differing` are kept: on them
-    the two programs were seen to differ, in the way that is noted.
-    """
+    """Inputs of a function: those on which the programs differ, and of the others as many as there is room for."""
 
-    most: int
+    room: int
     rng: Random
-    natural: dict[str, Arguments] = field(default_factory=dict)
-    tried: dict[str, Arguments] = field(default_factory=dict)
-    differing: dict[str, str] = field(default_factory=dict)
-    _seen: int = 0
+    inputs: dict[str, Input] = field(default_factory=dict)
 
-    def add(self, arguments: Arguments, *, natural: bool, difference: str = "") -> None:
-        """Keep arguments, unless they are known."""
+    @property
+    def natural(self) -> list[Arguments]:
+        """The natural arguments."""
+        return [each.arguments for each in self.inputs.values() if each.natural]
+
+    def add(self, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
+        """Keep arguments, and what is new of those that are known."""
         key = canonical(arguments)
-        if difference:
-            self.differing[key] = difference
-            alike = [each for each, kind in self.differing.items() if kind == difference]
-            if len(alike) > self.most // 8:
-                del self.differing[alike[0]]  # the latest are the smallest: witnesses are made smaller
-        kept = self.natural if natural else self.tried
-        if key in self.natural or key in kept:
-            return
-        self._seen += 1
-        if len(kept) >= self.most:
-            place = self.rng.randrange(self._seen)
-            if place >= self.most and key not in self.differing:
-                return
-            dropped = [*kept][place % self.most]
-            if dropped not in self.differing:
-                del kept[dropped]
-        self.tried.pop(key, None)
-        kept[key] = arguments
+        known = self.inputs.get(key)
+        if known:
+            natural = natural or known.natural
+            differs = differs or known.differs
+        if known or differs or len(self.inputs) < self.room:
+            self.inputs[key] = Input(arguments, natural, differs)
 
-    def chosen(self, count: int) -> list[tuple[Arguments, bool]]:
-        """So many arguments, the natural ones first, and whether they are natural: half of them those on which the
-        programs differ, and the smallest.
-        """
-        found: list[tuple[Arguments, bool]] = []
-        for kept, natural in ((self.natural, True), (self.tried, False)):
-            keys = [key for key, _ in sorted(kept.items(), key=lambda each: measure(each[1]))]
+    def chosen(self, count: int) -> list[Input]:
+        """So many inputs, the natural ones first: half of them those on which the programs differ, and the smallest."""
+        found: list[Input] = []
+        for natural in (True, False):
+            inputs = [each for each in self.inputs.values() if each.natural == natural]
+            inputs.sort(key=lambda each: (not each.differs, measure(each.arguments)))
             wanted = count - len(found)
-            if len(keys) > wanted:
-                kinds = dict.fromkeys(self.differing.values())
-                differing = ([key for key in keys if self.differing.get(key) == kind] for kind in kinds)
-                first = [key for some in differing for key in some[: wanted // 4]]
-                first += [key for key in keys if key not in first][: max(0, wanted // 2 - len(first))]
-                rest = [key for key in keys if key not in first]
-                keys = [*first, *self.rng.sample(rest, wanted - len(first))]
-            found += [(kept[key], natural) for key in keys]
+            if len(inputs) > wanted:
+                half = wanted // 2
+                inputs = [*inputs[:half], *self.rng.sample(inputs[half:], wanted - half)]
+            found += inputs
         return found
 
 
-def found_by_trial(
+def try_arguments(
     accepts: Callable[[Arguments], bool],
     parameters: Sequence[Sequence[str]],
     pool: dict[str, list[Any]],
     rng: Random,
     count: int,
-) -> Iterator[Arguments]:
-    """Arguments that something `accepts`; `parameters` are the sorts that each may be of.
-
-    First every combination of sorts is tried on a few values, then those that were accepted on more. It ends when
-    `count` are found, or few more can be.
+) -> None:
+    """Try arguments at random until some multiple of `count` is accepted; `parameters` are the sorts that each may be
+    of. Every second time, they are of sorts that were accepted before.
     """
     choices = [[sort for sort in sorts if sort in pool] for sorts in parameters]
-    if prod(map(len, choices)) <= MOST_COMBINATIONS:
-        combinations = [*product(*choices)]
-    else:
-        sampled = (tuple([rng.choice(sorts) for sorts in choices]) for _ in range(2 * MOST_COMBINATIONS))
-        combinations = [*islice(dict.fromkeys(sampled), MOST_COMBINATIONS)]
-
-    def drawn(combination: Sequence[str]) -> Arguments:
-        return tuple([rng.choice(pool[sort]) for sort in combination])
-
-    accepted: dict[tuple[str, ...], None] = {}
-    for combination in combinations:
-        for arguments in (tuple([pool[sort][0] for sort in combination]), drawn(combination)):
-            if accepts(arguments):
-                accepted[combination] = None
-                yield arguments
-    for _ in range(8 * count // max(1, len(accepted))):
-        yield from filter(accepts, map(drawn, accepted))
+    accepted: list[tuple[str, ...]] = []
+    for turn in range(MOST_TRIALS):
+        sorts = tuple(map(rng.choice, choices))
+        if accepted and turn % 2:
+            sorts = rng.choice(accepted)
+        if accepts(tuple([rng.choice(pool[sort]) for sort in sorts])):
+            accepted.append(sorts)
+        if len(accepted) > 3 * count:
+            return
 
 
-def parameters(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
+def parameter_sorts(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
     """The sorts of value that each parameter of a program's functions may take, by the functions' CPL names."""
     found = {}
     for one in meaning.core.definitions:

@@ -1,5 +1,5 @@
-"""A program made ready for comparison: its meaning in; its functions, to be run again and again as if for the first
-time, and the calls that it makes by itself, out.
+"""A program loaded for comparison: its functions can be run again and again as if for the first time, and the calls
+that it makes by itself are known.
 """
 
 import functools
@@ -17,11 +17,10 @@ from cplrt.logical import Nil
 from cpl import compiler
 from cpl.compiler import Meaning
 from cpl.kit.limits import PATIENCE, Outcome, outcome
-from cpl.kit.traces import Call, trace
+from cpl.kit.traces import Call, is_cpl, trace
 from cpl.kit.values import copied, is_small, same
 from cpl.python.names import Module
 from cpl.semantics import core, walk
-from cpl.semantics.library import Text
 
 LOADING: Final = 10.0
 """Seconds that the commands of a program may take."""
@@ -40,7 +39,7 @@ class Foreign(Exception):
 @dataclass
 class LoadedProgram:
     """A program whose `commands` have been executed. If that ended with a fault, some definitions may be missing.
-    `first_calls` are those that the commands made, by the functions' Python names.
+    `first_calls` are those that the commands made. Everything goes by its CPL name.
     """
 
     meaning: Meaning
@@ -50,57 +49,51 @@ class LoadedProgram:
 
     def __post_init__(self) -> None:
         self._pristine = dict(self.names)
-        values = [value for name, value in self._pristine.items() if not name.startswith("__")]
-        self._has_places = any(copied(value) is not value for value in values)
 
     @cached_property
-    def cpl_names(self) -> dict[str, str]:
-        """What the program and its companions define, as far as it is there: the CPL names by the Python names."""
+    def python_names(self) -> dict[str, str]:
+        """What the program and its companions define, as far as it is there: the Python names by the CPL names."""
         module = Module(self.meaning.core)
         return {
-            module.name(name): name.name
+            name.name: module.name(name)
             for definition in self.meaning.core.definitions
             for name in walk.names(definition)
             if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
         }
 
     @cached_property
-    def functions(self) -> dict[str, FunctionType]:
-        """The program's own functions and its companions', by their Python names. A function of cplrt under another
-        name is a constant: what it does is known.
-        """
-        return {name: value for name in self.cpl_names if self._is_function(value := self._pristine[name])}
+    def _values(self) -> dict[str, Any]:
+        return {name: self._pristine[python] for name, python in self.python_names.items()}
 
     @cached_property
-    def python_names(self) -> dict[str, str]:
-        """The Python names of the functions by their CPL names."""
-        return {self.cpl_names[name]: name for name in self.functions}
-
-    @property
-    def parameters(self) -> dict[str, tuple[str, ...]]:
-        """What the parameters of the functions are called, by the functions' CPL names."""
-        functions = (one for one in self.meaning.core.definitions if isinstance(one, core.Function))
-        return {one.name.name: tuple([local.name for local in one.parameters]) for one in functions}
+    def functions(self) -> dict[str, FunctionType]:
+        """The program's own functions and its companions'. A function of cplrt under another name is a constant: what
+        it does is known.
+        """
+        return {name: value for name, value in self._values.items() if is_cpl(value, self.names)}
 
     @cached_property
     def constants(self) -> dict[str, Any]:
-        """The program's other values, as its commands have left them, by their Python names."""
-        values = {name: self._pristine[name] for name in self.cpl_names if name not in self.functions}
-        return {name: value for name, value in values.items() if not isinstance(value, type | Element)}
+        """The program's other values, as its commands have left them."""
+        return {
+            name: value
+            for name, value in self._values.items()
+            if name not in self.functions and not isinstance(value, type | Element)
+        }
 
     @cached_property
     def types(self) -> dict[str, type[Node]]:
         """The types of nodes that it defines."""
-        classes = {name: value for name, value in self._pristine.items() if isinstance(value, type)}
-        return {name: value for name, value in classes.items() if issubclass(value, Node) and value is not Node}
+        classes = {name: value for name, value in self._values.items() if isinstance(value, type)}
+        return {name: value for name, value in classes.items() if issubclass(value, Node)}
 
     @cached_property
-    def _by_name(self) -> dict[str, FunctionType]:
-        """The functions of the module, the library's too, by the names that they go by."""
-        return {value.__name__: value for value in self._pristine.values() if self._is_function(value)}
-
-    def _is_function(self, value: Any) -> bool:
-        return isinstance(value, FunctionType) and value.__globals__ is self.names
+    def _by_name(self) -> dict[str, Any]:
+        """The functions and types of the module, the library's too, by the names that they go by."""
+        values = self._pristine.values()
+        return {
+            value.__name__: value for value in values if isinstance(value, type | Element) or is_cpl(value, self.names)
+        }
 
     def arity(self, function: str) -> int:
         """How many arguments a function takes."""
@@ -119,16 +112,22 @@ class LoadedProgram:
         """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
         with other values than they had after loading. Raises Foreign.
         """
-        call = trace(self.names, function, self._translated(arguments), most=most, calls=calls, seconds=seconds)
-        changed = [name for name in variables if not same(self.names[name], self._pristine[name])]
-        return replace(call, variables=tuple([(self.cpl_names[name], copied(self.names[name])) for name in changed]))
+        python = self.python_names[function]
+        call = trace(self.names, python, self._translated(arguments), most=most, calls=calls, seconds=seconds)
+        values = [(name, self.names[self.python_names[name]]) for name in variables]
+        changed = [(name, copied(value)) for name, value in values if not same(value, self.constants[name])]
+        return replace(call, variables=tuple(changed))
 
     def reset(self) -> None:
         """Put variables and arrays back as they were after loading."""
-        if self._has_places:
-            self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
-        else:
-            self.names.update(self._pristine)
+        self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
+
+    def _own(self, value: Any) -> Any:
+        """The function or type of this program that has the same name. Raises Foreign."""
+        own = self._by_name.get(value.__name__)
+        if type(own) is not type(value) or getattr(own, "__slots__", ()) != getattr(value, "__slots__", ()):
+            raise Foreign
+        return own
 
     def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
@@ -140,23 +139,14 @@ class LoadedProgram:
             match part:
                 case list():
                     return Nil() if self.meaning.main.reading.nil == "zero" else []
-                case type() if issubclass(part, Node):
-                    kind = self.types.get(part.__name__)
-                    if kind is None or kind.__slots__ != part.__slots__:
-                        raise Foreign(f"there is no {part.__name__}")
-                    return kind
-                case FunctionType() if not _is_written_in_cpl(part):
-                    return part
-                case FunctionType() if "<" not in part.__qualname__:
-                    if part.__name__ not in self._by_name:
-                        raise Foreign(f"there is no function {part.__name__}")
-                    return self._by_name[part.__name__]
-                case FunctionType(__closure__=tuple(variables)):
+                case FunctionType(__closure__=tuple(variables)) if _is_written_in_cpl(part):
                     closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
                     copy = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
                     return functools.update_wrapper(copy, part)
-                case Element():
-                    return self.names.get(part.__name__, part)
+                case FunctionType() if _is_written_in_cpl(part) and "<" not in part.__qualname__:
+                    return self._own(part)
+                case type() | Element() if isinstance(part, Element) or issubclass(part, Node):
+                    return self._own(part)
                 case _:
                     return part
 
@@ -174,29 +164,22 @@ def _is_written_in_cpl(function: FunctionType) -> bool:
     return "_faults" in function.__globals__
 
 
-def texts(meaning: Meaning) -> tuple[Text, ...]:
-    """The texts of a program's unit, in the order in which they are asked for a name."""
-    return (meaning.main, *meaning.library.libraries, *meaning.library.companions)
-
-
 def load(meaning: Meaning) -> LoadedProgram:
     """Execute a program; nothing is printed, and nothing raised for a program at fault.
 
-    The calls of CPL functions that it makes are remembered, and the names of the module: those of a program that
-    finishes are nowhere else to be had.
+    The calls of CPL functions that it makes are remembered, and so are the names of the module: a program that ends
+    early returns no module.
     """
     names: dict[str, Any] = {}
     calls: list[tuple[str, tuple[Any, ...]]] = []
-    seen = 0
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        nonlocal names, seen
+        nonlocal names
         code = frame.f_code
-        if event != "call" or "_faults" not in frame.f_globals or seen >= MOST_HARVESTED:
+        if event != "call" or "_faults" not in frame.f_globals or len(calls) >= MOST_HARVESTED:
             return
         names = frame.f_globals
         if code.co_name == code.co_qualname != "<module>":
-            seen += 1
             arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
             if is_small(arguments, MOST_WITHIN):
                 calls.append((code.co_name, copied(arguments)))
@@ -208,4 +191,6 @@ def load(meaning: Meaning) -> LoadedProgram:
     finally:
         sys.setprofile(before)
     commands = Outcome(None, found.fault if found.is_failed else None, found.written)
-    return LoadedProgram(meaning, names, commands, calls)
+    functions = {name: value.__name__ for name, value in names.items() if is_cpl(value, names)}
+    first_calls = [(functions[name], arguments) for name, arguments in calls if name in functions]
+    return LoadedProgram(meaning, names, commands, first_calls)

@@ -13,10 +13,10 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 from cpl.diagnostics import Error
-from cpl.draughts.position import Position
+from cpl.draughts.board import DARK
+from cpl.draughts.position import Position, pieces
 
-_FIRST, _SECOND = 2, 1  # its White, who begins: Black in English draughts; and its Black
-_LETTERS: Final = {_FIRST: "w", _SECOND: "b"}
+_FIRST: Final = 2  # its White, who begins: Black in English draughts
 
 
 class NoOracle(Error):
@@ -52,24 +52,20 @@ def _made(position: Position) -> Any:
     What a wrong program has put beside the board is left out.
     """
     try:
-        with warnings.catch_warnings():  # it changes for all what is warned of, as it is imported
+        with warnings.catch_warnings():  # importing it changes the filters of the whole process
             from draughts.core.board import Board
     except ImportError:
         raise NoOracle("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
-    own, other, kings, mover = position
-    players = (_FIRST, _SECOND) if mover == 1 else (_SECOND, _FIRST)
-    letters = dict.fromkeys(board, "e")
-    for pieces, player in zip((own, other), players, strict=True):
-        letters |= dict.fromkeys(pieces, _LETTERS[player])
-    letters |= {square: letters[square].upper() for square in kings if square in letters}
-    return Board("english", _LETTERS[players[0]].upper() + "".join(letters[square] for square in reversed(board)))
+    letters = pieces(position, "wb")
+    mover = "W" if position[3] == 1 else "B"
+    return Board("english", mover + "".join(letters.get(square, "e") for square in reversed(DARK)))
 
 
 def _read(found: Any) -> Position:
-    pieces = [(piece.player, board[-piece.position], piece.king) for piece in found.searcher.uncaptured_pieces]
+    placed = [(piece.player, board[-piece.position], piece.king) for piece in found.searcher.uncaptured_pieces]
     own, other = (
-        Logical([square for player, square, _ in pieces if (player == found.player_turn) == is_own])
+        Logical([square for player, square, _ in placed if (player == found.player_turn) == is_own])
         for is_own in (True, False)
     )
-    kings = Logical([square for _, square, king in pieces if king])
+    kings = Logical([square for _, square, king in placed if king])
     return own, other, kings, 1 if found.player_turn == _FIRST else -1

@@ -15,11 +15,11 @@ from cpl.draughts.position import CROWNED, Position
 from cpl.kit.perft import Moves
 
 LONGEST: Final = 200
-"""Plies after which a game at random is left: kings may wander for ever."""
+"""Plies after which a random game is broken off: kings may wander for ever."""
 
-_KEPT: Final = 0.25  # of the positions of a game: a small sample shall see several games
+_KEPT: Final = 0.25  # of the positions of a game, so that a small sample draws on several games
 _MOST_PIECES: Final = 12
-_STALE: Final = 1000  # so many old positions in a row, and no new one will come
+_STALE: Final = 1000  # after so many known positions in a row no new one is expected
 
 
 def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
@@ -39,9 +39,8 @@ def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[
         for position in positions:
             if len(found) >= wanted or stale > _STALE:
                 break
-            stale += 1
-            if position not in found:
-                stale = 0
+            stale = stale + 1 if position in found else 0
+            if not stale:
                 found.add(position)
                 yield position
 

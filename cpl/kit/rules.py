@@ -82,8 +82,7 @@ class Survey:
 
 def _pieces(found: PositionComparison) -> int:
     """How many there are on the board."""
-    own, other, _, _ = found.position
-    return len([*own, *other])
+    return sum(len([*side]) for side in found.position[:2])
 
 
 @dataclass(frozen=True)
@@ -110,29 +109,24 @@ def compare_plies(
     by: a progress bar.
     """
     ours, theirs = Counter({start: 1}), Counter({start: 1})
-    before: dict[Position, Position] = {}
+    lines: dict[Position, tuple[Position, ...]] = {start: (start,)}  # to each position, before the two part
     has_parted = False
     for ply in range(1, depth + 1):
         after, right_after = Counter[Position](), Counter[Position]()
         differing = {}
         for position in along([*(ours | theirs)]):
             program, right = moves(position), official(position)
-            for listed, lines, found in ((program, ours, after), (right, theirs, right_after)):
+            for listed, before, found in ((program, ours, after), (right, theirs, right_after)):
                 for each in listed:
-                    found[each] += lines[position]
+                    found[each] += before[position]
             if Counter(program) != Counter(right):
                 differing[position] = ours[position]
             for each in program if not has_parted else ():
-                before.setdefault(each, position)
-        line = _line(before, start, next(iter(differing))) if differing and not has_parted else ()
+                lines.setdefault(each, (*lines[position], each))
+        line = lines[next(iter(differing))] if differing and not has_parted else ()
         has_parted = has_parted or bool(differing)
         ours, theirs = after, right_after
         yield Ply(ply, ours.total(), theirs.total(), differing, line)
-
-
-def _line(before: Mapping[Position, Position], start: Position, end: Position) -> tuple[Position, ...]:
-    """The positions from the start to this one."""
-    return (end,) if end == start else (*_line(before, start, before[end]), end)
 
 
 @dataclass(frozen=True)

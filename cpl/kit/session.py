@@ -1,4 +1,4 @@
-"""A recorded session with a program, replayed: the examples in, which of them still hold out.
+"""Replay a recorded session with a program, and find which of its examples still hold.
 
 A session is a text for Python's doctest, whose names are those of the loaded module. `cpl session` and `cpl readings`
 call it.
@@ -26,7 +26,7 @@ class Replayed:
 
 
 def examples(session: str) -> list[doctest.Example]:
-    """The examples of a session. Raises ValueError for a text that is none."""
+    """The examples of a session. Raises ValueError if the text is not a session."""
     return doctest.DocTestParser().get_examples(session)
 
 
@@ -38,7 +38,7 @@ def replay(
     What is found of an example that raises is the exception; of one that takes more than so many seconds, if they are
     given, that it was stopped. Those that are marked to be skipped are left out.
     """
-    runner = _Runner()
+    runner = _Runner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     known = dict(names)
     for example in recorded:
         if example.options.get(doctest.SKIP):
@@ -57,12 +57,7 @@ def replay(
 class _Runner(doctest.DocTestRunner):
     """Keeps what doctest would print of the last example."""
 
-    def __init__(self) -> None:
-        super().__init__(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
-        self.found = "", False
-
-    def report_start(self, *_: Any) -> None:
-        """Print nothing."""
+    found = "", False
 
     def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It holds."""

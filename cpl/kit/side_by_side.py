@@ -4,13 +4,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from cpl.compiler import Compiled
 from cpl.kit.diff_style import LISTINGS, coloured, palette
 from cpl.python.comments import written
 from cpl.semantics import core
-from cpl.source import Span
 
 
 @dataclass(frozen=True)
@@ -28,11 +27,8 @@ class SideBySide:
 
     pairs: tuple[ListedDefinition, ...]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        printer.text(str(self))
 
     def _repr_html_(self) -> str:
         rows = [
@@ -94,7 +90,11 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
     def definition(statement: ast.stmt) -> core.Definition | None:
         """The smallest one that the statement comes from."""
         span = compiled.line_map.get(statement.lineno)
-        around = [one for one in compiled.core.definitions if span and _holds(one.span, span)]
+        around = [
+            one
+            for one in compiled.core.definitions
+            if span and one.span.source is span.source and one.span.start <= span.start < one.span.end
+        ]
         return min(around, key=lambda one: one.span.end - one.span.start, default=None)
 
     for one, group in groupby(ast.parse(compiled.python).body, definition):
@@ -117,7 +117,3 @@ def _names(statement: ast.stmt) -> Iterator[str]:
             yield name
         case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
             yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return outer.source is inner.source and outer.start <= inner.start < outer.end

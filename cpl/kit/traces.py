@@ -6,7 +6,6 @@ For comparing two programs, or showing how one arrives at its result.
 import functools
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -71,19 +70,20 @@ def trace(
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
     recorder = _Recorder(most, calls)
-    with recorder.watching(namespace):
-        given = copied(tuple(arguments), _exchange(recorder.watchers))
+    functions = {name: value for name, value in namespace.items() if is_cpl(value, namespace)}
+    watchers = {value: recorder.watching(value) for value in functions.values()}
+    recorder.originals = {watcher: value for value, watcher in watchers.items()}
+    given = copied(tuple(arguments), _exchange(watchers))
+    namespace.update({name: watchers[value] for name, value in functions.items()})
+    try:
         found = outcome(namespace[function], given, seconds=seconds, written=recorder.written)
+    finally:
+        namespace.update(functions)
     if recorder.roots:
         return recorder.roots[0]
     if found.fault is None:
         raise KeyError(f"{function} is no CPL function of this module")
     return Call(function=function, arguments=tuple(arguments), fault=found.fault)
-
-
-def _exchange(others: Mapping[Any, Any]) -> Callable[[Any], Any]:
-    """For `copied`: some functions in place of others."""
-    return lambda part: part if isinstance(part, list) else others.get(part, part)
 
 
 class _Recorder:
@@ -92,33 +92,22 @@ class _Recorder:
     def __init__(self, most: int, calls: int) -> None:
         self.roots: list[Call] = []
         self.written = io.StringIO()
-        self.watchers: dict[Any, Callable[..., Any]] = {}  # by the functions that they record
-        self._originals: dict[Any, FunctionType] = {}
+        self.originals: dict[Any, FunctionType] = {}  # by those that watch them
         self._left, self._calls, self._most_calls = most, 0, calls
         self._inner, self._cut = self.roots, False  # by the call that runs now
 
-    @contextmanager
-    def watching(self, namespace: dict[str, Any]) -> Iterator[None]:
-        """Within, every function that the module itself defines is replaced by one that records."""
-        functions = {name: value for name, value in namespace.items() if _is_cpl(value, namespace)}
-        namespace.update({name: self._watched(function) for name, function in functions.items()})
-        try:
-            yield
-        finally:
-            namespace.update(functions)
+    def watching(self, function: FunctionType) -> Callable[..., Any]:
+        """The same function, whose calls are recorded."""
 
-    def _watched(self, function: FunctionType) -> Callable[..., Any]:
         @functools.wraps(function)
-        def recorded(*arguments: Any) -> Any:
+        def watcher(*arguments: Any) -> Any:
             return self._call(function, arguments)
 
-        self._originals[recorded] = function
-        self.watchers[function] = recorded
-        return recorded
+        return watcher
 
-    def _copied(self, value: Any) -> Any:
-        """As it is now, with the functions themselves."""
-        return copied(value, _exchange(self._originals))
+    def _recorded(self, value: Any) -> Any:
+        """A value as it is now, with the functions themselves."""
+        return copied(value, _exchange(self.originals))
 
     def _call(self, function: FunctionType, arguments: tuple[Any, ...]) -> Any:
         self._calls += 1
@@ -130,11 +119,11 @@ class _Recorder:
             return function(*arguments)
         outer = self._inner, self._cut
         self._inner, self._cut = [], False
-        given, calls, begin = self._copied(arguments), self._calls - 1, self.written.tell()
+        given, calls, begin = self._recorded(arguments), self._calls - 1, self.written.tell()
         result, fault = None, None
         try:
             value = function(*arguments)
-            result = self._copied(value)
+            result = self._recorded(value)
             return value
         except FAULTS as error:
             fault = words(error)
@@ -148,7 +137,7 @@ class _Recorder:
                 fault=fault,
                 inner=tuple(self._inner),
                 written=self.written.read(),
-                after=self._copied(arguments) if given is not arguments else (),
+                after=self._recorded(arguments) if given is not arguments else (),
                 cut=self._cut,
                 calls=self._calls - calls,
             )
@@ -156,6 +145,11 @@ class _Recorder:
             self._inner.append(call)
 
 
-def _is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
+def _exchange(others: Mapping[Any, Any]) -> Callable[[Any], Any]:
+    """For `copied`: some functions in place of others."""
+    return lambda part: part if isinstance(part, list) else others.get(part, part)
+
+
+def is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
     """Whether this is a function that the module itself defines, and not one of cplrt."""
     return isinstance(value, FunctionType) and value.__globals__ is namespace and not value.__name__.startswith("_")

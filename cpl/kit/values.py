@@ -6,15 +6,17 @@ cycles.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from math import isinf, isnan
 from typing import Any, Final
 
-from cplrt import Array, Cell, ComponentOf, CplFault, Logical, MemberOf, Node, show
+from cplrt import Array, Cell, ComponentOf, Logical, MemberOf, Node, show
+from cplrt.faults import NoValue
 from cplrt.show import Shown
 
 MOST_PARTS: Final = 100_000
-"""What a value holds beyond that is not looked at."""
+"""Parts of a value beyond this number are ignored."""
 
 _END: Final = object()
 """Stands for the end of members."""
@@ -27,11 +29,7 @@ def same(one: Any, other: Any, ordered: bool = True) -> bool:
     components, functions their names (those within others have none). If not `ordered`, lists are the same if they
     have the same members, however often each, in any order, at any depth.
     """
-    if one is other:
-        return True
-    if type(one) is type(other) and isinstance(one, Logical | str | int):
-        return bool(one == other)
-    return canonical(one, ordered) == canonical(other, ordered)
+    return one is other or canonical(one, ordered) == canonical(other, ordered)
 
 
 def canonical(value: Any, ordered: bool = True) -> str:
@@ -66,33 +64,10 @@ def canonical(value: Any, ordered: bool = True) -> str:
     return "".join(found)
 
 
-def size(value: Any) -> int:
-    """How much there is to see in a value: a bit string counts its ones, so of two positions of checkers the one with
-    fewer pieces is smaller.
-    """
-    return sum(1 + _extent(part) for part in parts(value))
-
-
-def _extent(part: Any) -> int:
-    match part:
-        case Logical(bits=bits):
-            return (bits if bits >= 0 else ~bits).bit_count()
-        case bool():
-            return 2  # a number is the simpler example
-        case int():
-            return part.bit_length()
-        case float():
-            return len(repr(part))
-        case str():
-            return len(part)
-        case _:
-            return 0
-
-
-def measure(arguments: tuple[Any, ...]) -> tuple[int, int, str]:
-    """By this the smallest witness is found: what there is to see, then how long it is, then its text."""
+def measure(arguments: tuple[Any, ...]) -> tuple[int, str]:
+    """By this the smallest witness is found: how long it is as CPL writes it, then its text."""
     text = show(arguments)
-    return size(arguments), len(text), text
+    return len(text), text
 
 
 def parts(value: Any) -> Iterator[Any]:
@@ -156,17 +131,11 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
         if isinstance(old, list):
             new += map(copy_of, old)
             continue
-        for name in type(old).__slots__ if not isinstance(old, Cell) or _holds(old) else ():
-            held = getattr(old, name)  # the members of an array are a list that belongs to it alone
-            setattr(new, name, [*map(copy_of, held)] if name == "members" else copy_of(held))
+        for name in type(old).__slots__:
+            with suppress(NoValue):  # a place may have none yet
+                held = getattr(old, name)  # the members of an array are a list that belongs to it alone
+                setattr(new, name, [*map(copy_of, held)] if name == "members" else copy_of(held))
     return result
-
-
-def _holds(cell: Cell[Any]) -> bool:
-    try:
-        return cell.value is not cell
-    except CplFault:
-        return False
 
 
 def _compound(value: Any) -> tuple[str, Sequence[Any]] | None:
