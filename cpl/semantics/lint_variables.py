@@ -71,25 +71,9 @@ class _Lints:
                 return
 
     def _is_another(self, variable: Variable) -> bool:
-        """Whether an outer variable of that name may have been meant: one in its value, or one that is read later."""
-        if variable.role == "where":
-            return False
-        if any(self._is_outer(part, variable) for value in variable.values for part in walk.nodes(value)):
-            return True
-        named = [each for each in self.named[variable.name.name] if not variable.made.is_within(each.maker, "value")]
-        earlier = (each for each in named if each.made.at < variable.made.at and each.role != "function")
-        return any(self.uses.is_read_after(each, variable.made) for each in earlier)
-
-    def _is_outer(self, part: core.Node, variable: Variable) -> bool:
-        match part:
-            case core.Local(name=name):
-                known = self.uses.variables.get(part)
-                is_outer = known is not None and known.role != "function" and known.made.at < variable.made.at
-                return name == variable.name.name and is_outer
-            case core.Global(name=name):
-                return name == variable.name.name and name not in self.functions
-            case _:
-                return False
+        """Whether an earlier variable of that name may have been meant."""
+        earlier = [each for each in self.named[variable.name.name] if each.made.at < variable.made.at]
+        return variable.role != "where" and any(each.role != "function" for each in earlier)
 
     def _same_each_time(self, variable: Variable) -> Iterator[Diagnostic]:
         """In a loop, a variable is made from another of that name that nothing changes, and that is read later.
