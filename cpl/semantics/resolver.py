@@ -163,7 +163,7 @@ class Resolver:
         """What a name stands for, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
-            return self.variable(variable, _mode(variable), span)
+            return self.variable(variable, variable.mode if isinstance(variable, core.Local) else "", span)
         match self.top.lookup(node.name):
             case Entry() as entry:
                 entry = self._unaliased(entry, node)
@@ -362,7 +362,11 @@ class Resolver:
             given = self.expression(value)
             places: list[core.Place] = []
             hidden = self._apart(target, places)
-            if len(matched) == 1 and len(places) == len(target.items) and all(map(_is_variable, places)):
+            if (
+                len(matched) == 1
+                and len(places) == len(target.items)
+                and all(isinstance(each, core.Local | core.Global) for each in places)
+            ):
                 yield core.Assign(tuple(places), (given,), span=command.span)
                 return
             yield core.Let(hidden, given, span=command.span)
@@ -825,10 +829,6 @@ class Resolver:
         yield from default
 
 
-def _mode(variable: core.Local | core.Global) -> str:
-    return variable.mode if isinstance(variable, core.Local) else ""
-
-
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
     """What the name of a variable stands for that is passed or defined in this way."""
     if not mode:
@@ -869,10 +869,6 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
 def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
     """Whether it is a list in round brackets, and no grouping."""
     return isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1
-
-
-def _is_variable(place: core.Place) -> bool:
-    return isinstance(place, core.Local | core.Global)
 
 
 def _matched(

@@ -97,6 +97,10 @@ class VariableUses:
                 case core.Local():
                     self._use(Use(at, node, path))
 
+    def named(self, name: str) -> list[Variable]:
+        """The variables of that name."""
+        return [each for each in self.variables.values() if each.name.name == name]
+
     def reach(self, variable: Variable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
         starts = (self.starts[id(loop)] for loop in place.loops)
