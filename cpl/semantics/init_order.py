@@ -63,8 +63,6 @@ class _Order:
     def _uses(self, at: int) -> Iterator[int]:
         """The definitions whose names this one mentions."""
         definition = self.definitions[at]
-        if isinstance(definition, core.Function):
-            yield from (self.defining[name] for name in definition.captured if name in self.defining)
         for node in walk.nodes(definition.value if isinstance(definition, core.Constants) else definition):
             used = self.defining.get(node) if isinstance(node, core.Global) else None
             if used is not None and not (used == at and isinstance(definition, core.Commands)):

@@ -58,8 +58,6 @@ class TopLevelResolver(Resolver):
             case nodes.Element(name=name, alternatives=alternatives):
                 types_or_names = tuple([self._alternative(each) for each in alternatives])
                 yield core.ElementType(self._global(name), types_or_names, span=span)
-            case nodes.Result() | nodes.Case():
-                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
             case nodes.ValueCommand(value=value) if not self._has_effect(value):
                 reported = len(self.found)
                 self.expression(value)
@@ -115,11 +113,9 @@ class TopLevelResolver(Resolver):
             yield from self._definition(definition, self._global)
 
     def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
-        meant = core.Literal(name.name, span=name.span)
-        if name.name[0].islower() or name.name == "Boolean":
-            return meant
-        found = self.name(name)
-        return found if isinstance(found, core.Global) else meant
+        is_basic = name.name[0].islower() or name.name == "Boolean"
+        meant = None if is_basic else self.name(name)
+        return meant if isinstance(meant, core.Global) else core.Literal(name.name, span=name.span)
 
     def _has_effect(self, value: nodes.Expression) -> bool:
         """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""

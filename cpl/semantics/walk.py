@@ -149,15 +149,11 @@ def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that something within the node assigns to."""
     for part in nodes(node):
-        if isinstance(part, core.Assign):
-            waiting = list(part.places)
-            while waiting:
-                place = waiting.pop()
-                match place:
-                    case core.Choice(place=first, otherwise=second):
-                        waiting += [first, second]
-                    case core.Local() | core.Global():
-                        yield place
+        if isinstance(part, core.Choice):
+            places: Sequence[core.Place] = (part.place, part.otherwise)
+        else:
+            places = part.places if isinstance(part, core.Assign) else ()
+        yield from (place for place in places if isinstance(place, core.Local | core.Global))
 
 
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
