@@ -223,7 +223,6 @@ NOT_SEEN: Final = Cause(
     severity="warning",
 )
 CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
-TESTED_BEFORE: Final = Cause("tested-before", "this was already tested, so it is false here", severity="warning")
 
 # Files
 

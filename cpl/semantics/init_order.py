@@ -23,8 +23,7 @@ def evaluation_order(
 ) -> tuple[core.Definition, ...]:
     """The same definitions, constants and commands moved down behind what they need, and no further."""
     order = _Order(definitions, source)
-    sorted_ones = order.sort()
-    waiting = [at for at in range(len(definitions)) if at not in order.done]
+    waiting = order.sort()
     in_cycles: set[int] = set()
     for at in waiting[:_MOST_SEARCHES]:
         if at not in in_cycles and (cycle := order.cycle(at)):
@@ -32,7 +31,7 @@ def evaluation_order(
             found.append(_circular([order.definitions[each] for each in cycle]))
     if waiting and not in_cycles:
         found.append(order.too_early(waiting))
-    return tuple([order.definitions[at] for at in (*sorted_ones, *waiting)])
+    return tuple([order.definitions[at] for at in (*order.done, *waiting)])
 
 
 def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
@@ -47,25 +46,23 @@ class _Order:
 
     def __init__(self, definitions: Sequence[core.Definition], source: Source) -> None:
         self.definitions = definitions
-        self.in_turn: set[int] = set()  # the definitions that are evaluated in the order of the text
+        self.in_turn: list[int] = []  # the definitions that are evaluated in the order of the text
         if any(isinstance(one, core.Commands) for one in definitions):
             own = [one for one in definitions if one.span.source is source]
             others = [one for one in definitions if one.span.source is not source]
             first = next((at for at, one in enumerate(own) if _is_evaluated(one)), 0)
             self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
-            for at, one in enumerate(self.definitions):
-                if one.span.source is source and _is_evaluated(one):
-                    self.in_turn.add(at)
+            indexed = enumerate(self.definitions)
+            self.in_turn = [at for at, one in indexed if one.span.source is source and _is_evaluated(one)]
+        self.previous = dict(zip(self.in_turn[1:], self.in_turn, strict=False))
         self.defining = {name: at for at, one in enumerate(self.definitions) for name in walk.names(one)}
         self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
-        self.done: set[int] = set()
+        self.done: dict[int, None] = {}  # in the order of their evaluation
         self.settled: set[int] = set()  # everything that they may come to use is done
 
     def _uses(self, at: int) -> Iterator[int]:
         """The definitions whose names this one mentions."""
         definition = self.definitions[at]
-        if isinstance(definition, core.Function):
-            yield from (self.defining[name] for name in definition.captured if name in self.defining)
         for node in walk.nodes(definition.value if isinstance(definition, core.Constants) else definition):
             used = self.defining.get(node) if isinstance(node, core.Global) else None
             if used is not None and not (used == at and isinstance(definition, core.Commands)):
@@ -74,8 +71,10 @@ class _Order:
     def lacking(self, at: int) -> set[int]:
         """What must still come before a definition."""
         definition = self.definitions[at]
+        if at in self.previous and self.previous[at] not in self.done:
+            return {self.previous[at]}
         if isinstance(definition, core.Function):
-            return {self.defining[name] for name in definition.captured if name in self.defining} - self.done
+            return {self.defining[name] for name in definition.captured if name in self.defining} - self.done.keys()
         applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in walk.nodes(definition))
         seen: set[int] = set()
         waiting = list(self.uses[at])
@@ -84,44 +83,24 @@ class _Order:
             if used not in seen and used not in self.settled:
                 seen.add(used)
                 waiting += self.uses[used] if applies else ()
-        lacking = seen - self.done
+        lacking = seen - self.done.keys()
         if applies and not lacking:
             self.settled |= seen
         return lacking
 
     def sort(self) -> list[int]:
-        """The definitions that can be evaluated, in order; those that cannot are not `done` after it."""
-        result: list[int] = []
-        missing: dict[int, set[int]] = {}
+        """Find the order of the definitions that are `done`; the result is those that cannot be evaluated."""
         awaiting: defaultdict[int, list[int]] = defaultdict(list)
-        ready: list[int] = []  # a heap: what comes first in the text goes first
-        turns: deque[int] = deque()
-
-        def begin(at: int) -> None:
-            missing[at] = self.lacking(at)
-            for each in missing[at]:
-                awaiting[each].append(at)
-            if not missing[at]:
-                heappush(ready, at)
-
-        for at in range(len(self.definitions)):
-            if at in self.in_turn:
-                turns.append(at)
-            if at not in self.in_turn or turns[0] == at:
-                begin(at)
-            while ready:
-                current = heappop(ready)
-                result.append(current)
-                self.done.add(current)
-                if turns and turns[0] == current:
-                    turns.popleft()
-                    if turns:
-                        begin(turns[0])
-                for each in awaiting.pop(current, ()):
-                    missing[each].discard(current)
-                    if not missing[each]:
-                        heappush(ready, each)
-        return result
+        ready = list(range(len(self.definitions)))  # a heap: what comes first in the text goes first
+        while ready:
+            current = heappop(ready)
+            if lacking := self.lacking(current):
+                awaiting[max(lacking)].append(current)
+                continue
+            self.done[current] = None
+            for each in awaiting.pop(current, ()):
+                heappush(ready, each)
+        return sorted(each for waiting in awaiting.values() for each in waiting)
 
     def too_early(self, waiting: Sequence[int]) -> Diagnostic:
         """The definition whose turn has come needs something that comes after it."""
@@ -130,22 +109,20 @@ class _Order:
         names = [_label(self.definitions[at]) for at in sorted(self.lacking(first)) if at != first]
         return report(messages.USED_EARLY, definition.span, name=names[0] if names else _label(definition))
 
-    def cycle(self, start: int) -> list[int] | None:
-        """The shortest way from a definition back to itself, through what is used."""
+    def cycle(self, start: int) -> list[int]:
+        """The shortest way from a definition back to itself, through what is used; empty if there is none."""
         used_by: dict[int, int] = {}
         waiting = deque([start])
-        while waiting:
+        while waiting and start not in used_by:
             current = waiting.popleft()
             for used in self.uses[current]:
-                if used == start:
-                    path = [current]
-                    while path[-1] != start:
-                        path.append(used_by[path[-1]])
-                    return path[::-1]
                 if used not in used_by:
                     used_by[used] = current
                     waiting.append(used)
-        return None
+        path = [used_by[start]] if start in used_by else []
+        while path and path[-1] != start:
+            path.append(used_by[path[-1]])
+        return path[::-1]
 
 
 def _is_evaluated(definition: core.Definition) -> bool:

@@ -113,9 +113,10 @@ class Interpreter:
             if not callable(function):
                 raise fault(f"expected a function, found {show(function)}", span)
             return with_location(lambda: function(*arguments), span)
-        parameters = function.function.parameters
-        if len(arguments) != len(parameters):
-            raise fault(_wrong_count(function.__name__, len(parameters), len(arguments)), span)
+        wanted = len(function.function.parameters)
+        if len(arguments) != wanted:
+            counted = "1 argument" if wanted == 1 else f"{wanted} arguments"
+            raise fault(f"{function.__name__} takes {counted} but got {len(arguments)}", span)
         return self.evaluate(function.function.body, function.variables(arguments))
 
     def evaluate(self, node: core.Expression, variables: Variables) -> Value:
@@ -298,10 +299,9 @@ class Interpreter:
     def _values(self, loop: core.ForStep | core.ForList, variables: Variables) -> Iterable[Value]:
         """The values of the variable of a loop."""
         if isinstance(loop, core.ForStep):
-            try:
-                return Steps(*self._all((loop.first, loop.step, loop.last), variables))
-            except CplFault as found:
-                raise fault(str(found), loop.span) from None
+            limits = self._all((loop.first, loop.step, loop.last), variables)
+            steps: Iterable[Value] = with_location(lambda: Steps(*limits), loop.span)
+            return steps
         members = self.evaluate(loop.members, variables)
         if not isinstance(members, list | tuple | str | Array):
             raise fault(f"a for loop expected a list, found {show(members)}", loop.members.span)
@@ -340,8 +340,7 @@ class Interpreter:
                 given = self._all(indices, variables)
                 return Cell(self.call(array, given, place.span)) if callable(array) else MemberOf(array, *given)
             case core.Component(operand=operand, name=name):
-                record = self.evaluate(operand, variables)
-                return with_location(lambda: ComponentOf(_node(record, name), _slot(name)), place.span)
+                return ComponentOf(self.evaluate(operand, variables), _slot(name))
             case core.Contents(reference=reference):
                 return self._contents(self.evaluate(reference, variables), place.span)
             case _:
@@ -363,13 +362,6 @@ class Interpreter:
                     self._bind(item, member, variables, span)
 
 
-def _wrong_count(name: str, wanted: int, given: int) -> str:
-    if given > wanted:
-        return f"{name} takes {wanted} argument{'s' if wanted != 1 else ''}, not {given}"
-    few = "an argument" if given + 1 == wanted else f"{wanted - given} arguments"
-    return f"{name} is applied to {few} too few"
-
-
 def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
     if not isinstance(value, list | tuple) or len(value) != count:
         raise fault(f"expected a list of {count}, found {show(value)}", span)
@@ -378,10 +370,8 @@ def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     """Where the label is among these commands."""
-    for index, command in enumerate(commands):
-        if isinstance(command, core.Label) and command.name == jump.label:
-            return index
-    return None
+    labels = (at for at, each in enumerate(commands) if isinstance(each, core.Label) and each.name == jump.label)
+    return next(labels, None)
 
 
 def _copy(cell: Cell[Value]) -> Cell[Value]:
@@ -399,9 +389,3 @@ def _has_value(cell: Cell[Value]) -> bool:
 def _slot(component: str) -> str:
     """The Python name of a component."""
     return component.replace("'", "_prime")
-
-
-def _node(value: Value, component: str) -> Value:
-    if not isinstance(value, Node):
-        raise CplFault(f"only a node has a component {component}; this is {show(value)}")
-    return value

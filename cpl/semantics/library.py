@@ -15,14 +15,13 @@ from cpl.syntax import nodes
 
 @dataclass(frozen=True)
 class HostName:
-    """Something that cplrt provides to CPL programs: how many arguments it takes, whether it has a value and an effect.
-
-    `least` and `most` are None if it is not a function. Its type is in `types/builtins.py`.
+    """A function that cplrt provides to CPL programs: how many arguments it takes, whether it has a value and an
+    effect. Its type is in `types/builtins.py`.
     """
 
     module: str
-    least: int | None
-    most: int | None
+    least: int
+    most: int
     routine: bool = False
     effect: bool = False
 

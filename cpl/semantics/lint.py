@@ -27,7 +27,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     found = [*_lint_captured(definitions), *_lint_hidden(definitions)]
     for one in definitions:
         found += lint_variables(one, functions)
-        found += lint_tests(one, library.host)
+        found += lint_tests(one)
     return [each for each in found if each.span not in reported]
 
 
@@ -37,26 +37,19 @@ def _holds(whole: Span, part: Span) -> bool:
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """A function of the top level is used after a variable that it captured by value has changed."""
-    capturing: dict[core.Global, core.Function] = {}
+    capturing: dict[core.Node, core.Function] = {}
     changed: dict[core.Node, Span] = {}
-    functions = [one for one in definitions if isinstance(one, core.Function)]
-    by_place = {
-        part for one in functions if not one.captured for part in walk.nodes(one) if isinstance(part, core.Global)
-    }
     for one in definitions:
         if isinstance(one, core.Function):
-            if one.captured:
-                capturing[one.name] = one
+            capturing[one.name] = one
             continue
         for use in walk.nodes(one):
-            function = capturing.get(use) if isinstance(use, core.Global) else None
-            captured = function.captured if function else ()
-            name = next((each for each in captured if each in changed and each not in by_place), None)
+            function = capturing.get(use)
+            name = next((each for each in function.captured if each in changed), None) if function else None
             if function and name:
                 yield not_seen(function.name, name.name, changed[name], use.span)
                 del capturing[function.name]
-        if isinstance(one, core.Commands):
-            changed |= {name: name.span for name in walk.assigned(one)}
+        changed |= {name: name.span for name in walk.assigned(one)}
 
 
 def _lint_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

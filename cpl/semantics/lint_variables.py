@@ -12,108 +12,86 @@ from cpl.source import Span
 def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator[Diagnostic]:
     """The findings on the variables of a definition; `functions` are the names of the functions of the top level."""
     uses = VariableUses(definition)
-    lints = _Lints(uses, functions)
     for variable in uses.variables.values():
         if variable.is_written:
-            yield from lints.check(variable)
+            yield from _unused(variable, uses)
+            yield from _not_seen(variable, uses)
+            yield from _hidden(variable, functions)
     for label in uses.labels:
         if label not in uses.jumps:
             yield report(messages.UNUSED_LABEL, label.span, name=label.name)
 
 
-class _Lints:
-    """Knows the variables of a definition by their names."""
+def _unused(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+    """A variable that nothing reads, or that is made where a change of another was perhaps meant."""
+    span, name = variable.name.span, variable.name.name
+    match variable:
+        case Variable(role="let" | "where" | "declared" | "function", reads=[]):
+            if any(map(_is_input, variable.values)):
+                return  # it is read to get past it
+            if variable.assigned:
+                related = [(variable.assigned[0].name.span, "it is given a value here")]
+                yield report(messages.NEVER_READ, span, related=related, name=name)
+            else:
+                yield report(messages.ANOTHER if _is_another(variable, uses) else messages.UNUSED, span, name=name)
+        case Variable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]) if not isinstance(
+            first, core.Local
+        ):
+            yield from _same_each_time(variable, uses)
+        case Variable(role="parameter", escapes=False) if not uses.labels:
+            lost = [place for place in variable.assigned if not uses.is_read_after(variable, place)]
+            if lost and not _is_declared_by_value(variable):
+                yield report(messages.LOST, lost[0].name.span, name=name)
 
-    def __init__(self, uses: VariableUses, functions: Set[str]) -> None:
-        self.uses = uses
-        self.functions = functions
-        self.named: dict[str, list[Variable]] = {}
-        for variable in uses.variables.values():
-            self.named.setdefault(variable.name.name, []).append(variable)
 
-    def check(self, variable: Variable) -> Iterator[Diagnostic]:
-        """The findings on one variable."""
-        span, name = variable.name.span, variable.name.name
-        match variable:
-            case Variable(role="let" | "where" | "declared" | "function", reads=[]):
-                if any(map(_is_input, variable.values)):
-                    return  # it is read to get past it
-                if variable.assigned:
-                    related = [(variable.assigned[0].name.span, "it is given a value here")]
-                    yield report(messages.NEVER_READ, span, related=related, name=name)
-                else:
-                    yield report(messages.ANOTHER if self._is_another(variable) else messages.UNUSED, span, name=name)
-            case Variable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]) if not isinstance(
-                first, core.Local
-            ):
-                yield from self._same_each_time(variable)
-            case Variable(role="parameter", escapes=False) if not self.uses.labels:
-                lost = [place for place in variable.assigned if not self.uses.is_read_after(variable, place)]
-                if lost and not _is_declared_by_value(variable):
-                    yield report(messages.LOST, lost[0].name.span, name=name)
-        yield from self._not_seen(variable)
-        products = [node.span for read in variable.reads for node, part in read.path[-1:] if _is_product(node, part)]
-        if products and self._hides_function(variable):
-            yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
+def _not_seen(function: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+    """A function is used after a variable that it captured by value has changed.
 
-    def _not_seen(self, function: Variable) -> Iterator[Diagnostic]:
-        """A function is used after a variable that it captured by value has changed.
-
-        Where another function captures the place, the difference is intended.
-        """
-        captured = [known for name, known in self.uses.variables.items() if name in function.captured]
-        changes = [(place, known) for known in captured if not known.escapes for place in known.assigned]
-        for place, known in sorted(changes, key=lambda each: each[0].at):
-            start = self.uses.reach(function, place)
-            later = (each for each in function.reads if each.at >= start and not place.excludes(each))
-            if place.at > function.made.at and (use := next(later, None)):
-                yield not_seen(function.name, known.name.name, place.name.span, use.name.span)
-                return
-
-    def _is_another(self, variable: Variable) -> bool:
-        """Whether an outer variable of that name may have been meant: one in its value, or one that is read later."""
-        if variable.role == "where":
-            return False
-        if any(self._is_outer(part, variable) for value in variable.values for part in walk.nodes(value)):
-            return True
-        named = [each for each in self.named[variable.name.name] if not variable.made.is_within(each.maker, "value")]
-        earlier = (each for each in named if each.made.at < variable.made.at and each.role != "function")
-        return any(self.uses.is_read_after(each, variable.made) for each in earlier)
-
-    def _is_outer(self, part: core.Node, variable: Variable) -> bool:
-        match part:
-            case core.Local(name=name):
-                known = self.uses.variables.get(part)
-                is_outer = known is not None and known.role != "function" and known.made.at < variable.made.at
-                return name == variable.name.name and is_outer
-            case core.Global(name=name):
-                return name == variable.name.name and name not in self.functions
-            case _:
-                return False
-
-    def _same_each_time(self, variable: Variable) -> Iterator[Diagnostic]:
-        """In a loop, a variable is made from another of that name that nothing changes, and that is read later.
-
-        A variable that begins as a copy, or changes, is there to be changed.
-        """
-        loop, name = variable.made.loops[-1], variable.name.name
-        mentioned = walk.locals_in(variable.values[0])
-        outer_ones = (each for each in self.named[name] if each.made.at < self.uses.starts[id(loop)])
-        outer = next((each for each in outer_ones if each.name in mentioned), None)
-        if outer is None or outer.assigned or outer.escapes:
+    Where another function captures the place, the difference is intended.
+    """
+    captured = [known for name, known in uses.variables.items() if name in function.captured]
+    changes = [(place, known) for known in captured if not known.escapes for place in known.assigned]
+    for place, known in sorted(changes, key=lambda each: each[0].at):
+        start = uses.reach(function, place)
+        later = (each for each in function.reads if each.at >= start and not place.excludes(each))
+        if place.at > function.made.at and (use := next(later, None)):
+            yield not_seen(function.name, known.name.name, place.name.span, use.name.span)
             return
-        for read in outer.reads:
-            is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
-            is_for_another = any(read.is_within(each.maker, "value") for each in self.named[name])
-            if (is_tested or read.at > variable.made.at) and not is_for_another:
-                related = [(outer.name.span, "the outer one"), (read.name.span, "it is used here")]
-                yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)
-                return
 
-    def _hides_function(self, variable: Variable) -> bool:
-        """Whether it is sure to be no function, and a function of the top level has the same name."""
-        sure = bool(variable.values) and all(map(_is_no_function, variable.values))
-        return variable.name.name in self.functions and (variable.role == "counted" or sure)
+
+def _is_another(variable: Variable, uses: VariableUses) -> bool:
+    """Whether an earlier variable of that name may have been meant."""
+    earlier = [each for each in uses.named(variable.name.name) if each.made.at < variable.made.at]
+    return variable.role != "where" and any(each.role != "function" for each in earlier)
+
+
+def _same_each_time(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+    """In a loop, a variable is made from another of that name that nothing changes, and that is read later.
+
+    A variable that begins as a copy, or changes, is there to be changed.
+    """
+    loop, name = variable.made.loops[-1], variable.name.name
+    mentioned = walk.locals_in(variable.values[0])
+    outer_ones = (each for each in uses.named(name) if each.made.at < uses.starts[id(loop)])
+    outer = next((each for each in outer_ones if each.name in mentioned), None)
+    if outer is None or outer.assigned or outer.escapes:
+        return
+    for read in outer.reads:
+        is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
+        is_for_another = any(read.is_within(each.maker, "value") for each in uses.named(name))
+        if (is_tested or read.at > variable.made.at) and not is_for_another:
+            related = [(outer.name.span, "the outer one"), (read.name.span, "it is used here")]
+            yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)
+            return
+
+
+def _hidden(variable: Variable, functions: Set[str]) -> Iterator[Diagnostic]:
+    """A product by a variable that is sure to be no function, while a function of the top level has the same name."""
+    span, name = variable.name.span, variable.name.name
+    products = [node.span for read in variable.reads for node, part in read.path[-1:] if _is_product(node, part)]
+    is_number = variable.role == "counted" or (bool(variable.values) and all(map(_is_no_function, variable.values)))
+    if products and is_number and name in functions:
+        yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
 
 
 def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:

@@ -23,34 +23,12 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
         ):
             is_missing = not _gives(commands, result)
         case commands:
-            is_missing = _completes(commands)
+            is_missing = not walk.ends(commands)
     if is_missing:
         end = Span(block.span.source, block.span.end - 1, block.span.end)
         conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
         related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
         yield report(messages.MISSING_RESULT, end, related=related)
-
-
-def _completes(commands: Sequence[core.Command]) -> bool:
-    """Whether what follows the commands may be reached."""
-    reached = True
-    for command in commands:
-        reached = _command_completes(command) if reached or isinstance(command, core.Label) else False
-    return reached
-
-
-def _command_completes(command: core.Command) -> bool:
-    match command:
-        case core.Result() | core.Return() | core.Finish() | core.Break() | core.GoTo():
-            return False
-        case core.If(commands=inner, otherwise=otherwise):
-            return _completes(inner) or _completes(otherwise)
-        case core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)):
-            return walk.breaks(command.commands) > 0
-        case core.Repeat(commands=inner):
-            return _completes(inner) or walk.breaks(inner) > 0
-        case _:
-            return True
 
 
 def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
@@ -61,11 +39,9 @@ def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
 def _command_gives(command: core.Command, variable: core.Local) -> bool:
     match command:
         case core.If(commands=inner, otherwise=otherwise):
-            return all(_gives(arm, variable) or not _completes(arm) for arm in (inner, otherwise))
-        case core.While(commands=inner) | core.Repeat(commands=inner):
-            return _gives(inner, variable)
-        case core.ForStep(commands=inner) | core.ForList(commands=inner):
-            return _gives(inner, variable)
+            return all(_gives(arm, variable) or walk.ends(arm) for arm in (inner, otherwise))
+        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+            return _gives(command.commands, variable)
         case core.Label() | core.GoTo():
             return True  # a jump may lead to the assignment
         case _:

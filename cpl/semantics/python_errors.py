@@ -74,6 +74,7 @@ _NAMES: Final = {
     "ArithmeticLogical": "a bit string",
     "Nil": "a list",
     "function": "a function",
+    "Closure": "a function",
     "<lambda>": "a function",
     "type": "a type",
     "Element": "a type",

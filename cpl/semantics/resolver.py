@@ -22,7 +22,7 @@ from cpl.semantics.precedence import in_order
 from cpl.semantics.scc import components
 from cpl.semantics.scope import MODES, Definition, Entry, TopLevel, Variables, parameters_of
 from cpl.source import Span
-from cpl.syntax import nodes, suggest
+from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.tokens import ELSEWHERE
 
@@ -163,7 +163,7 @@ class Resolver:
         """What a name stands for, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
-            return self.variable(variable, _mode(variable), span)
+            return self.variable(variable, variable.mode if isinstance(variable, core.Local) else "", span)
         match self.top.lookup(node.name):
             case Entry() as entry:
                 entry = self._unaliased(entry, node)
@@ -174,8 +174,7 @@ class Resolver:
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
             case None if self.labels.lookup(node.name):
-                if not any(entry.is_label for entry in self.top.entries.values()):
-                    self.reject_label_variable(span)
+                self.reject_label_variable(span)
             case None:
                 if found := scope.unknown(node, self.variables, self.unseen, self.top):
                     self.found.append(found)
@@ -217,15 +216,20 @@ class Resolver:
         """The parameters of a function; None for what is not sure to be one."""
         return parameters_of(self.definition_of(function))
 
+    def arity(self, function: core.Expression) -> tuple[int, int] | None:
+        """The least and the greatest number of arguments of a function; None for what is not sure to be one."""
+        match function:
+            case core.Host(name=name):
+                return self.top.host[name].least, self.top.host[name].most
+            case core.Lambda(parameters=names):
+                return len(names), len(names)
+            case _:
+                parameters = self.parameters_of(function)
+                return None if parameters is None else (len(parameters), len(parameters))
+
     def is_function(self, node: core.Expression) -> bool:
         """Whether this is sure to be a function."""
-        match node:
-            case core.Host(name=name):
-                return self.top.host[name].least is not None
-            case core.Lambda():
-                return True
-            case _:
-                return self.parameters_of(node) is not None
+        return self.arity(node) is not None
 
     def is_routine(self, node: core.Expression) -> bool:
         """Whether this is sure to be a routine."""
@@ -246,9 +250,6 @@ class Resolver:
             match function, arguments:
                 case core.Lambda(body=core.Component(name=selector)), (only,):
                     return core.Component(self.expression(only), selector, span=span)
-                case core.Lambda(), _:
-                    self.found.append(_wrong_count(written.name, 1, 1, len(arguments), span))
-                    return core.List((), span=span)
                 case core.Host(name="Pointer"), (only,):
                     return self.reference(only)
                 case core.Host(name="Follow"), (only,):
@@ -272,17 +273,15 @@ class Resolver:
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
-        if not isinstance(function, core.Host | core.Global | core.Local):
+        least, most = self.arity(function) or (0, given)
+        if least <= given <= most:
             return
-        name, related = function.name, []
-        parameters = self.parameters_of(function)
-        least = most = None if parameters is None else len(parameters)
-        if isinstance(function, core.Host):
-            least, most = self.top.host[name].least, self.top.host[name].most
-        elif isinstance(function, core.Global) and parameters is not None:
-            related = [(self.top.entries[name].name.span, "defined here")]
-        if least is not None and most is not None and not least <= given <= most:
-            self.found.append(_wrong_count(name, least, most, given, span, related))
+        or_more = "or more " if least < most else ""
+        wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
+        entry = self.top.entries.get(function.name) if isinstance(function, core.Global) else None
+        related = [(entry.name.span, "defined here")] if entry else []
+        name = function.span.text
+        self.found.append(report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given))
 
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
@@ -311,6 +310,12 @@ class Resolver:
                     return replace(boundary.captured.setdefault(variable, own), span=span)
         return _contents(replace(variable, span=span), mode)
 
+    def declare(self, name: nodes.Name | nodes.Parameter, mode: str = "", declared: str = "") -> core.Local:
+        """A new variable."""
+        if declared == "label":
+            self.reject_label_variable(name.span)
+        return self.variables.declare(name.name, name.span, mode, declared)
+
     def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
         """The commands that capture what a function by value needs."""
         pairs = boundary.captured.items()
@@ -332,25 +337,18 @@ class Resolver:
         match target:
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
-            case nodes.Name() | nodes.Follow() | nodes.Application():
-                meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
-                if isinstance(meant, core.Place) and self.is_place(meant):
-                    return meant
-                applied = meant.function if isinstance(meant, core.Apply) else meant
-                if isinstance(target, nodes.Name) and (self.is_fixed(meant) or self.is_function(meant)):
-                    cause = messages.FIXED if self.is_fixed(meant) else messages.CONSTANT
-                    self.complain(cause, target.span, name=target.name)
-                elif not isinstance(applied, core.List):  # an unknown name is reported already
-                    self.complain(messages.NOT_A_TARGET, target.span)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
                 rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
-            case nodes.Chain() if (run := suggest.run_at(target.span)).text in ELSEWHERE:
-                self.complain(messages.MISSPELT, run, ELSEWHERE[run.text], run=run.text)
-            case nodes.Chain() if suggest.run_at(target.span) == target.span:
-                self.found.append(suggest.product_for_name(target.span))
-            case _:
-                self.complain(messages.NOT_A_TARGET, target.span)
+        reported = len(self.found)
+        meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
+        if isinstance(meant, core.Place) and self.is_place(meant):
+            return meant
+        if isinstance(target, nodes.Name) and (self.is_fixed(meant) or self.is_function(meant)):
+            cause = messages.FIXED if self.is_fixed(meant) else messages.CONSTANT
+            self.complain(cause, target.span, name=target.name)
+        elif len(self.found) == reported:
+            self.complain(messages.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
 
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
@@ -364,7 +362,11 @@ class Resolver:
             given = self.expression(value)
             places: list[core.Place] = []
             hidden = self._apart(target, places)
-            if len(matched) == 1 and len(places) == len(target.items) and all(map(_is_variable, places)):
+            if (
+                len(matched) == 1
+                and len(places) == len(target.items)
+                and all(isinstance(each, core.Local | core.Global) for each in places)
+            ):
                 yield core.Assign(tuple(places), (given,), span=command.span)
                 return
             yield core.Let(hidden, given, span=command.span)
@@ -487,25 +489,17 @@ class Resolver:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=", words=words) if self.is_label(
-                value, typed="label" in words
-            ):
+            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if self.is_label(value):
                 return self.define_label(name, value)
             case nodes.Definition() | nodes.Routine():
-                if "label" in statement.words:
-                    self.reject_label_variable(span)
                 return tuple(self.together((statement,), rec="rec" in statement.words))
             case nodes.Together(definitions=definitions, words=words):
                 return tuple(self.together(definitions, rec="rec" in words))
             case nodes.Own(own=own, definition=definition):
                 with self.variables.block():
                     given = tuple(self.together(own, rec=False))
-                    made = tuple(self.together((definition,), rec=False))
-                    made_here = {each.name: self.variables.lookup(each.name) for each in surface.defined(definition)}
-                for called, variable in made_here.items():
-                    assert variable is not None
-                    self.variables.share(called, variable)
-                return (*given, *made)
+                    made = self.value_of(definition)
+                return (*given, *made.before, *self._define(definition, made))
             case nodes.Leave(word="break"):
                 if not self.in_loop:
                     self.complain(messages.NO_LOOP, span)
@@ -528,9 +522,7 @@ class Resolver:
                 self.complain(messages.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind=kind, names=names):
-                declared = [self.variables.declare(name.name, name.span, declared=kind) for name in names]
-                if kind == "label":
-                    self.reject_label_variable(span)
+                declared = [self.declare(name, declared=kind) for name in names]
                 return tuple([core.Declare(each, span=each.span) for each in declared])
             case nodes.Declarations(section=section):
                 return self.sequence(section.statements)
@@ -592,11 +584,15 @@ class Resolver:
             yield core.Let(targets, core.Tuple(tuple([each.value for each in values]), span=span), span=span)
             return
         for definition, value in zip(definitions, values, strict=True):
-            alias = self.aliased(value.value) if _sign(definition) == "≃" else None
-            if alias is not None and isinstance(definition.heading, nodes.Name):
-                self.variables.share(definition.heading.name, alias)
-            else:
-                yield self._let(definition, self._target(definition), value)
+            yield from self._define(definition, value)
+
+    def _define(self, definition: Definition, value: _Value) -> Iterator[core.Command]:
+        """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
+        alias = self.aliased(value.value) if _sign(definition) == "≃" else None
+        if alias is not None and isinstance(definition.heading, nodes.Name):
+            self.variables.share(definition.heading.name, alias)
+        else:
+            yield self._let(definition, self._target(definition), value)
 
     def _recursive(self, definitions: Sequence[Definition]) -> Iterator[core.Command]:
         """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
@@ -658,21 +654,16 @@ class Resolver:
                 function = self.variables.declare(name.name, name.span)
                 self.functions[function] = definition
                 return function
-            case nodes.Name(name=name, span=span):
-                return self.variables.declare(name, span, MODES[_sign(definition)], declared)
+            case nodes.Name() as name:
+                return self.declare(name, MODES[_sign(definition)], declared)
             case nodes.Pattern() as pattern:
                 if _sign(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
-                return several(pattern, lambda each: self.variables.declare(each.name, each.span, declared=declared))
+                return several(pattern, lambda each: self.declare(each, declared=declared))
 
     def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
-        for each in parameters:
-            if each.kind == "label":
-                self.reject_label_variable(each.span)
-        return tuple(
-            [self.variables.declare(each.name, each.span, self.top.mode(each), each.kind) for each in parameters]
-        )
+        return tuple([self.declare(each, self.top.mode(each), each.kind) for each in parameters])
 
     @contextmanager
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
@@ -713,40 +704,21 @@ class Resolver:
                 if not is_command:
                     self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(meant, span=span),)
-            case nodes.Chain(items=items) if any(isinstance(i, nodes.Operator) and i.kind == "EQUAL" for i in items):
-                self._report_equation(items[0], span)
-            case nodes.Chain() if self.is_misspelt(value):
-                pass
+            case nodes.Chain(items=(nodes.Name(name=name), nodes.Operator(kind="EQUAL"), *_)):
+                help = f"to define a name, write: let {name} = …"
+                if self.is_variable(name):
+                    help = f"to give it another value, write: {name} := …"
+                self.complain(messages.NOT_A_COMMAND, span, help)
             case nodes.Bracket() if span.text.startswith("{"):
                 self.complain(messages.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
             case _:
+                reported = len(self.found)
                 meant = self.expression(value)
                 if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
                     return (core.Evaluate(meant, span=span),)
-                self.complain(messages.NOT_A_COMMAND, span)
+                if len(self.found) == reported:
+                    self.complain(messages.NOT_A_COMMAND, span)
         return ()
-
-    def _report_equation(self, first: nodes.Expression | nodes.Operator, span: Span) -> None:
-        """`x = 1` as a command: a misspelt word begins it, or a definition or an assignment is meant."""
-        run = suggest.run_at(first.span)
-        if words := suggest.near_words(run.text):
-            self.complain(messages.MISSPELT, run, suggest.meant(run.text, words), run=run.text)
-            return
-        help = "to define a name, write: let … = …"
-        if isinstance(first, nodes.Name) and self.is_variable(first.name):
-            help = f"to give it another value, write: {first.name} := …"
-        self.complain(messages.NOT_A_COMMAND, span, help=help)
-
-    def is_misspelt(self, chain: nodes.Expression) -> bool:
-        """Whether it contains a word of another language or a name without its capital; report the first."""
-        for part in surface.walk(chain):
-            run = suggest.run_at(part.span)
-            if not isinstance(part, nodes.Name) or len(run.text) == len(part.span.text):
-                continue
-            if run.text in ELSEWHERE or self.top.lookup(run.text.capitalize()):
-                self.complain(messages.MISSPELT, run, suggest.help_for(run, [*self.top.names]), run=run.text)
-                return True
-        return False
 
     def read(self, target: nodes.Expression) -> core.Command:
         """`Read[x]`: the next value of the input is assigned to x (O2)."""
@@ -768,20 +740,22 @@ class Resolver:
                 label = self.labels.lookup(name)
                 if isinstance(label, core.Local):
                     return self._jump(label, span)
-                if not self._may_hold_label(name):
+                if self.is_variable(name):
+                    self.reject_label_variable(target.span)
+                else:
                     self.complain(messages.NO_LABEL, target.span, name=name)
             case _:
                 self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
 
-    def is_label(self, value: nodes.Expression, *, typed: bool) -> bool:
-        """Whether a value is a known label, or one of several. A `typed` one goes before a global name."""
-        return all(isinstance(each, nodes.Name) and self._is_label_name(each.name, typed) for each in _leaves(value))
-
-    def _is_label_name(self, name: str, typed: bool) -> bool:
-        label = self.labels.lookup(name)
-        is_hidden = self.variables.lookup(name) is not None or not (typed or self.top.lookup(name) is None)
-        return isinstance(label, core.Local) and label not in self.chosen and not is_hidden
+    def is_label(self, value: nodes.Expression) -> bool:
+        """Whether a value is a known label, or one of several. Variables and global names go before labels."""
+        return all(
+            isinstance(each, nodes.Name)
+            and self.labels.lookup(each.name) not in (None, *self.chosen)
+            and not (self.variables.lookup(each.name) or self.top.lookup(each.name))
+            for each in _leaves(value)
+        )
 
     def define_label(self, name: nodes.Name, value: nodes.Expression) -> tuple[core.Command, ...]:
         """A name for a label (T1), or for one of several: a variable keeps the name of the label that is chosen."""
@@ -827,13 +801,6 @@ class Resolver:
             self.complain(messages.NOT_YET, span, help, what="a label as a value")
         self.label_reported = True
 
-    def _may_hold_label(self, name: str) -> bool:
-        """Whether this may be a variable for labels, which is reported where it is defined."""
-        if isinstance(self.variables.lookup(name), core.Local):
-            return self.label_reported
-        entry = self.top.entries.get(name)
-        return entry is not None and entry.is_label
-
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
         meant = self.expression(value)
@@ -860,18 +827,6 @@ class Resolver:
         for test, commands in reversed(branches):
             default = (core.If(test, commands, default, span=test.span),)
         yield from default
-
-
-def _wrong_count(
-    name: str, least: int, most: int, given: int, span: Span, related: Sequence[tuple[Span, str]] = ()
-) -> Diagnostic:
-    or_more = "or more " if least < most else ""
-    wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
-    return report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given)
-
-
-def _mode(variable: core.Local | core.Global) -> str:
-    return variable.mode if isinstance(variable, core.Local) else ""
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
@@ -914,10 +869,6 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
 def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
     """Whether it is a list in round brackets, and no grouping."""
     return isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1
-
-
-def _is_variable(place: core.Place) -> bool:
-    return isinstance(place, core.Local | core.Global)
 
 
 def _matched(

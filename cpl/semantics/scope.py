@@ -3,8 +3,8 @@ one definition.
 """
 
 import re
-from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -59,17 +59,6 @@ class Entry:
     def is_applied(self) -> bool:
         """Whether it is a function, a routine or a type."""
         return parameters_of(self.definition) is not None
-
-    @property
-    def is_label(self) -> bool:
-        """Whether its type is `label`."""
-        match self.statement:
-            case nodes.Declaration(kind=kind):
-                return kind == "label"
-            case nodes.Definition(words=words):
-                return "label" in words
-            case _:
-                return False
 
 
 def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, ...] | None:
@@ -126,38 +115,30 @@ class TopLevel:
             for node in surface.walk(tree)
             if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
-        passed_on: defaultdict[tuple[str, int], set[Span]] = defaultdict(set)
-        received = {}
-        waiting: list[Span] = []
-        for function, heading in functions:
-            parameters = {each.name: each.span for each in heading.parameters if each.mode == "substitution"}
-            for node in surface.walk(function) if parameters else ():
-                waiting += _mentioned(parameters, _places(node))
-                if isinstance(node, nodes.Application) and isinstance(node.function, nodes.Name):
-                    for at, argument in enumerate(node.arguments):
-                        passed_on[node.function.name, at].update(_mentioned(parameters, [argument]))
-        for _, heading in functions:
-            for at, each in enumerate(heading.parameters):
-                received[each.span] = heading.name.name, at
-                if each.mode == "ref":
-                    waiting += passed_on[heading.name.name, at]
+        modes = {each.mode for _, heading in functions for each in heading.parameters}
         found: set[Span] = set()
-        while waiting:
-            parameter = waiting.pop()
-            if parameter not in found:
-                found.add(parameter)
-                waiting += passed_on[received[parameter]]
+        receiving: set[tuple[str, int]] = set()  # the functions that use these parameters of theirs as places
+        is_growing = "substitution" in modes
+        while is_growing:
+            size = len(found)
+            for function, heading in functions:
+                for at, each in enumerate(heading.parameters):
+                    is_assigned = each.mode == "substitution" and each.name in _mentioned_places(function, receiving)
+                    if each.mode == "ref" or is_assigned:
+                        found.add(each.span)
+                        receiving.add((heading.name.name, at))
+            is_growing = len(found) > size
         return found
 
 
-def _mentioned(parameters: dict[str, Span], parts: Iterable[nodes.Node]) -> list[Span]:
-    """The parameters whose names are in these parts of the text."""
-    names = (node.name for part in parts for node in surface.walk(part) if isinstance(node, nodes.Name))
-    return [parameters[name] for name in names if name in parameters]
+def _mentioned_places(function: nodes.Node, receiving: Set[tuple[str, int]]) -> Set[str]:
+    """The names in those parts of a function that are used as places."""
+    places = [place for node in surface.walk(function) for place in _places(node, receiving)]
+    return {part.name for place in places for part in surface.walk(place) if isinstance(part, nodes.Name)}
 
 
-def _places(node: nodes.Node) -> Sequence[nodes.Node]:
-    """The parts of a node that are used as places: assigned to, shared or pointed to."""
+def _places(node: nodes.Node, receiving: Set[tuple[str, int]]) -> Sequence[nodes.Node]:
+    """The parts of a node that are used as places: assigned to, shared, pointed to, or passed on as places."""
     match node:
         case nodes.Assignment(targets=targets):
             return targets
@@ -165,6 +146,8 @@ def _places(node: nodes.Node) -> Sequence[nodes.Node]:
             return (value,)
         case nodes.Application(function=nodes.Name(name="Read" | "Pointer"), arguments=arguments):
             return arguments
+        case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
+            return [argument for at, argument in enumerate(arguments) if (name, at) in receiving]
         case _:
             return ()
 
@@ -294,4 +277,6 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     names = f"{', '.join(others)} and {last} are" if others else f"{last} is"
     top.guesses -= 1
     help = suggest.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
-    return report(messages.UNKNOWN_PRODUCT, run, run=run.text, product=" × ".join(run.text), names=names, help=help)
+    is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())
+    cause = messages.MISSPELT if is_misspelt else messages.UNKNOWN_PRODUCT
+    return report(cause, run, run=run.text, product=" × ".join(run.text), names=names, help=help)

@@ -43,9 +43,7 @@ class TopLevelResolver(Resolver):
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
-            case nodes.Declaration(names=(name, *_)) | nodes.Definition(heading=nodes.Name() as name) if (
-                self.top.entries[name.name].is_label
-            ):
+            case nodes.Declaration() | nodes.Definition() if surface.declared(statement) == "label":
                 self.reject_label_variable(span)
             case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._global)
@@ -60,12 +58,11 @@ class TopLevelResolver(Resolver):
             case nodes.Element(name=name, alternatives=alternatives):
                 types_or_names = tuple([self._alternative(each) for each in alternatives])
                 yield core.ElementType(self._global(name), types_or_names, span=span)
-            case nodes.Result() | nodes.Case():
-                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs in a section")
-            case nodes.ValueCommand(value=nodes.Chain() as value) if self.is_misspelt(value):
-                pass
             case nodes.ValueCommand(value=value) if not self._has_effect(value):
-                self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+                reported = len(self.found)
+                self.expression(value)
+                if len(self.found) == reported:
+                    self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case nodes.ValueCommand(value=value):
                 yield core.Commands(self.value_command(value, value.span), span=value.span)
             case _:
@@ -116,11 +113,9 @@ class TopLevelResolver(Resolver):
             yield from self._definition(definition, self._global)
 
     def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
-        meant = core.Literal(name.name, span=name.span)
-        if name.name[0].islower() or name.name == "Boolean":
-            return meant
-        found = self.name(name)
-        return found if isinstance(found, core.Global) else meant
+        is_basic = name.name[0].islower() or name.name == "Boolean"
+        meant = None if is_basic else self.name(name)
+        return meant if isinstance(meant, core.Global) else core.Literal(name.name, span=name.span)
 
     def _has_effect(self, value: nodes.Expression) -> bool:
         """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""

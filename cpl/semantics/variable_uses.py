@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import dropwhile
 from typing import Literal
 
 from cpl.semantics import core, walk
@@ -37,6 +38,13 @@ class Use:
     def is_within(self, whole: core.Node, part: str) -> bool:
         """Whether this is in a part of a node."""
         return any(node is whole and each == part for node, each in self.path)
+
+    @property
+    def is_for_itself(self) -> bool:
+        """Whether operators calculate nothing but a new value of the variable from this."""
+        steps = dropwhile(lambda step: isinstance(step[0], core.Unary | core.Binary), reversed(self.path))
+        node, part = next(steps)
+        return isinstance(node, core.Assign) and part == "values" and node.places == (self.name,)
 
     def excludes(self, other: "Use") -> bool:
         """Whether the two are in different branches of one conditional, so that one run obeys only one of them."""
@@ -78,22 +86,20 @@ class VariableUses:
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
         self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)  # also before a function is made
-        self._unread: set[int] = set()  # what the value of a variable mentions to make a new value of it
         for at, (node, path) in enumerate(walk.paths(definition)):
             match node:
                 case core.While() | core.Repeat():
                     self.starts[id(node)] = at
-                case core.Assign(places=places, values=values) if len(places) == len(values):
-                    for place, value in zip(places, values, strict=True):
-                        self._unread |= _occurrences(place, value) if _is_calculated(value) else set()
-                case core.LetFunction(name=name, body=body):
-                    self._unread |= _occurrences(name, body)
                 case core.Label(name=name):
                     self.labels.append(name)
                 case core.GoTo(label=label):
                     self.jumps.add(label)
                 case core.Local():
                     self._use(Use(at, node, path))
+
+    def named(self, name: str) -> list[Variable]:
+        """The variables of that name."""
+        return [each for each in self.variables.values() if each.name.name == name]
 
     def reach(self, variable: Variable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
@@ -131,7 +137,7 @@ class VariableUses:
                 self._make(use, "counted" if isinstance(loop, core.ForStep) else "part")
             case _, "parameters":
                 self._make(use, "parameter")
-            case _ if id(use.name) not in self._unread:
+            case _ if not use.is_for_itself:
                 self._reads[use.name].append(use)
 
     def _make(self, use: Use, role: Role) -> Variable:
@@ -145,13 +151,3 @@ class VariableUses:
         match use.path[-2 if variable.maker is use.path[-1][0] else -3]:
             case core.Block(commands=(*_, core.Result(span=result))), _ if variable.maker.span.start > result.start:
                 variable.role = "where"
-
-
-def _occurrences(name: core.Node, value: core.Node) -> set[int]:
-    return {id(part) for part in walk.nodes(value) if part == name}
-
-
-def _is_calculated(value: core.Expression) -> bool:
-    """Whether operators alone make the value, and no function."""
-    atoms = core.Local | core.Global | core.Literal | core.Infinity | core.Nil
-    return all(isinstance(part, atoms | core.Unary | core.Binary | core.Compare) for part in walk.nodes(value))

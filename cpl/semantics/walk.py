@@ -99,16 +99,14 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 
 
 def ends(commands: Sequence[core.Command]) -> bool:
-    """Whether what follows these commands is never reached: they give a result or jump in any case."""
-    if not commands:
-        return False
-    match commands[-1]:
-        case core.Result() | core.Break() | core.Return() | core.Finish() | core.GoTo():
+    """Whether what follows these commands is never reached: they give a result, jump or loop in any case."""
+    match commands:
+        case (*_, core.Result() | core.Break() | core.Return() | core.Finish() | core.GoTo()):
             return True
-        case core.If(commands=inner, otherwise=(_, *_) as otherwise):
+        case (*_, core.If(commands=inner, otherwise=otherwise)):
             return ends(inner) and ends(otherwise)
-        case core.Repeat(commands=inner, test=core.Literal(value=True)):
-            return not breaks(inner)
+        case (*_, core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)) as loop):
+            return not breaks(loop.commands)
         case _:
             return False
 
@@ -151,15 +149,11 @@ def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that something within the node assigns to."""
     for part in nodes(node):
-        if isinstance(part, core.Assign):
-            waiting = list(part.places)
-            while waiting:
-                place = waiting.pop()
-                match place:
-                    case core.Choice(place=first, otherwise=second):
-                        waiting += [first, second]
-                    case core.Local() | core.Global():
-                        yield place
+        if isinstance(part, core.Choice):
+            places: Sequence[core.Place] = (part.place, part.otherwise)
+        else:
+            places = part.places if isinstance(part, core.Assign) else ()
+        yield from (place for place in places if isinstance(place, core.Local | core.Global))
 
 
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
