@@ -58,6 +58,20 @@ class Variable:
     below: "dict[Variable, None]" = field(default_factory=dict)
     above: "dict[Variable, None]" = field(default_factory=dict)
 
+    @property
+    def made(self) -> "list[Shape]":
+        """The shapes, without the outcomes of operators."""
+        return [shape for shape in self.shapes.values() if isinstance(shape, Shape)]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an operator makes the value, of a kind that is not known."""
+        return any(isinstance(shape, Outcome) and shape.is_open for shape in self.shapes.values())
+
+    def has(self, sort: type["Need"] | UnionType) -> bool:
+        """Whether there is a need of this sort."""
+        return any(isinstance(need, sort) for need in self.needs.values())
+
 
 @dataclass(eq=False, slots=True)
 class Need:
@@ -249,6 +263,12 @@ class Compared(Need):
 Lenient: Final = Softened | AnyType | TypeTest | Compared
 """The needs that every value meets."""
 
+Distinguished: Final = TypeTest | Compared
+"""The needs by which a program distinguishes the types of a value."""
+
+Mixed: Final = Distinguished | AnyType
+"""The needs of values that may well be of several types: they are distinguished, or used whatever they are."""
+
 Made = Shape | Outcome
 """How a value is made."""
 
@@ -290,25 +310,6 @@ def escape(term: Need | Outcome, level: int) -> None:
             if variable.level > level:
                 variable.level = level
                 waiting += [*variable.shapes.values(), *variable.needs.values()]
-
-
-def is_type_tested(variable: Variable) -> bool:
-    """Whether the program tests of which type a value is."""
-    return _has(variable, TypeTest)
-
-
-def is_distinguished(variable: Variable) -> bool:
-    """Whether the program tests of which type a value is, or compares it with a constant."""
-    return _has(variable, TypeTest | Compared)
-
-
-def may_be_mixed(variable: Variable) -> bool:
-    """Whether a value may well be of several types: it is distinguished, or used whatever it is."""
-    return _has(variable, TypeTest | Compared | AnyType)
-
-
-def _has(variable: Variable, sort: type[Need] | UnionType) -> bool:
-    return any(isinstance(need, sort) for need in variable.needs.values())
 
 
 def have_common_type(one: Shape, other: Shape) -> bool:

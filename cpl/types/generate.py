@@ -71,6 +71,7 @@ class Inference:
         self._scope = Scope()
         self._groups: list[set[Name]] = []  # functions of the outermost level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
+        self._open: set[Variable] = set()  # parameters within polymorphic functions
         self._results: list[tuple[Variable, list[core.Expression]]] = []  # of the blocks that are being read
         self.solver = Solver(self.alternatives)
         self.outermost = Scope()
@@ -86,10 +87,10 @@ class Inference:
     @cached_property
     def doubtful(self) -> set[Variable]:
         """The variables that may get unknown values: through parameters of functions that the program does not apply,
-        or of all functions, if they are not inferred as the program uses them.
+        or of those that are polymorphic.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
-        open_ones = {each for name in unused for each in self.outermost.functions[name].shape.inputs}
+        open_ones = self._open.union(*(self.outermost.functions[name].shape.inputs for name in unused))
         unknown = (
             each
             for each in self.solver.variables
@@ -107,6 +108,11 @@ class Inference:
     def known_widths(self) -> Widths:
         """The widths of the numbers that the program makes."""
         return Widths()
+
+    def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
+        """What a name stands for in a definition."""
+        scope = self.outermost if isinstance(name, core.Global) else self.scopes[id(definition)]
+        return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
         for one in together:
@@ -146,6 +152,7 @@ class Inference:
             made = schemes(shapes, self.solver.level, self.solver.variables[first:])
             for name, scheme in zip(names, made, strict=True):
                 self._scope_of(name).functions[name] = scheme
+            self._open |= {each for each in self.solver.variables[first:] if each.given}
 
     def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
         """The shape of a function with these parameters, which are in scope from now on."""

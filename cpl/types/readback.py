@@ -16,6 +16,7 @@ from cpl.types.types import (
     LETTERS,
     MOST_OPTIONS,
     NIL,
+    NOTHING,
     ArrayOf,
     Basic,
     FunctionOf,
@@ -34,6 +35,7 @@ each definition.
 """
 
 _MOST_SEARCHED: Final = 500
+_CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
@@ -76,16 +78,15 @@ class Readback:
     def _variable(self, variable: Variable) -> Type:
         if variable.declared is not None:
             return self._shape(variable.declared)
-        if any(isinstance(shape, Outcome) and shape.is_open for shape in variable.shapes.values()):
+        if variable.is_open:
             return self._unknown(variable)
-        made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
-        if made and variable not in self._doubtful:
-            return self._made(made, variable)
+        if variable.made and variable not in self._doubtful:
+            return self._made(variable.made, variable)
         return self._needed(variable)
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
-        if not constraints.is_distinguished(variable) and not constraints.are_alike(shapes):
+        if not variable.has(constraints.Distinguished) and not constraints.are_alike(shapes):
             return GENERAL
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
         within = {each for name in elements for each in self._alternatives(name)}
@@ -105,19 +106,13 @@ class Readback:
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
-            case "list":
-                return ListOf(self._of(shape.outputs[0]))
-            case "tuple":
-                return TupleOf(tuple([self._of(each) for each in shape.outputs]))
-            case "array":
-                return ArrayOf(self._of(shape.outputs[0]))
-            case "pointer":
-                return PointerTo(self._of(shape.outputs[0]))
+            case "list" | "tuple" | "array" | "pointer" as head:
+                return _CONSTRUCTORS[head](tuple(map(self._of, shape.outputs)))
             case "function":
                 [result] = shape.outputs
-                given = tuple([self._of(each) for each in shape.inputs])
-                is_routine = any(isinstance(each, Shape) and each.head == "nothing" for each in result.shapes.values())
-                return FunctionOf(given, None if is_routine else self._of(result))
+                is_routine = {made.head for made in result.made} == {"nothing"}
+                gives = NOTHING if is_routine else self._of(result)
+                return FunctionOf((*map(self._of, shape.inputs), gives))
             case "node" | "element":
                 assert shape.name is not None
                 return Named(shape.name)
@@ -129,7 +124,7 @@ class Readback:
     def _needed(self, variable: Variable) -> Type:
         """The type of a variable by its needs, as its values are not known."""
         needs = [*variable.needs.values()]
-        if constraints.is_type_tested(variable):
+        if variable.has(constraints.TypeTest):
             return self._unknown(variable)
         shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
@@ -145,7 +140,7 @@ class Readback:
         for need in needs:
             match need:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
-                    return ListOf(self._of(member))
+                    return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
                     return Named(name)
         for need in needs:
@@ -161,8 +156,7 @@ class Readback:
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
-            found = _widest([*map(self._of, roots), *made])
+            found = _widest([*map(self._of, roots), *map(self._shape, variable.made)])
             if len(found) == 1:
                 return found[0]
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))

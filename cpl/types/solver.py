@@ -115,7 +115,7 @@ class Solver:
             known = variable.needs[key]
             if not isinstance(need, Operand):
                 self._flow_parts(known, need)
-            elif isinstance(known, Operand) and not constraints.is_type_tested(variable):
+            elif isinstance(known, Operand) and not variable.has(constraints.TypeTest):
                 self._join_overloads(need.overload, known.overload)
             return
         variable.needs[key] = need
@@ -329,8 +329,7 @@ def _is_told_apart(lower: Shape, variable: Variable) -> bool:
 
 def _is_mixed(members: Sequence[Variable]) -> bool:
     """Whether members are of several kinds, so that nothing is known of one of them."""
-    shapes = (shape for member in members for shape in member.shapes.values())
-    return len({shape.kind for shape in shapes if isinstance(shape, Shape)}) > 1
+    return len({shape.kind for member in members for shape in member.made}) > 1
 
 
 def _size(shape: Shape) -> int | None:

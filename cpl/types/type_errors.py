@@ -5,7 +5,6 @@ needed as a bit string in three places, a pattern that no value fits, an applica
 order.
 """
 
-import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -66,33 +65,23 @@ def _blamed(
     """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
     are right.
     """
-    waiting = {conflict: number for number, conflict in enumerate(found)}
     at: dict[Span, list[Conflict]] = defaultdict(list)
     for conflict in found:
         for place in conflict.places:
             at[place].append(conflict)
 
-    def rank(place: Span, left: Sequence[Conflict]) -> tuple[bool, int, bool, int, int]:
+    def rank(place: Span) -> tuple[bool, int, bool]:
         """The least is to blame; what stands first among equals."""
-        partners = {(conflict.made.span, conflict.need.span) for conflict in left}
-        outside = place.source is not source
-        return place in declarations, -len(partners), outside, waiting[left[0]], left[0].places.index(place)
+        partners = {(conflict.made.span, conflict.need.span) for conflict in at[place]}
+        return place in declarations, -len(partners), place.source is not source
 
-    ranks = [(rank(place, conflicts), place) for place, conflicts in at.items()]
-    heapq.heapify(ranks)
-    while ranks:
-        known, blamed = heapq.heappop(ranks)
-        left = [conflict for conflict in at[blamed] if conflict in waiting]
-        if not left:
-            continue
-        if (now := rank(blamed, left)) != known:  # it rises as others are reported
-            heapq.heappush(ranks, (now, blamed))
-            continue
-        yield blamed, left
-        reported = {place for conflict in left for place in conflict.places if place.source is source}
-        for place in reported - declarations | {blamed}:
-            for conflict in at[place]:
-                waiting.pop(conflict, None)
+    reported: set[Conflict] = set()
+    for blamed in sorted(at, key=rank):
+        left = [conflict for conflict in at[blamed] if conflict not in reported]
+        if left:
+            yield blamed, left
+            places = {place for conflict in left for place in conflict.places if place.source is source}
+            reported.update(*(at[place] for place in places - declarations | {blamed}))
 
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
@@ -137,7 +126,7 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
 
 def _kinds(variable: Variable) -> set[str]:
     """The kinds of value that come to a variable, but for NIL."""
-    return {made.kind for made in variable.shapes.values() if isinstance(made, Shape) and made.head != "nil"}
+    return {made.kind for made in variable.made if made.head != "nil"}
 
 
 def _is_tested_for(made: Shape, variable: Variable) -> bool:
@@ -195,17 +184,17 @@ def _may_both_be_met(one: Need, other: Need) -> bool:
 
 def _contradiction(one: Need, other: Need, source: Source) -> Diagnostic:
     made = one if isinstance(one, Shape) else Shape(one.span, "boolean")
-    words = {_place(each, source): needed(each, made) for each in (one, other)}
-    place = max(words, key=lambda each: each.source is source)
-    second = words[place]
-    labels = {span: f"and {word} here" for span, word in words.items() if span != place}
-    *_, first = [word for span, word in words.items() if span != place] or [needed(one, made)]
-    for each in (one, other):
-        labels.setdefault(each.span, f"{needed(each, made)} is needed here")
+    words = {each: needed(each, made) for each in (one, other)}
+    second, first = sorted(words, key=lambda each: _place(each, source).source is not source)
+    labels = {_place(first, source): f"and {words[first]} here"}
+    for each, word in words.items():
+        labels.setdefault(each.span, f"{word} is needed here")
         if each.via is not None:
             labels.setdefault(each.via, "by this application")
-    label = labels.pop(place, "")
-    return report(messages.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
+    place = _place(second, source)
+    label = labels.pop(place)
+    related = [*labels.items()]
+    return report(messages.CONTRADICTION, place, label=label, related=related, first=words[first], second=words[second])
 
 
 def _place(need: Need, source: Source) -> Span:

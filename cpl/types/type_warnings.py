@@ -13,7 +13,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Outcome, Shape, Variable, have_common_type, may_be_mixed
+from cpl.types.constraints import Mixed, Shape, Variable, have_common_type
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.wording import made_of
@@ -37,14 +37,14 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, constraints.parts_of), _MOST_SEARCHED)
-    return any(not may_be_mixed(each) and not constraints.are_alike(_firm(each)) for each in within)
+    within = islice(reachable(function.inputs, lambda each: constraints.variables(each.made)), _MOST_SEARCHED)
+    return any(not each.has(constraints.Distinguished) and not constraints.are_alike(_firm(each)) for each in within)
 
 
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
-        if may_be_mixed(variable):
+        if variable.has(Mixed):
             continue
         values = [(node.span, general.expressions[id(node)]) for node in nodes]
         known = [(span, _shapes(value)) for span, value in values if value not in general.doubtful]
@@ -56,7 +56,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     scopes = ((general.outermost, used.outermost), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
-            if variable.declared is None and not may_be_mixed(other.names[name]):
+            if variable.declared is None and not other.names[name].has(Mixed):
                 values = [(shape.span, [shape]) for shape in _firm(variable)]
                 yield from _mixture(messages.MIXED, values, name=name.name)
 
@@ -95,7 +95,4 @@ def _firm(variable: Variable) -> list[Shape]:
 
 def _shapes(variable: Variable) -> list[Shape]:
     """What a value may be; nothing if some of it is not known."""
-    shapes = [*variable.shapes.values()]
-    if any(isinstance(shape, Outcome) and shape.is_open for shape in shapes):
-        return []
-    return [shape for shape in shapes if isinstance(shape, Shape)]
+    return [] if variable.is_open else variable.made
