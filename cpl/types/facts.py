@@ -6,7 +6,7 @@ parameters are what the program gives it: that is the type that a reader wants t
 functions, there is a third run, in which these are general and the others as they are used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from itertools import chain
 from typing import Literal
@@ -15,17 +15,16 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Compared, Shape, Variable, kind_of
+from cpl.types.constraints import Compared, Shape, Variable, kind_of, variables
 from cpl.types.generate import Inference
+from cpl.types.reach import reachable
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
 from cpl.types.type_warnings import mixed_functions, type_warnings
 from cpl.types.types import Basic, Type, Unknown, all_parts, lettered
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
-_NUMBERS = {"number", "integer", "index", "real", "complex", "general"}
-_TRUTHS = {"Boolean", "general"}
-_COMPARED = {"boolean": "Boolean", "number": "real"}
+_CONFUSABLE = frozenset({"boolean", "number"})
 _KINDS = ("boolean", "logical", "number", "string", "array")
 
 
@@ -79,10 +78,8 @@ class Facts:
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
-        some, others = self._basic(left), self._basic(right)
-        if self._crossed and some & (_NUMBERS | _TRUTHS) and others & (_NUMBERS | _TRUTHS):
-            return False
-        return not ((some & _NUMBERS and others & _TRUTHS) or (some & _TRUTHS and others & _NUMBERS))
+        pairs = [(one, other) for one in self._confusable(left) for other in self._confusable(right)]
+        return not pairs if self._crossed else all(one == other for one, other in pairs)
 
     @cached_property
     def _crossed(self) -> bool:
@@ -94,17 +91,19 @@ class Facts:
             for made, need in self.used.solver.conflicts
         )
 
-    def _basic(self, node: core.Expression) -> set[str]:
-        """The names of all basic types that the value may have, or parts of it, as the program uses its functions."""
+    def _confusable(self, node: core.Expression) -> Set[str]:
+        """Whether a value may be, or hold, a number or a truth value, as the program uses its functions."""
         variable = self.used.expressions.get(id(node))
         if variable is None:
-            return {"general"}
-        types = [Readback(self.used, doubting=doubting).of(variable) for doubting in (True, False)]
-        parts = [part for type in types for part in all_parts(type)]
-        compared = (kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared))
-        found = {_COMPARED[kind] for kind in compared if kind in _COMPARED}  # of several, a type has but one
-        found |= {part.name for part in parts if isinstance(part, Basic)}
-        return found | {"general" for part in parts if isinstance(part, Unknown)}
+            return _CONFUSABLE
+        parts = [*all_parts(Readback(self.used).of(variable))]
+        if any(isinstance(part, Unknown) for part in parts):
+            return _CONFUSABLE
+        known = reachable([variable], lambda each: variables(each.made))
+        kinds = {shape.kind for each in known for shape in each.made}
+        kinds |= {kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared)}
+        kinds |= {kind_of(part.name.lower()) for part in parts if isinstance(part, Basic)}
+        return kinds & _CONFUSABLE
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice

@@ -104,11 +104,6 @@ class Inference:
         """The widths of numbers; those of doubtful ones are unknown."""
         return Widths(self.doubtful)
 
-    @cached_property
-    def known_widths(self) -> Widths:
-        """The widths of the numbers that the program makes."""
-        return Widths()
-
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """What a name stands for in a definition."""
         scope = self.outermost if isinstance(name, core.Global) else self.scopes[id(definition)]
@@ -269,12 +264,10 @@ class Inference:
         """What a variable may be."""
         names = self._scope_of(variable).names
         if variable not in names:
-            level = self.solver.level
+            names[variable] = made = self.solver.variable()
             if isinstance(variable, core.Global):
-                self.solver.level = 0
-            names[variable] = self.solver.variable()
-            self._declare(names[variable], variable.declared, variable.span)
-            self.solver.level = level
+                made.level = 0
+            self._declare(made, variable.declared, variable.span)
         return names[variable]
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:

@@ -29,10 +29,9 @@ from cpl.types.types import (
     either,
 )
 
-_SIZES: Final = ((8, 64), (4, 64), (2, 64), (1, 200))
-"""How deep a type is given, and in how many parts; one with more parts is given less deep, as types may double with
-each definition.
-"""
+_DEEPEST: Final = 8
+_MOST_PARTS: Final = 200
+"""How deep a type is given, and in how many parts: types may double with each definition."""
 
 _MOST_SEARCHED: Final = 500
 _CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
@@ -41,33 +40,23 @@ _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 class Readback:
     """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
-    doubtful variables, unless their needs determine a type; if not `doubting`, their known values do.
+    doubtful variables, unless their needs determine a type.
     """
 
-    def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
-        self._alternatives = inference.alternatives
-        self._doubtful = inference.doubtful if doubting else frozenset[Variable]()
-        self._widths = inference.widths if doubting else inference.known_widths
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
         self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
-        self._deepest, self._most = _SIZES[0]
 
     def of(self, made: Variable | Shape) -> Type:
         """The type of an expression or a name, or of a function's shape."""
-        for self._deepest, self._most in _SIZES:
-            self._letters.clear()
-            self._endless.clear()
-            self._parts = 0
-            found = self._of(made) if isinstance(made, Variable) else self._shape(made)
-            if self._parts <= self._most:
-                break
-        return found
+        return self._of(made) if isinstance(made, Variable) else self._shape(made)
 
     def _of(self, variable: Variable) -> Type:
         self._parts += 1
-        if variable in self._path or len(self._path) > self._deepest or self._parts > self._most:
+        if variable in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
             self._endless.add(variable)
             return GENERAL
         self._path[variable] = None
@@ -80,7 +69,7 @@ class Readback:
             return self._shape(variable.declared)
         if variable.is_open:
             return self._unknown(variable)
-        if variable.made and variable not in self._doubtful:
+        if variable.made and variable not in self._inference.doubtful:
             return self._made(variable.made, variable)
         return self._needed(variable)
 
@@ -89,11 +78,11 @@ class Readback:
         if not variable.has(constraints.Distinguished) and not constraints.are_alike(shapes):
             return GENERAL
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
-        within = {each for name in elements for each in self._alternatives(name)}
+        within = {each for name in elements for each in self._inference.alternatives(name)}
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
-            options.append(self._number(self._widths.of(variable), variable))
+            options.append(self._number(self._inference.widths.of(variable), variable))
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != NIL]

@@ -18,7 +18,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Outcome, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import made_of, needed
+from cpl.types.wording import described
 
 _MOST_SHOWN: Final = 4
 _MOST_SEARCHED: Final = 2000
@@ -26,15 +26,16 @@ _MOST_SEARCHED: Final = 2000
 
 @dataclass(frozen=True)
 class Conflict:
-    """A value and a need that it does not meet."""
+    """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
 
-    made: Made
+    made: Made | Need
     need: Need
+    is_contradiction: bool = False
 
     @property
     def via(self) -> Span | None:
         """The application that brought them together."""
-        return self.need.via or (self.made.via if isinstance(self.made, Shape) else None)
+        return self.need.via or (self.made.via if isinstance(self.made, Need) else None)
 
     @property
     def places(self) -> tuple[Span, ...]:
@@ -54,9 +55,9 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
             found[place] = Conflict(made, need)
-    for blamed, conflicts in _blamed([*found.values()], source, general.solver.declarations):
-        yield _diagnostic(blamed, conflicts)
-    yield from _contradictions(general, source)
+    for each in ([*found.values()], [*_contradictions(general)]):
+        for blamed, conflicts in _blamed(each, source, general.solver.declarations):
+            yield _diagnostic(blamed, conflicts)
 
 
 def _blamed(
@@ -87,17 +88,19 @@ def _blamed(
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     made, need, via = first.made, first.need, first.via
-    value, wanted = made_of(made), needed(need, made)
+    value, wanted = described(made), described(need, made)
     cause, help = messages.DISAGREEMENT, None
-    if isinstance(need, constraints.OneOf) and need.what == "a condition":
+    if first.is_contradiction:
+        cause = messages.CONTRADICTION
+    elif isinstance(need, constraints.OneOf) and need.what == "a condition":
         cause = messages.NOT_A_CONDITION
     elif isinstance(made, Shape) and isinstance(need, Shape) and made.head == need.head == "tuple":
         cause = messages.WRONG_SHAPE
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    alike = [each.need.span for each in conflicts if each.made is made and needed(each.need, made) == wanted]
+    alike = [each.need.span for each in conflicts if each.made is made and described(each.need, made) == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
-    labels[made.span] = f"this is {value}"
+    labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
         labels.setdefault(via, "by this application")
     label = labels.pop(place)
@@ -144,60 +147,25 @@ def _is_tested_for(made: Shape, variable: Variable) -> bool:
     return bool(tests) and any(may_meet(made, need) for need in firm)
 
 
-def may_meet(shape: Shape, need: Need) -> bool:
-    """Whether a shape is of a kind that meets a need; what is in it is not looked at."""
-    if not isinstance(need, Shape):
-        kinds = constraints.kinds_of(need)
-        return kinds is None or shape.kind in kinds
-    differ = (shape.name, len(shape.outputs)) != (need.name, len(need.outputs))
-    if shape.head == need.head in ("tuple", "node") and differ:
+def may_meet(one: Need, other: Need) -> bool:
+    """Whether there is a value that may meet both needs; what is in it is not looked at."""
+    if not (isinstance(one, Shape) and isinstance(other, Shape)):
+        some, others = constraints.kinds_of(one), constraints.kinds_of(other)
+        return some is None or others is None or bool(some & others)
+    differ = (one.name, len(one.outputs)) != (other.name, len(other.outputs))
+    if one.head == other.head in ("tuple", "node") and differ:
         return False
-    return constraints.have_common_type(shape, need)
+    return constraints.have_common_type(one, other)
 
 
-# Needs that contradict each other
-
-
-def _contradictions(general: Inference, source: Source) -> Iterator[Diagnostic]:
+def _contradictions(general: Inference) -> Iterator[Conflict]:
     """Parameters, and others of which no value is known, with two needs that no value can meet."""
     for variable in general.solver.variables:
         is_alone = not (variable.shapes or variable.below or variable.empty)
         if variable.declared is not None or not (variable.given or is_alone):
             continue
-        needs = [*variable.needs.values()]
-        if any(isinstance(need, constraints.AnyType | constraints.TypeTest) for need in needs):
+        if variable.has(constraints.AnyType | constraints.TypeTest):
             continue
-        pairs = ((one, other) for one in needs for other in needs if not _may_both_be_met(one, other))
-        if pair := min(pairs, key=lambda pair: not isinstance(pair[0], Shape), default=None):
-            yield _contradiction(*pair, source)
-
-
-def _may_both_be_met(one: Need, other: Need) -> bool:
-    match one:
-        case Shape():
-            return may_meet(one, other)
-        case constraints.OneOf(kinds=frozenset() as kinds):
-            return any(may_meet(Shape(one.span, str(kind)), other) for kind in kinds)
-        case _:
-            return True
-
-
-def _contradiction(one: Need, other: Need, source: Source) -> Diagnostic:
-    made = one if isinstance(one, Shape) else Shape(one.span, "boolean")
-    words = {each: needed(each, made) for each in (one, other)}
-    second, first = sorted(words, key=lambda each: _place(each, source).source is not source)
-    labels = {_place(first, source): f"and {words[first]} here"}
-    for each, word in words.items():
-        labels.setdefault(each.span, f"{word} is needed here")
-        if each.via is not None:
-            labels.setdefault(each.via, "by this application")
-    place = _place(second, source)
-    label = labels.pop(place)
-    related = [*labels.items()]
-    return report(messages.CONTRADICTION, place, label=label, related=related, first=words[first], second=words[second])
-
-
-def _place(need: Need, source: Source) -> Span:
-    """Where something is needed, or else in this text the application by which it is."""
-    inside = need.span.source is source or need.via is None or need.via.source is not source
-    return need.span if inside else need.via or need.span
+        needs = sorted(variable.needs.values(), key=lambda need: not isinstance(need, Shape))
+        pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
+        yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))

@@ -16,7 +16,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Mixed, Shape, Variable, have_common_type
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import made_of
+from cpl.types.wording import described
 
 _MOST_SEARCHED: Final = 200
 
@@ -65,7 +65,7 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
     """The first two neighbours of which no shapes have a type in common."""
     for (first, some), (second, others) in pairwise(values):
         if first != second and not _share_a_type(some, others):
-            made = {"first": made_of(some[0]), "second": made_of(others[0])}
+            made = {"first": described(some[0]), "second": described(others[0])}
             yield report(cause, second, related=[(first, f"this is {made['first']}")], **made, **words)
             return
 
@@ -81,7 +81,7 @@ def _comparisons(used: Inference) -> Iterator[Diagnostic]:
         if is_component and "nil" in (some[0].head, others[0].head):
             continue  # any component may be NIL
         if not _share_a_type(some, others):
-            related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
+            related = [(left.span, f"this is {described(some[0])}"), (right.span, f"this is {described(others[0])}")]
             yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
 
 
