@@ -68,6 +68,11 @@ class Variable:
         """Whether an operator makes the value, of a kind that is not known."""
         return any(isinstance(shape, Outcome) and shape.is_open for shape in self.shapes.values())
 
+    def link(self, upper: "Variable") -> None:
+        """Let this variable flow into another."""
+        self.above[upper] = None
+        upper.below[self] = None
+
     def has(self, sort: type["Need"] | UnionType) -> bool:
         """Whether there is a need of this sort."""
         return any(isinstance(need, sort) for need in self.needs.values())

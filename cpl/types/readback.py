@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from cpl.types import constraints
-from cpl.types.constraints import NUMBERS, WIDTHS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.constraints import NUMBERS, Need, Operand, Outcome, Overload, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.types import (
@@ -145,17 +145,10 @@ class Readback:
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            found = _widest([*map(self._of, roots), *map(self._shape, variable.made)])
+            found = {*map(self._of, roots), *map(self._shape, variable.made)}
             if len(found) == 1:
-                return found[0]
+                return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
-
-
-def _widest(types: Sequence[Type]) -> list[Type]:
-    """The types, each once, and of numbers the widest."""
-    widths = [Basic(width) for width in (*WIDTHS[:-1], "number", WIDTHS[-1])]
-    others = [each for each in dict.fromkeys(types) if each not in widths]
-    return [*[each for each in widths if each in types][:1], *others]
 
 
 def _overload(variable: Variable) -> Overload | None:

@@ -68,8 +68,7 @@ class Solver:
         elif not isinstance(lower, Variable):
             self._add_shape(lower, upper)
         elif lower is not upper and upper not in lower.above:
-            lower.above[upper] = None
-            upper.below[lower] = None
+            lower.link(upper)
             for shape in [*lower.shapes.values()]:
                 self._add_shape(shape, upper)
             for need in _needs_of_values(upper):
@@ -188,7 +187,7 @@ class Solver:
             case ("function", "type") | ("type", "function"):
                 pass
             case _:
-                if lower.kind != upper.kind or lower.name != upper.name or _size(lower) != _size(upper):
+                if _form(lower) != _form(upper):
                     return False
                 self._flow_parts(lower, upper)
         return True
@@ -332,8 +331,6 @@ def _is_mixed(members: Sequence[Variable]) -> bool:
     return len({shape.kind for member in members for shape in member.made}) > 1
 
 
-def _size(shape: Shape) -> int | None:
-    """How many members or parameters a shape has; None where that does not matter."""
-    if shape.head == "tuple":
-        return len(shape.outputs)
-    return len(shape.inputs) if shape.head == "function" else None
+def _form(shape: Shape) -> tuple[object, ...]:
+    """In what shapes that are built alike agree."""
+    return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)

@@ -96,21 +96,16 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
 
 
 def either(options: Sequence[Type]) -> Type:
-    """One of these types, each once, NIL last; within one of several there is no further choice."""
-    several = len({*options}) > 1
+    """One of these types, each once, NIL last."""
     flat: dict[Type, None] = {}
     for option in options:
         alone = option.parts if isinstance(option, Either) else (option,)
-        flat |= dict.fromkeys([rebuilt(each, _single) if several else each for each in alone])
+        flat |= dict.fromkeys(alone)
     if len(flat) == 1:
         return next(iter(flat))
     if not flat or len(flat) > MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
         return GENERAL
     return Either(tuple(sorted(flat, key=lambda each: (each == NIL, isinstance(each, Basic)))))
-
-
-def _single(type: Type) -> Type:
-    return GENERAL if isinstance(type, Either) else rebuilt(type, _single)
 
 
 def lettered(type: Type) -> Type:
