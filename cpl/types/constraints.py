@@ -162,7 +162,6 @@ class Operand(Need):
 
     overload: Overload
     variable: Variable
-    result: "Outcome | None"
 
     @property
     def key(self) -> object:
@@ -178,7 +177,7 @@ class Outcome:
     span: Span
     operator: str
     variable: Variable
-    operands: dict[Operand, None] = field(default_factory=dict)
+    operands: dict[Variable, Span] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:

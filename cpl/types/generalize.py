@@ -113,7 +113,7 @@ class _Copying:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
         if operand.overload.root.kind is not None:
             return None
-        copy = Operand(operand.span, self._overload(operand), holder, None, via=self._via)
+        copy = Operand(operand.span, self._overload(operand), holder, via=self._via)
         copy.overload.operands.append(copy)
         return copy
 
@@ -121,12 +121,12 @@ class _Copying:
         """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
         if isinstance(made, Shape):
             return self.need(made)
-        is_number = self._widths.of(original) == "number"
-        if not (made.is_open or is_number):
-            return None
+        width = self._widths.of(original)
+        if not (made.is_open or width == "number"):
+            return Shape(made.span, width) if made.overload.root.kind == "number" else None
         overload = self._overload(made) if made.is_open else made.overload
-        unknown = Operand(made.span, overload, self._solver.variable(), None)
-        copy = Outcome(overload, made.span, made.operator, holder, {unknown: None} if is_number else {})
+        unknown = {self._solver.variable(): made.span} if width == "number" else {}
+        copy = Outcome(overload, made.span, made.operator, holder, unknown)
         if made.is_open:
             overload.outcomes.append(copy)
         return copy

@@ -471,24 +471,19 @@ class Inference:
         result = self.solver.variable()
         outcome = Outcome(overload, span, operator, result)
         overload.outcomes.append(outcome)
-        self._infer_all(operands)
-        outcome.operands |= dict.fromkeys(self._operands(overload, operands, outcome))
+        outcome.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        self._operands(overload, operands)
         self.solver.flow(outcome, result)
         if len(allowed) == 1:
             self.solver.resolve(overload, allowed[0])
         return result
 
-    def _operands(
-        self, overload: Overload, operands: Sequence[core.Expression], outcome: Outcome | None = None
-    ) -> list[Operand]:
+    def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
         variables = (self.expressions[id(each)] for each in operands)
-        needs = [
-            Operand(each.span, overload, variable, outcome) for each, variable in zip(operands, variables, strict=True)
-        ]
+        needs = [Operand(each.span, overload, known) for each, known in zip(operands, variables, strict=True)]
         overload.operands += needs
         for need in needs:
             self.solver.flow(need.variable, need)
-        return needs
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
         self._infer_all(operands)

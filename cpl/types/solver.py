@@ -79,7 +79,8 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
                 self._meet(shape, need, variable)
-            if not (variable.declared.head == "integer" and isinstance(shape, Shape) and shape.head in WIDTHS[:-1]):
+            is_wider = isinstance(shape, Outcome) or shape.head in WIDTHS[:-1]
+            if not (variable.declared.head == "integer" and is_wider):
                 return  # a wider number is kept as it is
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
@@ -259,15 +260,10 @@ class Solver:
     # Overloaded operators
 
     def _operand(self, lower: Shape, operand: Operand) -> None:
-        """An operand of a known kind settles the operator's; of a number it is known how wide the result is."""
-        overload, result = operand.overload.root, operand.result
-        if lower.head in ("element", "nil"):
-            return
-        if overload.kind is None and not _is_told_apart(lower, operand.variable):
-            self.resolve(overload, lower.kind)
-        if lower.kind == "number" and result is not None:
-            keeps_width = lower.head == "complex" or result.operator in constraints.KEEPS_WIDTH
-            self.flow(Shape(result.span, lower.head if keeps_width else "real"), result.variable)
+        """An operand of a known kind settles the operator's."""
+        is_known = lower.head not in ("element", "nil") and not _is_told_apart(lower, operand.variable)
+        if is_known and operand.overload.root.kind is None:
+            self.resolve(operand.overload.root, lower.kind)
 
     def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
@@ -285,8 +281,8 @@ class Solver:
                 if overload.kind is None:
                     self.resolve(overload, both[0])
         if isinstance(upper, Shape) and upper.head == "integer" and lower.operator in constraints.KEEPS_WIDTH:
-            for operand in lower.operands:
-                self.flow(operand.variable, Shape(operand.span, "integer"))
+            for operand, place in lower.operands.items():
+                self.flow(operand, Shape(place, "integer"))
         return bool(both)
 
     def resolve(self, overload: Overload, kind: str) -> None:

@@ -46,7 +46,7 @@ def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
 
 
 def _operands(variable: Variable) -> Iterator[Variable]:
-    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
+    return (operand for outcome in _outcomes(variable) for operand in outcome.operands)
 
 
 def _outcomes(variable: Variable) -> list[Outcome]:
