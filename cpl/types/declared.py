@@ -27,12 +27,14 @@ def kinds(words: str) -> frozenset[object]:
 
 
 def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
-    """Declare a variable to be of a type; the mode of a parameter may stand before it. A `general` one takes every
-    value, and what is read from it may be of any type. Of a type that has parameters (T17) nothing is known.
+    """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. The mode of a
+    parameter may stand before it. A `general` one takes every value, and what is read from it may be of any type. Of a
+    type that has parameters (T17) nothing is known.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
-        solver.declare(variable, shape)
+        variable.declared = shape
+        solver.flow(shape, variable)
 
 
 def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape]) -> Shape | None:

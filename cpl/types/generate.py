@@ -137,7 +137,7 @@ class Inference:
             self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
-            self._body(shape, one.body)
+            self.solver.flow(self._infer(one.body), shape.outputs[0])
         self._generalize([one.name for one in together], shapes, first)
 
     def _generalize(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
@@ -156,12 +156,6 @@ class Inference:
             self._scope.names[parameter] = variable
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         return Shape(span, "function", inputs=tuple(variables), outputs=(self.solver.variable(),))
-
-    def _body(self, shape: Shape, body: core.Expression) -> None:
-        """The result of a function of this shape."""
-        outer, self._results = self._results, []
-        self.solver.flow(self._infer(body), shape.outputs[0])
-        self._results = outer
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -356,7 +350,7 @@ class Inference:
                 read, written = self._place(place)
                 return Shape(span, "pointer", outputs=(read,), inputs=(written,))
             case core.Contents():
-                return self._contents(node)[0]
+                return self._contents(node, self.solver.variable())
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))
@@ -379,7 +373,7 @@ class Inference:
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
             case core.Lambda(parameters=parameters, body=body):
                 shape = self._function(parameters, span)
-                self._body(shape, body)
+                self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
     def _union(self, values: Iterable[Variable]) -> Variable:
@@ -499,14 +493,10 @@ class Inference:
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
         """One of the values of what is compared with a constant must be of its type."""
-        shapes = [*self.expressions[id(other)].shapes.values()]
-        if not isinstance(other, _CONSTANT) or len(shapes) != 1:
-            return
-        constant = shapes[0]
-        if isinstance(constant, Shape) and constant.kind in _CONSTANT_KINDS:
-            self.solver.flow(
-                self.expressions[id(node)], constraints.Compared(node.span, constant.head, constant.constant)
-            )
+        made = self.expressions[id(other)].made
+        if isinstance(other, _CONSTANT) and len(made) == 1 and made[0].kind in _CONSTANT_KINDS:
+            need = constraints.Compared(node.span, made[0].head, made[0].constant)
+            self.solver.flow(self.expressions[id(node)], need)
 
     def _condition(self, test: core.Expression) -> None:
         """A test must be true or false; a list holds unless it is NIL, also within ∧, ∨ and ~."""
@@ -529,26 +519,24 @@ class Inference:
 
     def _place(self, place: core.Expression, *, assigned: bool = False) -> tuple[Variable, Variable]:
         """What is read from a place, and what is written to it."""
+        written = self.solver.variable()
         match place:
-            case core.Local() | core.Global():
-                held = self._name(place)
             case core.Select():
-                written = self.solver.variable()
                 return self._select(place, (written,), assigned=assigned), written
             case core.Component():
-                written = self.solver.variable()
                 return self._component(place, written), written
             case core.Contents():
-                return self._contents(place)
+                return self._contents(place, written), written
+            case core.Local() | core.Global():
+                held = self._name(place)
             case _:
                 held = self._union([self._infer(place)])
         return held, held
 
-    def _contents(self, node: core.Contents) -> tuple[Variable, Variable]:
-        """What is read from where a reference leads to, and what is written there."""
-        written = self.solver.variable()
+    def _contents(self, node: core.Contents, written: Variable) -> Variable:
+        """What is read from where a reference leads to; something may be `written` there."""
         pointer = Shape(node.reference.span, "pointer", inputs=(written,))
-        return self._through(pointer, self._infer(node.reference)), written
+        return self._through(pointer, self._infer(node.reference))
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
         """New values for places; one value for several places is a list of them."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cpl.semantics import core
-from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Made, Need, Operand, Outcome, Overload, Shape, Variable
 
@@ -18,15 +17,14 @@ _MOST_ALIKE: Final = 3
 
 class Solver:
     """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
-    both; `declarations` the places that declare a type; `components` the variables of the components of
-    nodes; `alternatives` what an element may be: kinds, and types of nodes.
+    both; `components` the variables of the components of nodes; `alternatives` what an element may be: kinds, and types
+    of nodes.
     """
 
     def __init__(self, alternatives: Callable[[core.Global], frozenset[object]]) -> None:
         self.alternatives = alternatives
         self.level = 0
         self.variables: list[Variable] = []
-        self.declarations: set[Span] = set()
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
         self._worklist: list[tuple[Variable | Made, Variable | Need]] = []
@@ -44,12 +42,6 @@ class Solver:
         made = self.variable()
         made.shapes[shape.key] = shape
         return made
-
-    def declare(self, variable: Variable, shape: Shape) -> None:
-        """Give a variable its declared shape: what flows into it needs that shape, and what uses it gets it."""
-        variable.declared = shape
-        self.declarations.add(shape.span)
-        self.flow(shape, variable)
 
     def flow(self, lower: Variable | Made, upper: Variable | Need) -> None:
         """Let what is `lower` flow into what is `upper`."""

@@ -55,8 +55,9 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
             found[place] = Conflict(made, need)
+    declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
     for each in ([*found.values()], [*_contradictions(general)]):
-        for blamed, conflicts in _blamed(each, source, general.solver.declarations):
+        for blamed, conflicts in _blamed(each, source, declarations):
             yield _diagnostic(blamed, conflicts)
 
 

@@ -12,7 +12,9 @@ from cpl.semantics import core
 
 @dataclass(frozen=True, slots=True)
 class Basic:
-    """One of `BASIC`, by its name."""
+    """One of the types of 1963 (T1): `integer`, `real`, `complex`, `Boolean`, `logical`, `string`; or one of ours: `NIL`,
+    which belongs to many types (S8), `stream`, `type` (S7). While a type is made there is `number` too, of unknown width.
+    """
 
     name: str
 
@@ -63,11 +65,6 @@ class Either(Composite):
 
 
 Type = Basic | Unknown | Named | Composite
-
-BASIC: Final = ("integer", "real", "complex", "Boolean", "logical", "string", "NIL", "stream", "type")
-"""The types of 1963 (T1), and three of ours: that of NIL, which belongs to many (S8); of a stream; of a type (S7).
-While a type is made there is `number` too, of unknown width.
-"""
 
 GENERAL: Final = Unknown()
 NIL: Final = Basic("NIL")
