@@ -44,11 +44,9 @@ def _takes_several(function: Shape) -> bool:
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
-        if variable.has(Mixed):
-            continue
-        values = [(node.span, general.expressions[id(node)]) for node in nodes]
-        known = [(span, _shapes(value)) for span, value in values if value not in general.doubtful]
-        yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in known if shapes])
+        known = [(node.span, shapes) for node in nodes if (shapes := _known(general, node))]
+        if not variable.has(Mixed):
+            yield from _mixture(messages.ARMS_DISAGREE, known)
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
@@ -73,14 +71,10 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
 def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for left, right in used.comparisons:
-        ends = [used.expressions[id(node)] for node in (left, right)]
-        some, others = map(_shapes, ends)
-        if any(end in used.doubtful for end in ends) or not (some and others):
-            continue
-        is_component = any(isinstance(node, core.Component) for node in (left, right))
-        if is_component and "nil" in (some[0].head, others[0].head):
-            continue  # any component may be NIL
-        if not _share_a_type(some, others):
+        some, others = _known(used, left), _known(used, right)
+        has_nil = any(shape.head == "nil" for shape in (*some, *others))
+        is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
+        if some and others and not is_optional and not _share_a_type(some, others):
             related = [(left.span, f"this is {described(some[0])}"), (right.span, f"this is {described(others[0])}")]
             yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
 
@@ -90,9 +84,10 @@ def _share_a_type(some: list[Shape], others: list[Shape]) -> bool:
 
 
 def _firm(variable: Variable) -> list[Shape]:
-    return [shape for shape in _shapes(variable) if not shape.soft]
+    return [shape for shape in variable.made if not (shape.soft or variable.is_open)]
 
 
-def _shapes(variable: Variable) -> list[Shape]:
-    """What a value may be; nothing if some of it is not known."""
-    return [] if variable.is_open else variable.made
+def _known(inference: Inference, node: core.Expression) -> list[Shape]:
+    """What the value of an expression may be; nothing if some of it is not known."""
+    variable = inference.expressions[id(node)]
+    return [] if variable.is_open or variable in inference.doubtful else variable.made

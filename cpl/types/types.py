@@ -12,8 +12,9 @@ from cpl.semantics import core
 
 @dataclass(frozen=True, slots=True)
 class Basic:
-    """One of the types of 1963 (T1): `integer`, `real`, `complex`, `Boolean`, `logical`, `string`; or one of ours: `NIL`,
-    which belongs to many types (S8), `stream`, `type` (S7). While a type is made there is `number` too, of unknown width.
+    """One of the types of 1963 (T1): `integer`, `real`, `complex`, `Boolean`, `logical`, `string`; or one of ours:
+    `NIL`, which belongs to many types (S8), `stream`, `type` (S7). While a type is made there is `number` too, of
+    unknown width.
     """
 
     name: str
