@@ -65,8 +65,11 @@ class Inference:
         self._polymorphic = polymorphic
         self._elements = {one.name: one for one in program.definitions if isinstance(one, core.ElementType)}
         self._nodes = {one.name: one for one in program.definitions if isinstance(one, core.NodeType)}
-        self._types = {name.name: Shape(name.span, "node", name) for name in self._nodes}
-        self._types |= {name.name: Shape(name.span, "element", name) for name in self._elements}
+        self._types = {
+            name.name: Shape(name.span, head, name)
+            for head, names in (("node", self._nodes), ("element", self._elements))
+            for name in names
+        }
         self._owners: dict[str, list[core.Global]] = {}  # the types of nodes that have a component of this name
         self._scope = Scope()
         self._groups: list[set[Name]] = []  # functions of the outermost level that use each other
@@ -292,10 +295,9 @@ class Inference:
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """What an element may be: kinds of value, and types of nodes."""
-        found: set[object] = set()
-        for each in reachable(self._alternatives(name), self._alternatives):
-            found |= declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each}
-        return frozenset(found)
+        reached = reachable(self._alternatives(name), self._alternatives)
+        kinds = (declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each} for each in reached)
+        return frozenset[object]().union(*kinds)
 
     def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
         if isinstance(of, core.Global) and of in self._elements:
@@ -385,8 +387,7 @@ class Inference:
 
     def _meeting(self, variable: Variable, values: Sequence[core.Expression]) -> Variable:
         """A variable in which the values of several expressions meet."""
-        if len(values) > 1:
-            self.meetings.append((variable, values))
+        self.meetings.append((variable, values))
         return variable
 
     def _apply(self, function: core.Expression, arguments: Sequence[core.Expression], span: Span) -> Variable:
@@ -417,10 +418,8 @@ class Inference:
         match type:
             case core.Literal(value=str() as words):
                 return declared.kinds(words)
-            case core.Global() if type in self._nodes:
-                return frozenset({type, "node", "element"})
-            case core.Global() if type in self._elements:
-                return self.alternatives(type) | {"node", "element"}
+            case core.Global() if type.name in self._types:
+                return (self.alternatives(type) or frozenset({type})) | {"node", "element"}
             case _:
                 return builtins.ANYTHING
 

@@ -91,8 +91,6 @@ class Solver:
 
     def _join(self, shape: Made, known: Made) -> None:
         """Two shapes of one variable that are built alike become one."""
-        if shape is known:
-            return
         if isinstance(shape, Outcome) and isinstance(known, Outcome):
             self._join_overloads(shape.overload, known.overload)
             known.operands |= shape.operands

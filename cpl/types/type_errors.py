@@ -103,10 +103,8 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
-        labels.setdefault(via, "by this application")
+        labels.setdefault(via, "" if via == place else "by this application")
     label = labels.pop(place)
-    if place == via:
-        label = ""
     return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
 
 
