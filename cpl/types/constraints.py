@@ -83,13 +83,15 @@ class Need:
     """A requirement on a value, at a place of the text: that it is of one of some `kinds`, if these are given.
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
-    members into an array. A need of a function's parameter has the place of the application too, which it comes `via`.
+    members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
+    parameter has the place of the application too, which it comes `via`.
     """
 
     span: Span
     kinds: frozenset[object] | None = field(default=None, kw_only=True)
     outputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
+    items: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
 
     @property
@@ -104,15 +106,14 @@ class Shape(Need):
     """A type constructor, the `head`, applied to variables. As a need: that the value has this shape.
 
     Lists, tuples, arrays and pointers have outputs, functions a single one. Functions, arrays and pointers have inputs,
-    the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A list that is
-    written out has its members as `items`, one by one, a string its text as `constant`. A value that is `soft` meets
-    every need: the value of a bare name (our choice, as in the recorded examples), and that of a `general` variable.
+    the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A string that is
+    written out has its text as `constant`. A value that is `soft` meets every need: the value of a bare name (our
+    choice, as in the recorded examples), and that of a `general` variable.
     """
 
     head: str
     name: core.Global | None = None
     soft: bool = False
-    items: tuple[Variable, ...] = ()
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
 
@@ -150,10 +151,7 @@ class Overload:
     @property
     def root(self) -> "Overload":
         """The one that stands for all that were joined."""
-        found = self
-        while found.joined is not None:
-            found = found.joined
-        return found
+        return self if self.joined is None else self.joined.root
 
 
 @dataclass(eq=False, slots=True)
@@ -295,10 +293,7 @@ def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
     for each in terms:
         if isinstance(each, Need):
-            yield from each.outputs
-            yield from each.inputs
-        if isinstance(each, Shape):
-            yield from each.items
+            yield from (*each.outputs, *each.inputs, *each.items)
 
 
 def parts_of(variable: Variable) -> Iterator[Variable]:
@@ -334,6 +329,11 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 def are_alike(shapes: Sequence[Shape]) -> bool:
     """Whether each of several shapes has a type in common with the next."""
     return all(have_common_type(one, other) for one, other in pairwise(shapes))
+
+
+def are_mixed(values: Iterable[Variable]) -> bool:
+    """Whether values are of several kinds, NIL apart, so that nothing is known of one of them."""
+    return len({shape.kind for value in values for shape in value.made if shape.head != "nil"}) > 1
 
 
 def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:

@@ -103,11 +103,8 @@ class _Copying:
 
     def need(self, need: _AnyNeed) -> _AnyNeed:
         """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
-        inputs, outputs = tuple(map(self.of, need.inputs)), tuple(map(self.of, need.outputs))
-        copy = replace(need, inputs=inputs, outputs=outputs, via=self._via)
-        if isinstance(copy, Shape):
-            copy.items = tuple(map(self.of, copy.items))
-        return copy
+        inputs, outputs, items = (tuple(map(self.of, each)) for each in (need.inputs, need.outputs, need.items))
+        return replace(need, inputs=inputs, outputs=outputs, items=items, via=self._via)
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""

@@ -20,16 +20,13 @@ from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 from cpl.types.widths import Widths
 
-_TRUTHS: Final = ("boolean", "logical")
-_SIZES: Final = ("number", "string", "logical")
-_SUMS: Final = ("number", "logical")
 _NUMBERS: Final = ("number",)
 
 _ALLOWED: Final = {
-    **dict.fromkeys(("AND", "OR", "EQUIVALENT", "INEQUIVALENT", "NOT"), _TRUTHS),
-    **dict.fromkeys(("PLUS", "MINUS", "SUM", "DIFFERENCE"), _SUMS),
+    **dict.fromkeys(("AND", "OR", "EQUIVALENT", "INEQUIVALENT", "NOT"), ("boolean", "logical")),
+    **dict.fromkeys(("PLUS", "MINUS", "SUM", "DIFFERENCE"), ("number", "logical")),
     **dict.fromkeys(("TIMES", "DIVIDE", "POWER"), _NUMBERS),
-    **dict.fromkeys(("LESS", "GREATER", "AT_MOST", "AT_LEAST"), _SIZES),
+    **dict.fromkeys(("LESS", "GREATER", "AT_MOST", "AT_LEAST"), ("number", "string", "logical")),
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
@@ -70,7 +67,6 @@ class Inference:
             for head, names in (("node", self._nodes), ("element", self._elements))
             for name in names
         }
-        self._owners: dict[str, list[core.Global]] = {}  # the types of nodes that have a component of this name
         self._scope = Scope()
         self._groups: list[set[Name]] = []  # functions of the outermost level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
@@ -289,7 +285,6 @@ class Inference:
 
     def _declare_components(self, one: core.NodeType) -> None:
         for component, words in zip(one.components, one.types, strict=True):
-            self._owners.setdefault(component, []).append(one.name)
             self.solver.components[one.name, component] = made = self.solver.variable()
             self._declare(made, words, one.span)
 
@@ -340,8 +335,8 @@ class Inference:
                 return Shape(span, "nil", zero=True)
             case core.List(items=items):
                 members = self._infer_all(items)
-                member = self._union(members)
-                return Shape(span, "list", outputs=(member,), items=members if len(items) <= _MOST_ITEMS else ())
+                one_by_one = members if len(items) <= _MOST_ITEMS else ()
+                return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
             case core.Apply(function=function, arguments=arguments):
                 return self._apply(function, arguments, span)
             case core.Select():
@@ -357,7 +352,7 @@ class Inference:
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))
             case core.Unary(operator=operator, operand=operand):
-                return self._operation(operator, _TRUTHS if operator == "NOT" else _NUMBERS, [operand], span)
+                return self._operation(operator, _ALLOWED["NOT"] if operator == "NOT" else _NUMBERS, [operand], span)
             case core.Binary(operator=operator, left=left, right=right):
                 return self._operation(operator, _ALLOWED[operator], [left, right], span)
             case core.Compare(operands=operands, operators=operators):
@@ -449,7 +444,8 @@ class Inference:
         return self._through(constraints.Member(place, index, inputs=written), of)
 
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
-        new, owners = written or self.solver.variable(empty=True), tuple(self._owners[node.name])
+        new = written or self.solver.variable(empty=True)
+        owners = tuple([type for type, component in self.solver.components if component == node.name])
         need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
         result = self._through(need, self._infer(node.operand))
         if len(owners) == 1:
@@ -472,8 +468,7 @@ class Inference:
         return result
 
     def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
-        variables = (self.expressions[id(each)] for each in operands)
-        needs = [Operand(each.span, overload, known) for each, known in zip(operands, variables, strict=True)]
+        needs = [Operand(each.span, overload, self.expressions[id(each)]) for each in operands]
         overload.operands += needs
         for need in needs:
             self.solver.flow(need.variable, need)
@@ -483,7 +478,7 @@ class Inference:
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
-                self._operands(Overload(_SIZES), ends)
+                self._operands(Overload(_ALLOWED[operator]), ends)
                 continue
             left, right = ends
             self.comparisons.append((left, right))

@@ -118,8 +118,8 @@ class Readback:
         shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
-            heads = {shape.head for shape in shapes}
-            return self._number(next((each for each in ("complex", "integer") if each in heads), "number"), variable)
+            is_complex = any(shape.head == "complex" for shape in shapes)
+            return self._number("complex" if is_complex else "number", variable)
         structured = [shape for shape in shapes if shape.outputs]
         if structured or len(kinds) == 1:
             return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))

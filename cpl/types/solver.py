@@ -215,7 +215,7 @@ class Solver:
             if written or (index is not None and not 0 <= index < len(lower.outputs)):
                 return False
             parts = lower.outputs if index is None else [lower.outputs[index]]
-            soft = index is None and not is_loop and _is_mixed(parts)  # a loop takes all of them
+            soft = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
             for part in parts:
                 self.flow(part, constraints.Softened(lower.span, outputs=(member,)) if soft else member)
         elif lower.head == "string":
@@ -310,11 +310,6 @@ def _is_told_apart(lower: Shape, variable: Variable) -> bool:
     """Whether a string is compared with itself, so that the variable may be of other kinds beside."""
     compared = (need.constant for need in variable.needs.values() if isinstance(need, constraints.Compared))
     return lower.constant is not None and lower.constant in compared
-
-
-def _is_mixed(members: Sequence[Variable]) -> bool:
-    """Whether members are of several kinds, so that nothing is known of one of them."""
-    return len({shape.kind for member in members for shape in member.made}) > 1
 
 
 def _form(shape: Shape) -> tuple[object, ...]:

@@ -42,14 +42,11 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
         seen.add(type)
         has_tuple = any(isinstance(each, TupleOf) for each in type.parts)
         is_choice = isinstance(type, Either) and counts[type] > 1 and has_tuple
-        if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not _is_open(type):
+        is_open = any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
+        if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not is_open:
             yield type
         if not (is_choice and type in names):
             waiting += type.parts
-
-
-def _is_open(type: Type) -> bool:
-    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
 
 
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:

@@ -49,7 +49,7 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
     found: dict[object, Conflict] = {}
     components = general.solver.components.values()
     optional = {variable.declared for variable in components}
-    mixed = {each for each in components if each.declared is None and len(_kinds(each)) > 1}
+    mixed = {each for each in components if each.declared is None and constraints.are_mixed([each])}
     for (made, need), at in general.solver.conflicts.items():
         place = need.span, made.span, need.via
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
@@ -124,11 +124,6 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
 
     way = islice(reachable(at, beside), _MOST_SEARCHED)
     return any(variable in mixed or _is_tested_for(made, variable) for variable in way)
-
-
-def _kinds(variable: Variable) -> set[str]:
-    """The kinds of value that come to a variable, but for NIL."""
-    return {made.kind for made in variable.made if made.head != "nil"}
 
 
 def _is_tested_for(made: Shape, variable: Variable) -> bool:

@@ -24,6 +24,7 @@ _WORDS: Final[dict[object, str]] = {
 
 def described(term: Made | Need, value: Made | Need | None = None) -> str:
     """What a value is, or what is needed of this `value`."""
+    is_tuple = isinstance(value, Shape) and value.head == "tuple"
     match term:
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
@@ -41,7 +42,7 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
             return what
         case constraints.Member(inputs=(_,)):
             return "an array or a list in square brackets"
-        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if _is_tuple(value):
+        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
             return f"a member number {index}"
         case constraints.Joined():
             return "a list or a bit string"
@@ -53,7 +54,3 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
             return f"a node with {name}"
         case _:
             return "a list"
-
-
-def _is_tuple(value: Made | Need | None) -> bool:
-    return isinstance(value, Shape) and value.head == "tuple"
