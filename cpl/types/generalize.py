@@ -87,15 +87,15 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     return copying.need(scheme.shape)
 
 
+@dataclass(frozen=True)
 class _Copying:
-    """Copies shapes and needs with the variables in them."""
+    """Copies shapes and needs, for the use at a place, with the variables in them."""
 
-    def __init__(self, copies: dict[Variable, Variable], solver: Solver, via: Span) -> None:
-        self.copies = copies
-        self._solver = solver
-        self._via = via
-        self._overloads: dict[Overload, Overload] = {}
-        self._widths = Widths()
+    copies: dict[Variable, Variable]
+    solver: Solver
+    via: Span
+    overloads: dict[Overload, Overload] = field(default_factory=dict)
+    widths: Widths = field(default_factory=Widths)
 
     def of(self, variable: Variable) -> Variable:
         """The copy of a variable; those that are not copied stand for themselves."""
@@ -104,13 +104,13 @@ class _Copying:
     def need(self, need: _AnyNeed) -> _AnyNeed:
         """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
         inputs, outputs, items = (tuple(map(self.of, each)) for each in (need.inputs, need.outputs, need.items))
-        return replace(need, inputs=inputs, outputs=outputs, items=items, via=self._via)
+        return replace(need, inputs=inputs, outputs=outputs, items=items, via=self.via)
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
         if operand.overload.root.kind is not None:
             return None
-        copy = Operand(operand.span, self._overload(operand), holder, via=self._via)
+        copy = Operand(operand.span, self._overload(operand), holder, via=self.via)
         copy.overload.operands.append(copy)
         return copy
 
@@ -118,11 +118,11 @@ class _Copying:
         """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
         if isinstance(made, Shape):
             return self.need(made)
-        width = self._widths.of(original)
+        width = self.widths.of(original)
         if not (made.is_open or width == "number"):
             return Shape(made.span, width) if made.overload.root.kind == "number" else None
         overload = self._overload(made) if made.is_open else made.overload
-        unknown = {self._solver.variable(): made.span} if width == "number" else {}
+        unknown = {self.solver.variable(): made.span} if width == "number" else {}
         copy = Outcome(overload, made.span, made.operator, holder, unknown)
         if made.is_open:
             overload.outcomes.append(copy)
@@ -130,4 +130,4 @@ class _Copying:
 
     def _overload(self, of: Operand | Outcome) -> Overload:
         root = of.overload.root
-        return self._overloads.setdefault(root, Overload(root.allowed))
+        return self.overloads.setdefault(root, Overload(root.allowed))

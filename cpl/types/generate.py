@@ -109,8 +109,7 @@ class Inference:
         return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
-        for one in together:
-            self.scopes[id(one)] = Scope()
+        self.scopes |= {id(one): Scope() for one in together}
         functions = [one for one in together if isinstance(one, core.Function)]
         self._groups.append({one.name for one in functions})
         self._define(functions)
@@ -163,8 +162,7 @@ class Inference:
             return
         self.solver.level += 1
         first = len(self.solver.variables)
-        [shape] = self._infer(value).shapes.values()
-        assert isinstance(shape, Shape)
+        [shape] = self._infer(value).made
         self._scope_of(target).functions[target] = Scheme(shape)
         self._generalize([target], [shape], first)
 

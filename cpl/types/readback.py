@@ -102,8 +102,7 @@ class Readback:
                 is_routine = {made.head for made in result.made} == {"nothing"}
                 gives = NOTHING if is_routine else self._of(result)
                 return FunctionOf((*map(self._of, shape.inputs), gives))
-            case "node" | "element":
-                assert shape.name is not None
+            case "node" | "element" if shape.name is not None:
                 return Named(shape.name)
             case "nothing" | "general":
                 return GENERAL
