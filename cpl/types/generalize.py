@@ -101,10 +101,14 @@ class _Copying:
         """The copy of a variable; those that are not copied stand for themselves."""
         return self.copies.get(variable, variable)
 
+    def all_of(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
+        """The copies of several variables."""
+        return tuple(map(self.of, variables))
+
     def need(self, need: _AnyNeed) -> _AnyNeed:
         """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
-        inputs, outputs, items = (tuple(map(self.of, each)) for each in (need.inputs, need.outputs, need.items))
-        return replace(need, inputs=inputs, outputs=outputs, items=items, via=self.via)
+        inputs, outputs = self.all_of(need.inputs), self.all_of(need.outputs)
+        return replace(need, inputs=inputs, outputs=outputs, items=self.all_of(need.items), via=self.via)
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""

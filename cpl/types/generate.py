@@ -388,9 +388,10 @@ class Inference:
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
-            places = [each.span for each in arguments]
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
-            applied: Variable | Shape = builtins.function(self.solver, function.name, span, places, tested)
+            applied: Variable | Shape = builtins.function(
+                self.solver, function.name, span, [each.span for each in arguments], tested
+            )
         else:
             applied = self._made(function)
         variable = self._enter(function, applied)

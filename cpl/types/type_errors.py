@@ -155,11 +155,10 @@ def may_meet(one: Need, other: Need) -> bool:
 def _contradictions(general: Inference) -> Iterator[Conflict]:
     """Parameters, and others of which no value is known, with two needs that no value can meet."""
     for variable in general.solver.variables:
-        is_alone = not (variable.shapes or variable.below or variable.empty)
-        if variable.declared is not None or not (variable.given or is_alone):
-            continue
-        if variable.has(constraints.AnyType | constraints.TypeTest):
-            continue
-        needs = sorted(variable.needs.values(), key=lambda need: not isinstance(need, Shape))
-        pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
-        yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))
+        is_unknown = variable.given or not (variable.shapes or variable.below or variable.empty)
+        is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
+        if is_unknown and not is_mixed and variable.declared is None:
+            needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
+            needs.sort(key=lambda need: not isinstance(need, Shape))
+            pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
+            yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))

@@ -44,9 +44,9 @@ def _takes_several(function: Shape) -> bool:
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
-        known = [(node.span, shapes) for node in nodes if (shapes := _known(general, node))]
+        values = [(node.span, _known(general, node)) for node in nodes]
         if not variable.has(Mixed):
-            yield from _mixture(messages.ARMS_DISAGREE, known)
+            yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in values if shapes])
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
