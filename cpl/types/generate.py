@@ -528,8 +528,7 @@ class Inference:
 
     def _contents(self, node: core.Contents, written: Variable) -> Variable:
         """What is read from where a reference leads to; something may be `written` there."""
-        pointer = Shape(node.reference.span, "pointer", inputs=(written,))
-        return self._through(pointer, self._infer(node.reference))
+        return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
         """New values for places; one value for several places is a list of them."""

@@ -35,6 +35,7 @@ _MOST_PARTS: Final = 200
 
 _MOST_SEARCHED: Final = 500
 _CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
+_WIDEST_FIRST: Final = [Basic(width) for width in ("complex", "real", "number", "integer")]
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
@@ -138,11 +139,13 @@ class Readback:
         return None
 
     def _unknown(self, variable: Variable) -> Type:
-        """The letter of an unknown type; or, if all that flows in is of one type, that type."""
+        """The letter of an unknown type; or, if all that flows in is of one type, or of numbers, that type."""
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
             found = {*map(self._of, roots), *map(self._shape, variable.made)}
+            numbers = [each for each in _WIDEST_FIRST if each in found]
+            found -= {*numbers[1:]}
             if len(found) == 1:
                 return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))

@@ -137,8 +137,9 @@ class Solver:
         if not (lower.soft or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand():
-                self._operand(lower, upper)
+            case Operand() if lower.head not in ("element", "nil") and not _is_told_apart(lower, upper.variable):
+                if upper.overload.root.kind is None:
+                    self.resolve(upper.overload.root, lower.kind)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
                 return self._member(lower, index, member, written, is_loop="string" in (upper.kinds or ()))
             case constraints.Rest(outputs=(member,)):
@@ -248,12 +249,6 @@ class Solver:
         return True
 
     # Overloaded operators
-
-    def _operand(self, lower: Shape, operand: Operand) -> None:
-        """An operand of a known kind settles the operator's."""
-        is_known = lower.head not in ("element", "nil") and not _is_told_apart(lower, operand.variable)
-        if is_known and operand.overload.root.kind is None:
-            self.resolve(operand.overload.root, lower.kind)
 
     def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
