@@ -177,7 +177,7 @@ UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="wa
 DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
 WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
 NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
-CONTRADICTION: Final = Cause("contradiction", "this is used both as {first} and as {second}")
+CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}")
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",

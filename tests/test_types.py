@@ -31,7 +31,7 @@ Order(s,t)
 Write(Total([1,2]), Backwards(["a","b"]), Backwards([1]), Twice(Next)(3), Twice(Loud)("x"), x, y, s, t)
 """
 LINES = {
-    "Total": "real list ⇒ real",
+    "Total": "integer list ⇒ integer",
     "Backwards": "α list ⇒ β list",
     "Next": "real ⇒ real",
     "Loud": "string ⇒ string",

@@ -96,6 +96,6 @@ def parameter_sorts(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
     for one in meaning.core.definitions:
         if isinstance(one, core.Function) and one.name.origin == "":
             match meaning.facts.type_of(one.name, one):
-                case FunctionOf(parameters=types):
+                case FunctionOf((*types, _)):
                     found[one.name.name] = [*map(sorts_of, types)]
     return found

@@ -17,6 +17,7 @@ from cpl.types.facts import Facts
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import (
     GENERAL,
+    NOTHING,
     ArrayOf,
     Basic,
     Either,
@@ -67,7 +68,7 @@ class Annotations:
     def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
         """The annotations of the parameters and of the result of a function, which stands in a definition."""
         types, result = self._function(function, definition)
-        return [*map(self._of, types)], ast.Constant(None) if result is None else self._of(result)
+        return [*map(self._of, types)], self._of(result)
 
     def of(
         self, node: core.Expression, definition: core.Definition, boxed: Set[core.Expression] = frozenset()
@@ -129,32 +130,32 @@ class Annotations:
         ordered = sorted(self._used.items(), key=lambda each: each[0] != _NIL)
         return [assign(self._aliases[type], written) for type, written in ordered]
 
-    def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type | None]:
+    def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
         if isinstance(function, core.Lambda):
             type = self._facts.of(function)
         else:
             type = self._facts.type_of(function.name, definition)
         routine = isinstance(function.body, core.Block) and function.body.routine
         match self._normal(type):
-            case FunctionOf(parameters=parameters, result=result) if len(parameters) == len(function.parameters):
-                return parameters, None if routine else result or GENERAL
+            case FunctionOf((*parameters, result)) if len(parameters) == len(function.parameters):
+                return parameters, result
             case _:
-                return [GENERAL] * len(function.parameters), None if routine else GENERAL
+                return [GENERAL] * len(function.parameters), NOTHING if routine else GENERAL
 
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
         """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
             case Basic(name="NIL"):
-                return ListOf(GENERAL)
-            case Basic(name=name) if name in _BASIC or name in _RUNTIME:
+                return ListOf((GENERAL,))
+            case Basic(name=name) if name in _BASIC or name in _RUNTIME or type == NOTHING:
                 return type
             case None | Unknown() | Basic():
                 return GENERAL
             case _ if depth == 0:
                 return GENERAL
             case ArrayOf():
-                return ArrayOf(GENERAL)
-            case Either(options=options):
+                return ArrayOf((GENERAL,))
+            case Either(options):
                 return _either([each if each == _NIL else self._normal(each, depth) for each in options])
             case Named(name=name) if name in self._elements:
                 found = [
@@ -177,7 +178,7 @@ class Annotations:
             for node in walk.nodes(one):
                 if isinstance(node, AnyFunction):
                     parameters, result = self._function(node, one)
-                    for type in (*parameters, result or GENERAL):
+                    for type in (*parameters, result):
                         counts.update(all_parts(type))
         return {
             type: name
@@ -208,27 +209,28 @@ class Annotations:
                 return load(self._module.host("Nil"))
             case Basic(name="NIL"):
                 return _subscript("list", self._typing("Never"))
+            case Basic(name="nothing"):
+                return ast.Constant(None)
             case Basic(name=name) if name in _BASIC:
                 return load(_BASIC[name])
             case Basic(name=name) if name in _RUNTIME:
                 return load(self._module.host(_RUNTIME[name]))
-            case ListOf(member=member):
+            case ListOf((member,)):
                 return _subscript("list", self._written(member))
-            case TupleOf(items=(_, _, _, *_) as items) if {*items} == {GENERAL}:
+            case TupleOf((_, _, _, *_) as items) if {*items} == {GENERAL}:
                 return _subscript("tuple", self._typing("Any"), ast.Constant(...))
-            case TupleOf(items=items):
+            case TupleOf(items):
                 return _subscript("tuple", *map(self._written, items))
             case ArrayOf():
                 return load(self._module.host("Array"))
-            case PointerTo(contents=contents):
+            case PointerTo((contents,)):
                 return _subscript(self._module.host("Place"), self._written(contents))
-            case FunctionOf(parameters=parameters, result=result):
+            case FunctionOf((*parameters, result)):
                 given = ast.List([*map(self._written, parameters)], ast.Load())
-                gives = ast.Constant(None) if result is None else self._written(result)
-                return _subscript(self._typing("Callable").id, given, gives)
+                return _subscript(self._typing("Callable").id, given, self._written(result))
             case Named(name=name):
                 return load(self._module.name(name))
-            case Either(options=options):
+            case Either(options):
                 first, *others = map(self._written, options)
                 for other in others:
                     first = ast.BinOp(first, ast.BitOr(), other)

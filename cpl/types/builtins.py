@@ -1,20 +1,32 @@
-"""The types of what cplrt gives to CPL programs: most by a table, and those whose parts have to do with each other."""
+"""The types of what cplrt gives to CPL programs: a table of words for their parameters and results."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import LISTS, NODES, NULLABLE, SEQUENCES, Need, Shape, Variable, holder
+from cpl.types.constraints import LISTS, NODES, NULLABLE, SEQUENCES, Need, Shape, Variable
 from cpl.types.solver import Solver
 
-_PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+_SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "Head": (("first",), "result"),
+    "Tail": (("rest",), "list"),
+    "Next": (("first rest",), "next"),
+    "Join": (("joined", "joined"), "list"),
+    "Copy": (("array",), "result"),
+    "Pointer": (("any",), "result"),
+    "Follow": (("any",), "result"),
+    "Is": (("any", "tested"), "boolean"),
+    "Type": (("node sorted",), "type"),
     "Logical": (("places",), "logical"),
     "Shift": (("logical", "integer"), "logical"),
     "SingleDigitFrom": (("logical",), "logical"),
     "Null": (("nullable",), "boolean"),
+    "SymbolsOf": (("string",), "strings"),
+    "StringOf": (("strings",), "string"),
+    "PrintPosition": (("position",), "nothing"),
     "NewLine": ((), "nothing"),
-    "ReadItem": ((), "any"),
+    "ReadItem": ((), "result"),
     "ReadSymbol": ((), "string"),
     "NextSymbol": ((), "string"),
     "Input": (("stream",), "nothing"),
@@ -34,11 +46,19 @@ _PLAIN: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "ImaginaryPart": (("complex",), "real"),
     **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real")),
 }
-"""Of each function its parameters and its result."""
+"""Of each function the needs of its parameters and its result; those that are `Shape`s by their heads."""
 
-_WRITING: Final = ("Write", "WriteOn")
+_ANY_NUMBER: Final = {"MinList": ("item", "list"), "Write": ("any", "nothing"), "WriteOn": ("any", "nothing")}
+"""Of functions of any number of arguments, what is needed of each, and the result."""
+
 _POSITION: Final = ("logical", "logical", "logical", "integer")
-_PLACES: Final = LISTS | {"number", "logical"}
+
+_ONE_OF: Final = {
+    "array": ("an array", SEQUENCES - LISTS),
+    "node": ("a node", NODES),
+    "places": ("a number, or a list of places", LISTS | {"number", "logical"}),
+    "nullable": ("a list or a bit string", NULLABLE),
+}
 
 ANYTHING: Final[frozenset[object]] = frozenset({"anything"})
 """The types that are tested if the text does not say which."""
@@ -50,83 +70,66 @@ def function(
     """The type of a function of cplrt where it is used, applied to what stands in those places. `Is` tests for some
     types.
     """
+    result, member = solver.variable(), solver.variable()
 
-    def at(number: int) -> Span:
-        return places[number] if number < len(places) else span
-
-    def parameter(*needs: Need) -> Variable:
-        made = solver.variable()
-        for need in needs:
-            solver.flow(made, need)
-        return made
-
-    def into(whole: Variable) -> tuple[Variable]:
-        """What comes out of an argument, and into the whole: nothing comes back."""
+    def into_list() -> tuple[Variable]:
+        """What comes out of an argument, and into the list that is made: nothing comes back."""
         made = solver.variable(empty=True)
-        solver.flow(made, whole)
+        solver.flow(made, member)
         return (made,)
 
-    result, member = solver.variable(), solver.variable()
-    parameters: list[Variable]
-    made: Shape | None = None
-    match name:
-        case "Head":
-            parameters = [parameter(constraints.Member(at(0), 0, kinds=LISTS, outputs=(result,)))]
-        case "Tail":
-            parameters = [parameter(constraints.Rest(at(0), outputs=into(member)))]
-            made = Shape(span, "list", outputs=(member,))
-        case "Next":
-            head = constraints.Member(at(0), 0, kinds=LISTS, outputs=(result,))
-            parameters = [parameter(head, constraints.Rest(at(0), outputs=into(member)))]
-            rest = solver.holding(Shape(span, "list", outputs=(member,)))
-            made = Shape(span, "tuple", outputs=(result, rest))
-        case "Join":
-            parameters = [parameter(constraints.Joined(at(number), outputs=into(member))) for number in range(2)]
-            made = Shape(span, "list", outputs=(member,))
-        case "MinList":
-            parameters = [
-                parameter(constraints.Joined(place, kinds=NULLABLE, outputs=into(member))) for place in places
-            ]
-            made = Shape(span, "list", outputs=(member,))
-        case "SymbolsOf":
-            parameters = [parameter(Shape(at(0), "string"))]
-            made = Shape(span, "list", outputs=(solver.holding(Shape(span, "string")),))
-        case "StringOf":
-            parameters = [parameter(Shape(at(0), "list", outputs=(parameter(Shape(at(0), "string")),)))]
-            made = Shape(span, "string")
-        case "PrintPosition":
-            members = tuple([parameter(Shape(at(0), head)) for head in _POSITION])
-            parameters = [parameter(Shape(at(0), "tuple", outputs=members))]
-            made = Shape(span, "nothing")
-        case "Copy":
-            parameters = [parameter(constraints.OneOf(at(0), "an array", kinds=SEQUENCES - LISTS))]
-            solver.flow(parameters[0], result)
-        case "Pointer":
-            parameters, made = [member], holder("pointer", member, span)
-        case "Follow":
-            pointer = Shape(at(0), "pointer", outputs=(result,), inputs=(solver.variable(),))
-            parameters = [parameter(pointer)]
-        case "Is":
-            parameters = [parameter(constraints.AnyType(at(0))), parameter(constraints.TypeTest(at(1), tested))]
-            made = Shape(span, "boolean")
-        case "Type":
-            nodes = constraints.OneOf(at(0), "a node", kinds=NODES)
-            parameters = [parameter(nodes, constraints.TypeTest(at(0), frozenset({"node"})))]
-            made = Shape(span, "type")
-        case _:
-            wanted, given = _PLAIN.get(name, (("any",) * len(places), "nothing" if name in _WRITING else "any"))
-            parameters = [parameter(_need(word, at(number))) for number, word in enumerate(wanted)]
-            made = Shape(span, given) if given != "any" else None
-    return Shape(span, "function", inputs=tuple(parameters), outputs=(solver.holding(made) if made else result,))
+    def need(word: str, at: Span) -> Need:
+        match word:
+            case "first":
+                return constraints.Member(at, 0, kinds=LISTS, outputs=(result,))
+            case "rest":
+                return constraints.Rest(at, outputs=into_list())
+            case "joined":
+                return constraints.Joined(at, outputs=into_list())
+            case "item":
+                return constraints.Joined(at, kinds=NULLABLE, outputs=into_list())
+            case "strings":
+                return Shape(at, "list", outputs=(parameter("string", at),))
+            case "position":
+                return Shape(at, "tuple", outputs=tuple([parameter(head, at) for head in _POSITION]))
+            case "tested":
+                return constraints.TypeTest(at, tested)
+            case "sorted":
+                return constraints.TypeTest(at, frozenset({"node"}))
+            case "any":
+                return constraints.AnyType(at)
+            case _ if word in _ONE_OF:
+                what, kinds = _ONE_OF[word]
+                return constraints.OneOf(at, what, kinds=kinds)
+            case _:
+                return Shape(at, word)
 
+    def parameter(words: str, at: Span) -> Variable:
+        made = solver.variable()
+        for word in words.split():
+            solver.flow(made, need(word, at))
+        return made
 
-def _need(word: str, span: Span) -> Need:
-    match word:
-        case "places":
-            return constraints.OneOf(span, "a number, or a list of places", kinds=_PLACES)
-        case "nullable":
-            return constraints.OneOf(span, "a list or a bit string", kinds=NULLABLE)
-        case "any":
-            return constraints.AnyType(span)
-        case _:
-            return Shape(span, word)
+    def given(word: str) -> Variable:
+        match word:
+            case "result":
+                return result
+            case "list":
+                return solver.holding(Shape(span, "list", outputs=(member,)))
+            case "strings":
+                return solver.holding(Shape(span, "list", outputs=(given("string"),)))
+            case "next":
+                return solver.holding(Shape(span, "tuple", outputs=(result, given("list"))))
+            case _:
+                return solver.holding(Shape(span, word))
+
+    if name in _SIGNATURES:
+        wanted, gives = _SIGNATURES[name]
+    else:
+        each, gives = _ANY_NUMBER.get(name, ("any", "result"))
+        wanted = (each,) * len(places)
+    spans = (*places, *[span] * len(wanted))
+    parameters = tuple([parameter(words, at) for words, at in zip(wanted, spans, strict=False)])
+    if name == "Copy":
+        solver.flow(parameters[0], result)
+    return Shape(span, "function", inputs=parameters, outputs=(given(gives),))

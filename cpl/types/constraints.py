@@ -58,19 +58,40 @@ class Variable:
     below: "dict[Variable, None]" = field(default_factory=dict)
     above: "dict[Variable, None]" = field(default_factory=dict)
 
+    @property
+    def made(self) -> "list[Shape]":
+        """The shapes, without the outcomes of operators."""
+        return [shape for shape in self.shapes.values() if isinstance(shape, Shape)]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an operator makes the value, of a kind that is not known."""
+        return any(isinstance(shape, Outcome) and shape.is_open for shape in self.shapes.values())
+
+    def link(self, upper: "Variable") -> None:
+        """Let this variable flow into another."""
+        self.above[upper] = None
+        upper.below[self] = None
+
+    def has(self, sort: type["Need"] | UnionType) -> bool:
+        """Whether there is a need of this sort."""
+        return any(isinstance(need, sort) for need in self.needs.values())
+
 
 @dataclass(eq=False, slots=True)
 class Need:
     """A requirement on a value, at a place of the text: that it is of one of some `kinds`, if these are given.
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
-    members into an array. A need of a function's parameter has the place of the application too, which it comes `via`.
+    members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
+    parameter has the place of the application too, which it comes `via`.
     """
 
     span: Span
     kinds: frozenset[object] | None = field(default=None, kw_only=True)
     outputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
+    items: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
 
     @property
@@ -85,15 +106,14 @@ class Shape(Need):
     """A type constructor, the `head`, applied to variables. As a need: that the value has this shape.
 
     Lists, tuples, arrays and pointers have outputs, functions a single one. Functions, arrays and pointers have inputs,
-    the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A list that is
-    written out has its members as `items`, one by one, a string its text as `constant`. A value that is `soft` meets
-    every need: the value of a bare name (our choice, as in the recorded examples), and that of a `general` variable.
+    the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A string that is
+    written out has its text as `constant`. A value that is `soft` meets every need: the value of a bare name (our
+    choice, as in the recorded examples), and that of a `general` variable.
     """
 
     head: str
     name: core.Global | None = None
     soft: bool = False
-    items: tuple[Variable, ...] = ()
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
 
@@ -131,10 +151,7 @@ class Overload:
     @property
     def root(self) -> "Overload":
         """The one that stands for all that were joined."""
-        found = self
-        while found.joined is not None:
-            found = found.joined
-        return found
+        return self if self.joined is None else self.joined.root
 
 
 @dataclass(eq=False, slots=True)
@@ -143,7 +160,6 @@ class Operand(Need):
 
     overload: Overload
     variable: Variable
-    result: "Outcome | None"
 
     @property
     def key(self) -> object:
@@ -159,7 +175,7 @@ class Outcome:
     span: Span
     operator: str
     variable: Variable
-    operands: dict[Operand, None] = field(default_factory=dict)
+    operands: dict[Variable, Span] = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
@@ -249,6 +265,12 @@ class Compared(Need):
 Lenient: Final = Softened | AnyType | TypeTest | Compared
 """The needs that every value meets."""
 
+Distinguished: Final = TypeTest | Compared
+"""The needs by which a program distinguishes the types of a value."""
+
+Mixed: Final = Distinguished | AnyType
+"""The needs of values that may well be of several types: they are distinguished, or used whatever they are."""
+
 Made = Shape | Outcome
 """How a value is made."""
 
@@ -271,10 +293,7 @@ def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
     for each in terms:
         if isinstance(each, Need):
-            yield from each.outputs
-            yield from each.inputs
-        if isinstance(each, Shape):
-            yield from each.items
+            yield from (*each.outputs, *each.inputs, *each.items)
 
 
 def parts_of(variable: Variable) -> Iterator[Variable]:
@@ -290,25 +309,6 @@ def escape(term: Need | Outcome, level: int) -> None:
             if variable.level > level:
                 variable.level = level
                 waiting += [*variable.shapes.values(), *variable.needs.values()]
-
-
-def is_type_tested(variable: Variable) -> bool:
-    """Whether the program tests of which type a value is."""
-    return _has(variable, TypeTest)
-
-
-def is_distinguished(variable: Variable) -> bool:
-    """Whether the program tests of which type a value is, or compares it with a constant."""
-    return _has(variable, TypeTest | Compared)
-
-
-def may_be_mixed(variable: Variable) -> bool:
-    """Whether a value may well be of several types: it is distinguished, or used whatever it is."""
-    return _has(variable, TypeTest | Compared | AnyType)
-
-
-def _has(variable: Variable, sort: type[Need] | UnionType) -> bool:
-    return any(isinstance(need, sort) for need in variable.needs.values())
 
 
 def have_common_type(one: Shape, other: Shape) -> bool:
@@ -329,6 +329,11 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 def are_alike(shapes: Sequence[Shape]) -> bool:
     """Whether each of several shapes has a type in common with the next."""
     return all(have_common_type(one, other) for one, other in pairwise(shapes))
+
+
+def are_mixed(values: Iterable[Variable]) -> bool:
+    """Whether values are of several kinds, NIL apart, so that nothing is known of one of them."""
+    return len({shape.kind for value in values for shape in value.made if shape.head != "nil"}) > 1
 
 
 def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:

@@ -11,7 +11,7 @@ _BASIC: Final = {
     **{word: word for word in ("integer", "real", "complex", "boolean", "logical", "string")},
     "index": "integer",
 }
-_DIMENSIONS: Final = {"vector": 1, "matrix": 2}
+_MOST_DIMENSIONS: Final = 9
 _KINDS: Final[dict[str, frozenset[object]]] = {
     "list": LISTS,
     **dict.fromkeys(("vector", "matrix"), frozenset({"array"})),
@@ -27,12 +27,14 @@ def kinds(words: str) -> frozenset[object]:
 
 
 def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
-    """Declare a variable to be of a type; the mode of a parameter may stand before it. A `general` one takes every
-    value, and what is read from it may be of any type. Of a type that has parameters (T17) nothing is known.
+    """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. The mode of a
+    parameter may stand before it. A `general` one takes every value, and what is read from it may be of any type. Of a
+    type that has parameters (T17) nothing is known.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
-        solver.declare(variable, shape)
+        variable.declared = shape
+        solver.flow(shape, variable)
 
 
 def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape]) -> Shape | None:
@@ -53,10 +55,13 @@ def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sha
             return Shape(span, "list", outputs=(_member(solver, of, span, types),))
         case [*of, "pointer"]:
             return holder("pointer", _member(solver, of, span, types), span)
-        case [*of, "vector" | "matrix" as sort]:
-            return _array(_member(solver, of, span, types), _DIMENSIONS[sort], solver, span)
+        case [*of, "vector"]:
+            return _shape(solver, [*of, "1", "array"], span, types)
+        case [*of, "matrix"]:
+            return _shape(solver, [*of, "2", "array"], span, types)
         case [*of, count, "array"] if count.isdecimal():
-            return _array(_member(solver, of, span, types), min(int(count), 9), solver, span)
+            rows = [*of, str(min(int(count), _MOST_DIMENSIONS) - 1), "array"]
+            return holder("array", _member(solver, rows if int(count) > 1 else of, span, types), span)
         case _:
             return None
 
@@ -65,9 +70,3 @@ def _member(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sh
     member = solver.variable()
     declare(solver, member, " ".join(words), span, types)
     return member
-
-
-def _array(member: Variable, dimensions: int, solver: Solver, span: Span) -> Shape:
-    for _ in range(dimensions - 1):
-        member = solver.holding(holder("array", member, span))
-    return holder("array", member, span)

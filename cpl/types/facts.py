@@ -2,10 +2,11 @@
 
 Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
 conflict there is one however the function is used, and lowering may rely on what is known. In the second a function's
-parameters are what the program gives it: that is the type that a reader wants to see.
+parameters are what the program gives it: that is the type that a reader wants to see. If that mixes types in some
+functions, there is a third run, in which these are general and the others as they are used.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from itertools import chain
 from typing import Literal
@@ -14,17 +15,16 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Compared, Outcome, Shape, Variable, kind_of
+from cpl.types.constraints import Compared, Shape, Variable, kind_of, variables
 from cpl.types.generate import Inference
+from cpl.types.reach import reachable
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
 from cpl.types.type_warnings import mixed_functions, type_warnings
-from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
+from cpl.types.types import Basic, Type, Unknown, all_parts, lettered
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
-_NUMBERS = {"number", "integer", "index", "real", "complex", "general"}
-_TRUTHS = {"Boolean", "general"}
-_COMPARED = {"boolean": "Boolean", "number": "real"}
+_CONFUSABLE = frozenset({"boolean", "number"})
 _KINDS = ("boolean", "logical", "number", "string", "array")
 
 
@@ -33,7 +33,7 @@ class Facts:
 
     def __init__(self, program: core.Program) -> None:
         self._program = program
-        self._types: dict[tuple[core.Local | core.Global, int], Type | None] = {}
+        self._types: dict[Variable | Shape, Type] = {}
 
     @cached_property
     def general(self) -> Inference:
@@ -69,20 +69,17 @@ class Facts:
 
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
-        if variable is None or any(isinstance(made, Outcome) and made.is_open for made in variable.shapes.values()):
+        if variable is None or variable.is_open:
             return None
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
-        shapes = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
-        made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in shapes}
+        made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
         sure = made if made and variable not in self.general.doubtful else needed
         return next(iter(sure)) if len(sure) == 1 and made <= sure else None
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
-        some, others = self._basic(left), self._basic(right)
-        if self._crossed and some & (_NUMBERS | _TRUTHS) and others & (_NUMBERS | _TRUTHS):
-            return False
-        return not ((some & _NUMBERS and others & _TRUTHS) or (some & _TRUTHS and others & _NUMBERS))
+        pairs = [(one, other) for one in self._confusable(left) for other in self._confusable(right)]
+        return not pairs if self._crossed else all(one == other for one, other in pairs)
 
     @cached_property
     def _crossed(self) -> bool:
@@ -94,17 +91,19 @@ class Facts:
             for made, need in self.used.solver.conflicts
         )
 
-    def _basic(self, node: core.Expression) -> set[str]:
-        """The names of all basic types that the value may have, or parts of it, as the program uses its functions."""
+    def _confusable(self, node: core.Expression) -> Set[str]:
+        """Whether a value may be, or hold, a number or a truth value, as the program uses its functions."""
         variable = self.used.expressions.get(id(node))
         if variable is None:
-            return {"general"}
-        types = [Readback(self.used, doubting=doubting).of(variable) for doubting in (True, False)]
-        parts = [part for type in types for part in all_parts(type)]
-        compared = (kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared))
-        found = {_COMPARED[kind] for kind in compared if kind in _COMPARED}  # of several, a type has but one
-        found |= {part.name for part in parts if isinstance(part, Basic)}
-        return found | {"general" for part in parts if isinstance(part, Unknown)}
+            return _CONFUSABLE
+        parts = [*all_parts(Readback(self.used).of(variable))]
+        if any(isinstance(part, Unknown) for part in parts):
+            return _CONFUSABLE
+        known = reachable([variable], lambda each: variables(each.made))
+        kinds = {shape.kind for each in known for shape in each.made}
+        kinds |= {kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared)}
+        kinds |= {kind_of(part.name.lower()) for part in parts if isinstance(part, Basic)}
+        return kinds & _CONFUSABLE
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
@@ -123,28 +122,17 @@ class Facts:
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""
-        key = name, id(definition)
-        if key not in self._types:
-            types = [self._type_in(inference, name, definition) for inference in (self.general, self.shown)]
-            general, shown = types
-            self._types[key] = lettered(narrowed(general, shown)) if general and shown else None
-        return self._types[key]
-
-    def _type_in(
-        self, inference: Inference, name: core.Local | core.Global, definition: core.Definition
-    ) -> Type | None:
-        scope = inference.outermost if isinstance(name, core.Global) else inference.scopes[id(definition)]
-        if name in scope.functions:
-            return Readback(inference).of(scope.functions[name].shape)
-        return Readback(inference).of(scope.names[name]) if name in scope.names else None
+        return self._type(self.shown.bound(name, definition))
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
-        return self._shown(self.shown.expressions.get(id(node)))
+        return self._type(self.shown.expressions.get(id(node)))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
-        return self._shown(self.shown.solver.components.get((type, name)))
+        return self._type(self.shown.solver.components.get((type, name)))
 
-    def _shown(self, variable: Variable | None) -> Type | None:
-        return None if variable is None else lettered(Readback(self.shown).of(variable))
+    def _type(self, known: Variable | Shape | None) -> Type | None:
+        if known is not None and known not in self._types:
+            self._types[known] = lettered(Readback(self.shown).of(known))
+        return None if known is None else self._types[known]

@@ -20,16 +20,13 @@ from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 from cpl.types.widths import Widths
 
-_TRUTHS: Final = ("boolean", "logical")
-_SIZES: Final = ("number", "string", "logical")
-_SUMS: Final = ("number", "logical")
 _NUMBERS: Final = ("number",)
 
 _ALLOWED: Final = {
-    **dict.fromkeys(("AND", "OR", "EQUIVALENT", "INEQUIVALENT", "NOT"), _TRUTHS),
-    **dict.fromkeys(("PLUS", "MINUS", "SUM", "DIFFERENCE"), _SUMS),
+    **dict.fromkeys(("AND", "OR", "EQUIVALENT", "INEQUIVALENT", "NOT"), ("boolean", "logical")),
+    **dict.fromkeys(("PLUS", "MINUS", "SUM", "DIFFERENCE"), ("number", "logical")),
     **dict.fromkeys(("TIMES", "DIVIDE", "POWER"), _NUMBERS),
-    **dict.fromkeys(("LESS", "GREATER", "AT_MOST", "AT_LEAST"), _SIZES),
+    **dict.fromkeys(("LESS", "GREATER", "AT_MOST", "AT_LEAST"), ("number", "string", "logical")),
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
@@ -65,12 +62,15 @@ class Inference:
         self._polymorphic = polymorphic
         self._elements = {one.name: one for one in program.definitions if isinstance(one, core.ElementType)}
         self._nodes = {one.name: one for one in program.definitions if isinstance(one, core.NodeType)}
-        self._types = {name.name: Shape(name.span, "node", name) for name in self._nodes}
-        self._types |= {name.name: Shape(name.span, "element", name) for name in self._elements}
-        self._owners: dict[str, list[core.Global]] = {}  # the types of nodes that have a component of this name
+        self._types = {
+            name.name: Shape(name.span, head, name)
+            for head, names in (("node", self._nodes), ("element", self._elements))
+            for name in names
+        }
         self._scope = Scope()
         self._groups: list[set[Name]] = []  # functions of the outermost level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
+        self._open: set[Variable] = set()  # parameters within polymorphic functions
         self._results: list[tuple[Variable, list[core.Expression]]] = []  # of the blocks that are being read
         self.solver = Solver(self.alternatives)
         self.outermost = Scope()
@@ -86,10 +86,10 @@ class Inference:
     @cached_property
     def doubtful(self) -> set[Variable]:
         """The variables that may get unknown values: through parameters of functions that the program does not apply,
-        or of all functions, if they are not inferred as the program uses them.
+        or of those that are polymorphic.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
-        open_ones = {each for name in unused for each in self.outermost.functions[name].shape.inputs}
+        open_ones = self._open.union(*(self.outermost.functions[name].shape.inputs for name in unused))
         unknown = (
             each
             for each in self.solver.variables
@@ -103,14 +103,13 @@ class Inference:
         """The widths of numbers; those of doubtful ones are unknown."""
         return Widths(self.doubtful)
 
-    @cached_property
-    def known_widths(self) -> Widths:
-        """The widths of the numbers that the program makes."""
-        return Widths()
+    def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
+        """What a name stands for in a definition."""
+        scope = self.outermost if isinstance(name, core.Global) else self.scopes[id(definition)]
+        return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
-        for one in together:
-            self.scopes[id(one)] = Scope()
+        self.scopes |= {id(one): Scope() for one in together}
         functions = [one for one in together if isinstance(one, core.Function)]
         self._groups.append({one.name for one in functions})
         self._define(functions)
@@ -136,7 +135,7 @@ class Inference:
             self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
-            self._body(shape, one.body)
+            self.solver.flow(self._infer(one.body), shape.outputs[0])
         self._generalize([one.name for one in together], shapes, first)
 
     def _generalize(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
@@ -146,6 +145,7 @@ class Inference:
             made = schemes(shapes, self.solver.level, self.solver.variables[first:])
             for name, scheme in zip(names, made, strict=True):
                 self._scope_of(name).functions[name] = scheme
+            self._open |= {each for each in self.solver.variables[first:] if each.given}
 
     def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
         """The shape of a function with these parameters, which are in scope from now on."""
@@ -155,12 +155,6 @@ class Inference:
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         return Shape(span, "function", inputs=tuple(variables), outputs=(self.solver.variable(),))
 
-    def _body(self, shape: Shape, body: core.Expression) -> None:
-        """The result of a function of this shape."""
-        outer, self._results = self._results, []
-        self.solver.flow(self._infer(body), shape.outputs[0])
-        self._results = outer
-
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
         if isinstance(target, core.Several) or not self._is_function(target, value):
@@ -168,8 +162,7 @@ class Inference:
             return
         self.solver.level += 1
         first = len(self.solver.variables)
-        [shape] = self._infer(value).shapes.values()
-        assert isinstance(shape, Shape)
+        [shape] = self._infer(value).made
         self._scope_of(target).functions[target] = Scheme(shape)
         self._generalize([target], [shape], first)
 
@@ -262,12 +255,10 @@ class Inference:
         """What a variable may be."""
         names = self._scope_of(variable).names
         if variable not in names:
-            level = self.solver.level
+            names[variable] = made = self.solver.variable()
             if isinstance(variable, core.Global):
-                self.solver.level = 0
-            names[variable] = self.solver.variable()
-            self._declare(names[variable], variable.declared, variable.span)
-            self.solver.level = level
+                made.level = 0
+            self._declare(made, variable.declared, variable.span)
         return names[variable]
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
@@ -292,16 +283,14 @@ class Inference:
 
     def _declare_components(self, one: core.NodeType) -> None:
         for component, words in zip(one.components, one.types, strict=True):
-            self._owners.setdefault(component, []).append(one.name)
             self.solver.components[one.name, component] = made = self.solver.variable()
             self._declare(made, words, one.span)
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """What an element may be: kinds of value, and types of nodes."""
-        found: set[object] = set()
-        for each in reachable(self._alternatives(name), self._alternatives):
-            found |= declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each}
-        return frozenset(found)
+        reached = reachable(self._alternatives(name), self._alternatives)
+        kinds = (declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each} for each in reached)
+        return frozenset[object]().union(*kinds)
 
     def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
         if isinstance(of, core.Global) and of in self._elements:
@@ -344,8 +333,8 @@ class Inference:
                 return Shape(span, "nil", zero=True)
             case core.List(items=items):
                 members = self._infer_all(items)
-                member = self._union(members)
-                return Shape(span, "list", outputs=(member,), items=members if len(items) <= _MOST_ITEMS else ())
+                one_by_one = members if len(items) <= _MOST_ITEMS else ()
+                return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
             case core.Apply(function=function, arguments=arguments):
                 return self._apply(function, arguments, span)
             case core.Select():
@@ -356,12 +345,12 @@ class Inference:
                 read, written = self._place(place)
                 return Shape(span, "pointer", outputs=(read,), inputs=(written,))
             case core.Contents():
-                return self._contents(node)[0]
+                return self._contents(node, self.solver.variable())
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))
             case core.Unary(operator=operator, operand=operand):
-                return self._operation(operator, _TRUTHS if operator == "NOT" else _NUMBERS, [operand], span)
+                return self._operation(operator, _ALLOWED["NOT"] if operator == "NOT" else _NUMBERS, [operand], span)
             case core.Binary(operator=operator, left=left, right=right):
                 return self._operation(operator, _ALLOWED[operator], [left, right], span)
             case core.Compare(operands=operands, operators=operators):
@@ -379,7 +368,7 @@ class Inference:
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
             case core.Lambda(parameters=parameters, body=body):
                 shape = self._function(parameters, span)
-                self._body(shape, body)
+                self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
     def _union(self, values: Iterable[Variable]) -> Variable:
@@ -391,8 +380,7 @@ class Inference:
 
     def _meeting(self, variable: Variable, values: Sequence[core.Expression]) -> Variable:
         """A variable in which the values of several expressions meet."""
-        if len(values) > 1:
-            self.meetings.append((variable, values))
+        self.meetings.append((variable, values))
         return variable
 
     def _apply(self, function: core.Expression, arguments: Sequence[core.Expression], span: Span) -> Variable:
@@ -400,9 +388,10 @@ class Inference:
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
-            places = [each.span for each in arguments]
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
-            applied: Variable | Shape = builtins.function(self.solver, function.name, span, places, tested)
+            applied: Variable | Shape = builtins.function(
+                self.solver, function.name, span, [each.span for each in arguments], tested
+            )
         else:
             applied = self._made(function)
         variable = self._enter(function, applied)
@@ -423,10 +412,8 @@ class Inference:
         match type:
             case core.Literal(value=str() as words):
                 return declared.kinds(words)
-            case core.Global() if type in self._nodes:
-                return frozenset({type, "node", "element"})
-            case core.Global() if type in self._elements:
-                return self.alternatives(type) | {"node", "element"}
+            case core.Global() if type.name in self._types:
+                return (self.alternatives(type) or frozenset({type})) | {"node", "element"}
             case _:
                 return builtins.ANYTHING
 
@@ -456,7 +443,8 @@ class Inference:
         return self._through(constraints.Member(place, index, inputs=written), of)
 
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
-        new, owners = written or self.solver.variable(empty=True), tuple(self._owners[node.name])
+        new = written or self.solver.variable(empty=True)
+        owners = tuple([type for type, component in self.solver.components if component == node.name])
         need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
         result = self._through(need, self._infer(node.operand))
         if len(owners) == 1:
@@ -471,31 +459,25 @@ class Inference:
         result = self.solver.variable()
         outcome = Outcome(overload, span, operator, result)
         overload.outcomes.append(outcome)
-        self._infer_all(operands)
-        outcome.operands |= dict.fromkeys(self._operands(overload, operands, outcome))
+        outcome.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        self._operands(overload, operands)
         self.solver.flow(outcome, result)
         if len(allowed) == 1:
             self.solver.resolve(overload, allowed[0])
         return result
 
-    def _operands(
-        self, overload: Overload, operands: Sequence[core.Expression], outcome: Outcome | None = None
-    ) -> list[Operand]:
-        variables = (self.expressions[id(each)] for each in operands)
-        needs = [
-            Operand(each.span, overload, variable, outcome) for each, variable in zip(operands, variables, strict=True)
-        ]
+    def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
+        needs = [Operand(each.span, overload, self.expressions[id(each)]) for each in operands]
         overload.operands += needs
         for need in needs:
             self.solver.flow(need.variable, need)
-        return needs
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
         self._infer_all(operands)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
-                self._operands(Overload(_SIZES), ends)
+                self._operands(Overload(_ALLOWED[operator]), ends)
                 continue
             left, right = ends
             self.comparisons.append((left, right))
@@ -504,14 +486,10 @@ class Inference:
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
         """One of the values of what is compared with a constant must be of its type."""
-        shapes = [*self.expressions[id(other)].shapes.values()]
-        if not isinstance(other, _CONSTANT) or len(shapes) != 1:
-            return
-        constant = shapes[0]
-        if isinstance(constant, Shape) and constant.kind in _CONSTANT_KINDS:
-            self.solver.flow(
-                self.expressions[id(node)], constraints.Compared(node.span, constant.head, constant.constant)
-            )
+        made = self.expressions[id(other)].made
+        if isinstance(other, _CONSTANT) and len(made) == 1 and made[0].kind in _CONSTANT_KINDS:
+            need = constraints.Compared(node.span, made[0].head, made[0].constant)
+            self.solver.flow(self.expressions[id(node)], need)
 
     def _condition(self, test: core.Expression) -> None:
         """A test must be true or false; a list holds unless it is NIL, also within ∧, ∨ and ~."""
@@ -534,26 +512,23 @@ class Inference:
 
     def _place(self, place: core.Expression, *, assigned: bool = False) -> tuple[Variable, Variable]:
         """What is read from a place, and what is written to it."""
+        written = self.solver.variable()
         match place:
-            case core.Local() | core.Global():
-                held = self._name(place)
             case core.Select():
-                written = self.solver.variable()
                 return self._select(place, (written,), assigned=assigned), written
             case core.Component():
-                written = self.solver.variable()
                 return self._component(place, written), written
             case core.Contents():
-                return self._contents(place)
+                return self._contents(place, written), written
+            case core.Local() | core.Global():
+                held = self._name(place)
             case _:
                 held = self._union([self._infer(place)])
         return held, held
 
-    def _contents(self, node: core.Contents) -> tuple[Variable, Variable]:
-        """What is read from where a reference leads to, and what is written there."""
-        written = self.solver.variable()
-        pointer = Shape(node.reference.span, "pointer", inputs=(written,))
-        return self._through(pointer, self._infer(node.reference)), written
+    def _contents(self, node: core.Contents, written: Variable) -> Variable:
+        """What is read from where a reference leads to; something may be `written` there."""
+        return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
         """New values for places; one value for several places is a list of them."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from cpl.types import constraints
-from cpl.types.constraints import NUMBERS, WIDTHS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.constraints import NUMBERS, Need, Operand, Outcome, Overload, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.types import (
@@ -16,6 +16,7 @@ from cpl.types.types import (
     LETTERS,
     MOST_OPTIONS,
     NIL,
+    NOTHING,
     ArrayOf,
     Basic,
     FunctionOf,
@@ -28,44 +29,35 @@ from cpl.types.types import (
     either,
 )
 
-_SIZES: Final = ((8, 64), (4, 64), (2, 64), (1, 200))
-"""How deep a type is given, and in how many parts; one with more parts is given less deep, as types may double with
-each definition.
-"""
+_DEEPEST: Final = 8
+_MOST_PARTS: Final = 200
+"""How deep a type is given, and in how many parts: types may double with each definition."""
 
 _MOST_SEARCHED: Final = 500
+_CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
+_WIDEST_FIRST: Final = [Basic(width) for width in ("complex", "real", "number", "integer")]
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 
 class Readback:
     """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
-    doubtful variables, unless their needs determine a type; if not `doubting`, their known values do.
+    doubtful variables, unless their needs determine a type.
     """
 
-    def __init__(self, inference: Inference, *, doubting: bool = True) -> None:
-        self._alternatives = inference.alternatives
-        self._doubtful = inference.doubtful if doubting else frozenset[Variable]()
-        self._widths = inference.widths if doubting else inference.known_widths
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
         self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
-        self._deepest, self._most = _SIZES[0]
 
     def of(self, made: Variable | Shape) -> Type:
         """The type of an expression or a name, or of a function's shape."""
-        for self._deepest, self._most in _SIZES:
-            self._letters.clear()
-            self._endless.clear()
-            self._parts = 0
-            found = self._of(made) if isinstance(made, Variable) else self._shape(made)
-            if self._parts <= self._most:
-                break
-        return found
+        return self._of(made) if isinstance(made, Variable) else self._shape(made)
 
     def _of(self, variable: Variable) -> Type:
         self._parts += 1
-        if variable in self._path or len(self._path) > self._deepest or self._parts > self._most:
+        if variable in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
             self._endless.add(variable)
             return GENERAL
         self._path[variable] = None
@@ -76,23 +68,22 @@ class Readback:
     def _variable(self, variable: Variable) -> Type:
         if variable.declared is not None:
             return self._shape(variable.declared)
-        if any(isinstance(shape, Outcome) and shape.is_open for shape in variable.shapes.values()):
+        if variable.is_open:
             return self._unknown(variable)
-        made = [shape for shape in variable.shapes.values() if isinstance(shape, Shape)]
-        if made and variable not in self._doubtful:
-            return self._made(made, variable)
+        if variable.made and variable not in self._inference.doubtful:
+            return self._made(variable.made, variable)
         return self._needed(variable)
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
-        if not constraints.is_distinguished(variable) and not constraints.are_alike(shapes):
+        if not variable.has(constraints.Distinguished) and not constraints.are_alike(shapes):
             return GENERAL
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
-        within = {each for name in elements for each in self._alternatives(name)}
+        within = {each for name in elements for each in self._inference.alternatives(name)}
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
-            options.append(self._number(self._widths.of(variable), variable))
+            options.append(self._number(self._inference.widths.of(variable), variable))
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != NIL]
@@ -105,21 +96,14 @@ class Readback:
 
     def _shape(self, shape: Shape) -> Type:
         match shape.head:
-            case "list":
-                return ListOf(self._of(shape.outputs[0]))
-            case "tuple":
-                return TupleOf(tuple([self._of(each) for each in shape.outputs]))
-            case "array":
-                return ArrayOf(self._of(shape.outputs[0]))
-            case "pointer":
-                return PointerTo(self._of(shape.outputs[0]))
+            case "list" | "tuple" | "array" | "pointer" as head:
+                return _CONSTRUCTORS[head](tuple(map(self._of, shape.outputs)))
             case "function":
                 [result] = shape.outputs
-                given = tuple([self._of(each) for each in shape.inputs])
-                is_routine = any(isinstance(each, Shape) and each.head == "nothing" for each in result.shapes.values())
-                return FunctionOf(given, None if is_routine else self._of(result))
-            case "node" | "element":
-                assert shape.name is not None
+                is_routine = {made.head for made in result.made} == {"nothing"}
+                gives = NOTHING if is_routine else self._of(result)
+                return FunctionOf((*map(self._of, shape.inputs), gives))
+            case "node" | "element" if shape.name is not None:
                 return Named(shape.name)
             case "nothing" | "general":
                 return GENERAL
@@ -129,13 +113,13 @@ class Readback:
     def _needed(self, variable: Variable) -> Type:
         """The type of a variable by its needs, as its values are not known."""
         needs = [*variable.needs.values()]
-        if constraints.is_type_tested(variable):
+        if variable.has(constraints.TypeTest):
             return self._unknown(variable)
         shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
-            heads = {shape.head for shape in shapes}
-            return self._number(next((each for each in ("complex", "integer") if each in heads), "number"), variable)
+            is_complex = any(shape.head == "complex" for shape in shapes)
+            return self._number("complex" if is_complex else "number", variable)
         structured = [shape for shape in shapes if shape.outputs]
         if structured or len(kinds) == 1:
             return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))
@@ -145,11 +129,9 @@ class Readback:
         for need in needs:
             match need:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
-                    return ListOf(self._of(member))
+                    return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
                     return Named(name)
-        for need in needs:
-            match need:
                 case constraints.Compared(head=head) if head != "nil":
                     return Basic(_BASIC.get(head, constraints.kind_of(head)))
                 case constraints.OneOf(what="a condition"):
@@ -157,22 +139,16 @@ class Readback:
         return None
 
     def _unknown(self, variable: Variable) -> Type:
-        """The letter of an unknown type; or, if all that flows in is of one type, that type."""
+        """The letter of an unknown type; or, if all that flows in is of one type, or of numbers, that type."""
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            made = [self._shape(shape) for shape in variable.shapes.values() if isinstance(shape, Shape)]
-            found = _widest([*map(self._of, roots), *made])
+            found = {*map(self._of, roots), *map(self._shape, variable.made)}
+            numbers = [each for each in _WIDEST_FIRST if each in found]
+            found -= {*numbers[1:]}
             if len(found) == 1:
-                return found[0]
+                return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
-
-
-def _widest(types: Sequence[Type]) -> list[Type]:
-    """The types, each once, and of numbers the widest."""
-    widths = [Basic(width) for width in (*WIDTHS[:-1], "number", WIDTHS[-1])]
-    others = [each for each in dict.fromkeys(types) if each not in widths]
-    return [*[each for each in widths if each in types][:1], *others]
 
 
 def _overload(variable: Variable) -> Overload | None:

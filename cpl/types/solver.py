@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cpl.semantics import core
-from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Made, Need, Operand, Outcome, Overload, Shape, Variable
 
@@ -18,15 +17,14 @@ _MOST_ALIKE: Final = 3
 
 class Solver:
     """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
-    both; `declarations` the places that declare a type; `components` the variables of the components of
-    nodes; `alternatives` what an element may be: kinds, and types of nodes.
+    both; `components` the variables of the components of nodes; `alternatives` what an element may be: kinds, and types
+    of nodes.
     """
 
     def __init__(self, alternatives: Callable[[core.Global], frozenset[object]]) -> None:
         self.alternatives = alternatives
         self.level = 0
         self.variables: list[Variable] = []
-        self.declarations: set[Span] = set()
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
         self._worklist: list[tuple[Variable | Made, Variable | Need]] = []
@@ -45,12 +43,6 @@ class Solver:
         made.shapes[shape.key] = shape
         return made
 
-    def declare(self, variable: Variable, shape: Shape) -> None:
-        """Give a variable its declared shape: what flows into it needs that shape, and what uses it gets it."""
-        variable.declared = shape
-        self.declarations.add(shape.span)
-        self.flow(shape, variable)
-
     def flow(self, lower: Variable | Made, upper: Variable | Need) -> None:
         """Let what is `lower` flow into what is `upper`."""
         self._worklist.append((lower, upper))
@@ -68,8 +60,7 @@ class Solver:
         elif not isinstance(lower, Variable):
             self._add_shape(lower, upper)
         elif lower is not upper and upper not in lower.above:
-            lower.above[upper] = None
-            upper.below[lower] = None
+            lower.link(upper)
             for shape in [*lower.shapes.values()]:
                 self._add_shape(shape, upper)
             for need in _needs_of_values(upper):
@@ -80,7 +71,8 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
                 self._meet(shape, need, variable)
-            if not (variable.declared.head == "integer" and isinstance(shape, Shape) and shape.head in WIDTHS[:-1]):
+            is_wider = isinstance(shape, Outcome) or shape.head in WIDTHS[:-1]
+            if not (variable.declared.head == "integer" and is_wider):
                 return  # a wider number is kept as it is
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
@@ -99,8 +91,6 @@ class Solver:
 
     def _join(self, shape: Made, known: Made) -> None:
         """Two shapes of one variable that are built alike become one."""
-        if shape is known:
-            return
         if isinstance(shape, Outcome) and isinstance(known, Outcome):
             self._join_overloads(shape.overload, known.overload)
             known.operands |= shape.operands
@@ -115,7 +105,7 @@ class Solver:
             known = variable.needs[key]
             if not isinstance(need, Operand):
                 self._flow_parts(known, need)
-            elif isinstance(known, Operand) and not constraints.is_type_tested(variable):
+            elif isinstance(known, Operand) and not variable.has(constraints.TypeTest):
                 self._join_overloads(need.overload, known.overload)
             return
         variable.needs[key] = need
@@ -147,8 +137,9 @@ class Solver:
         if not (lower.soft or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand():
-                self._operand(lower, upper)
+            case Operand() if lower.head not in ("element", "nil") and not _is_told_apart(lower, upper.variable):
+                if upper.overload.root.kind is None:
+                    self.resolve(upper.overload.root, lower.kind)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
                 return self._member(lower, index, member, written, is_loop="string" in (upper.kinds or ()))
             case constraints.Rest(outputs=(member,)):
@@ -188,7 +179,7 @@ class Solver:
             case ("function", "type") | ("type", "function"):
                 pass
             case _:
-                if lower.kind != upper.kind or lower.name != upper.name or _size(lower) != _size(upper):
+                if _form(lower) != _form(upper):
                     return False
                 self._flow_parts(lower, upper)
         return True
@@ -225,7 +216,7 @@ class Solver:
             if written or (index is not None and not 0 <= index < len(lower.outputs)):
                 return False
             parts = lower.outputs if index is None else [lower.outputs[index]]
-            soft = index is None and not is_loop and _is_mixed(parts)  # a loop takes all of them
+            soft = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
             for part in parts:
                 self.flow(part, constraints.Softened(lower.span, outputs=(member,)) if soft else member)
         elif lower.head == "string":
@@ -259,17 +250,6 @@ class Solver:
 
     # Overloaded operators
 
-    def _operand(self, lower: Shape, operand: Operand) -> None:
-        """An operand of a known kind settles the operator's; of a number it is known how wide the result is."""
-        overload, result = operand.overload.root, operand.result
-        if lower.head in ("element", "nil"):
-            return
-        if overload.kind is None and not _is_told_apart(lower, operand.variable):
-            self.resolve(overload, lower.kind)
-        if lower.kind == "number" and result is not None:
-            keeps_width = lower.head == "complex" or result.operator in constraints.KEEPS_WIDTH
-            self.flow(Shape(result.span, lower.head if keeps_width else "real"), result.variable)
-
     def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
         if isinstance(upper, constraints.Joined):
@@ -286,8 +266,8 @@ class Solver:
                 if overload.kind is None:
                     self.resolve(overload, both[0])
         if isinstance(upper, Shape) and upper.head == "integer" and lower.operator in constraints.KEEPS_WIDTH:
-            for operand in lower.operands:
-                self.flow(operand.variable, Shape(operand.span, "integer"))
+            for operand, place in lower.operands.items():
+                self.flow(operand, Shape(place, "integer"))
         return bool(both)
 
     def resolve(self, overload: Overload, kind: str) -> None:
@@ -327,14 +307,6 @@ def _is_told_apart(lower: Shape, variable: Variable) -> bool:
     return lower.constant is not None and lower.constant in compared
 
 
-def _is_mixed(members: Sequence[Variable]) -> bool:
-    """Whether members are of several kinds, so that nothing is known of one of them."""
-    shapes = (shape for member in members for shape in member.shapes.values())
-    return len({shape.kind for shape in shapes if isinstance(shape, Shape)}) > 1
-
-
-def _size(shape: Shape) -> int | None:
-    """How many members or parameters a shape has; None where that does not matter."""
-    if shape.head == "tuple":
-        return len(shape.outputs)
-    return len(shape.inputs) if shape.head == "function" else None
+def _form(shape: Shape) -> tuple[object, ...]:
+    """In what shapes that are built alike agree."""
+    return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)

@@ -5,10 +5,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from cpl.types.types import Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts, parts
+from cpl.types.types import Composite, Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts
 
 _LONG: Final = 3
 
@@ -21,40 +21,32 @@ def shape_names(types: Mapping[str, Type], reserved: Collection[str]) -> dict[Ty
     in the order of the text.
     """
     names: dict[Type, str] = {}
-    for candidates in (_choices(types.values()), _tuples(types.values(), names)):
-        for shape in candidates:
-            words = (*_words(shape, types), *(f"{word}Member" for word in _words(ListOf(shape), types)))
-            name = next((each for each in words if each not in {*reserved, *names.values()}), None)
-            if name is not None:
-                names[shape] = name
+    for shape in _candidates(types.values(), names):
+        words = (*_words(shape, types), *(f"{word}Member" for word in _words(ListOf((shape,)), types)))
+        name = next((each for each in words if each not in {*reserved, *names.values()}), None)
+        if name is not None:
+            names[shape] = name
     return names
 
 
-def _choices(types: Iterable[Type]) -> Iterator[Type]:
-    """What may be of several types, tuples among them, in more than one place."""
-    counts = Counter(part for type in types for part in all_parts(type) if isinstance(part, Either))
-    for choice, count in counts.items():
-        assert isinstance(choice, Either)
-        several = len(choice.options) >= _LONG and any(isinstance(each, TupleOf) for each in choice.options)
-        if several and count > 1 and not _is_open(choice):
-            yield choice
-
-
-def _tuples(types: Iterable[Type], names: Mapping[Type, str]) -> Iterator[Type]:
-    """Tuples that are long, and not only parts of what has a name."""
+def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[Type]:
+    """Long tuples, and what may be of several types, tuples among them, in more than one place; not the parts of such a
+    choice that has a name.
+    """
+    counts = Counter(part for type in types for part in all_parts(type))
     waiting, seen = [*types], set()
     while waiting:
         type = waiting.pop(0)
-        if type in names or type in seen:
+        if type in seen or not isinstance(type, Composite):
             continue
         seen.add(type)
-        waiting += parts(type)
-        if isinstance(type, TupleOf) and len(type.items) >= _LONG and not _is_open(type):
+        has_tuple = any(isinstance(each, TupleOf) for each in type.parts)
+        is_choice = isinstance(type, Either) and counts[type] > 1 and has_tuple
+        is_open = any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
+        if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not is_open:
             yield type
-
-
-def _is_open(type: Type) -> bool:
-    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
+        if not (is_choice and type in names):
+            waiting += type.parts
 
 
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
@@ -65,7 +57,7 @@ def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
     yield from (f"{name}Value" for name in called)
 
 
-def _values(type: Type) -> tuple[Type | None, ...]:
+def _values(type: Type) -> tuple[Type, ...]:
     """The types of value that a definition may give."""
-    value = type.result if isinstance(type, FunctionOf) else type
-    return (value, *value.options) if isinstance(value, Either) else (value,)
+    value = type.parts[-1] if isinstance(type, FunctionOf) else type
+    return (value, *value.parts) if isinstance(value, Either) else (value,)

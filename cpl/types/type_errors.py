@@ -5,7 +5,6 @@ needed as a bit string in three places, a pattern that no value fits, an applica
 order.
 """
 
-import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Outcome, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import made_of, needed
+from cpl.types.wording import described
 
 _MOST_SHOWN: Final = 4
 _MOST_SEARCHED: Final = 2000
@@ -27,15 +26,16 @@ _MOST_SEARCHED: Final = 2000
 
 @dataclass(frozen=True)
 class Conflict:
-    """A value and a need that it does not meet."""
+    """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
 
-    made: Made
+    made: Made | Need
     need: Need
+    is_contradiction: bool = False
 
     @property
     def via(self) -> Span | None:
         """The application that brought them together."""
-        return self.need.via or (self.made.via if isinstance(self.made, Shape) else None)
+        return self.need.via or (self.made.via if isinstance(self.made, Need) else None)
 
     @property
     def places(self) -> tuple[Span, ...]:
@@ -49,15 +49,16 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
     found: dict[object, Conflict] = {}
     components = general.solver.components.values()
     optional = {variable.declared for variable in components}
-    mixed = {each for each in components if each.declared is None and len(_kinds(each)) > 1}
+    mixed = {each for each in components if each.declared is None and constraints.are_mixed([each])}
     for (made, need), at in general.solver.conflicts.items():
         place = need.span, made.span, need.via
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
             found[place] = Conflict(made, need)
-    for blamed, conflicts in _blamed([*found.values()], source, general.solver.declarations):
-        yield _diagnostic(blamed, conflicts)
-    yield from _contradictions(general, source)
+    declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
+    for each in ([*found.values()], [*_contradictions(general)]):
+        for blamed, conflicts in _blamed(each, source, declarations):
+            yield _diagnostic(blamed, conflicts)
 
 
 def _blamed(
@@ -66,54 +67,44 @@ def _blamed(
     """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
     are right.
     """
-    waiting = {conflict: number for number, conflict in enumerate(found)}
     at: dict[Span, list[Conflict]] = defaultdict(list)
     for conflict in found:
         for place in conflict.places:
             at[place].append(conflict)
 
-    def rank(place: Span, left: Sequence[Conflict]) -> tuple[bool, int, bool, int, int]:
+    def rank(place: Span) -> tuple[bool, int, bool]:
         """The least is to blame; what stands first among equals."""
-        partners = {(conflict.made.span, conflict.need.span) for conflict in left}
-        outside = place.source is not source
-        return place in declarations, -len(partners), outside, waiting[left[0]], left[0].places.index(place)
+        partners = {(conflict.made.span, conflict.need.span) for conflict in at[place]}
+        return place in declarations, -len(partners), place.source is not source
 
-    ranks = [(rank(place, conflicts), place) for place, conflicts in at.items()]
-    heapq.heapify(ranks)
-    while ranks:
-        known, blamed = heapq.heappop(ranks)
-        left = [conflict for conflict in at[blamed] if conflict in waiting]
-        if not left:
-            continue
-        if (now := rank(blamed, left)) != known:  # it rises as others are reported
-            heapq.heappush(ranks, (now, blamed))
-            continue
-        yield blamed, left
-        reported = {place for conflict in left for place in conflict.places if place.source is source}
-        for place in reported - declarations | {blamed}:
-            for conflict in at[place]:
-                waiting.pop(conflict, None)
+    reported: set[Conflict] = set()
+    for blamed in sorted(at, key=rank):
+        left = [conflict for conflict in at[blamed] if conflict not in reported]
+        if left:
+            yield blamed, left
+            places = {place for conflict in left for place in conflict.places if place.source is source}
+            reported.update(*(at[place] for place in places - declarations | {blamed}))
 
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     made, need, via = first.made, first.need, first.via
-    value, wanted = made_of(made), needed(need, made)
+    value, wanted = described(made), described(need, made)
     cause, help = messages.DISAGREEMENT, None
-    if isinstance(need, constraints.OneOf) and need.what == "a condition":
+    if first.is_contradiction:
+        cause = messages.CONTRADICTION
+    elif isinstance(need, constraints.OneOf) and need.what == "a condition":
         cause = messages.NOT_A_CONDITION
     elif isinstance(made, Shape) and isinstance(need, Shape) and made.head == need.head == "tuple":
         cause = messages.WRONG_SHAPE
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    alike = [each.need.span for each in conflicts if each.made is made and needed(each.need, made) == wanted]
+    alike = [each.need.span for each in conflicts if each.made is made and described(each.need, made) == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
-    labels[made.span] = f"this is {value}"
+    labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
-        labels.setdefault(via, "by this application")
+        labels.setdefault(via, "" if via == place else "by this application")
     label = labels.pop(place)
-    if place == via:
-        label = ""
     return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
 
 
@@ -135,11 +126,6 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
     return any(variable in mixed or _is_tested_for(made, variable) for variable in way)
 
 
-def _kinds(variable: Variable) -> set[str]:
-    """The kinds of value that come to a variable, but for NIL."""
-    return {made.kind for made in variable.shapes.values() if isinstance(made, Shape) and made.head != "nil"}
-
-
 def _is_tested_for(made: Shape, variable: Variable) -> bool:
     """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
     node; there, what meets any other need is allowed.
@@ -155,60 +141,24 @@ def _is_tested_for(made: Shape, variable: Variable) -> bool:
     return bool(tests) and any(may_meet(made, need) for need in firm)
 
 
-def may_meet(shape: Shape, need: Need) -> bool:
-    """Whether a shape is of a kind that meets a need; what is in it is not looked at."""
-    if not isinstance(need, Shape):
-        kinds = constraints.kinds_of(need)
-        return kinds is None or shape.kind in kinds
-    differ = (shape.name, len(shape.outputs)) != (need.name, len(need.outputs))
-    if shape.head == need.head in ("tuple", "node") and differ:
+def may_meet(one: Need, other: Need) -> bool:
+    """Whether there is a value that may meet both needs; what is in it is not looked at."""
+    if not (isinstance(one, Shape) and isinstance(other, Shape)):
+        some, others = constraints.kinds_of(one), constraints.kinds_of(other)
+        return some is None or others is None or bool(some & others)
+    differ = (one.name, len(one.outputs)) != (other.name, len(other.outputs))
+    if one.head == other.head in ("tuple", "node") and differ:
         return False
-    return constraints.have_common_type(shape, need)
+    return constraints.have_common_type(one, other)
 
 
-# Needs that contradict each other
-
-
-def _contradictions(general: Inference, source: Source) -> Iterator[Diagnostic]:
+def _contradictions(general: Inference) -> Iterator[Conflict]:
     """Parameters, and others of which no value is known, with two needs that no value can meet."""
     for variable in general.solver.variables:
-        is_alone = not (variable.shapes or variable.below or variable.empty)
-        if variable.declared is not None or not (variable.given or is_alone):
-            continue
-        needs = [*variable.needs.values()]
-        if any(isinstance(need, constraints.AnyType | constraints.TypeTest) for need in needs):
-            continue
-        pairs = ((one, other) for one in needs for other in needs if not _may_both_be_met(one, other))
-        if pair := min(pairs, key=lambda pair: not isinstance(pair[0], Shape), default=None):
-            yield _contradiction(*pair, source)
-
-
-def _may_both_be_met(one: Need, other: Need) -> bool:
-    match one:
-        case Shape():
-            return may_meet(one, other)
-        case constraints.OneOf(kinds=frozenset() as kinds):
-            return any(may_meet(Shape(one.span, str(kind)), other) for kind in kinds)
-        case _:
-            return True
-
-
-def _contradiction(one: Need, other: Need, source: Source) -> Diagnostic:
-    made = one if isinstance(one, Shape) else Shape(one.span, "boolean")
-    words = {_place(each, source): needed(each, made) for each in (one, other)}
-    place = max(words, key=lambda each: each.source is source)
-    second = words[place]
-    labels = {span: f"and {word} here" for span, word in words.items() if span != place}
-    *_, first = [word for span, word in words.items() if span != place] or [needed(one, made)]
-    for each in (one, other):
-        labels.setdefault(each.span, f"{needed(each, made)} is needed here")
-        if each.via is not None:
-            labels.setdefault(each.via, "by this application")
-    label = labels.pop(place, "")
-    return report(messages.CONTRADICTION, place, label=label, related=[*labels.items()], first=first, second=second)
-
-
-def _place(need: Need, source: Source) -> Span:
-    """Where something is needed, or else in this text the application by which it is."""
-    inside = need.span.source is source or need.via is None or need.via.source is not source
-    return need.span if inside else need.via or need.span
+        is_unknown = variable.given or not (variable.shapes or variable.below or variable.empty)
+        is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
+        if is_unknown and not is_mixed and variable.declared is None:
+            needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
+            needs.sort(key=lambda need: not isinstance(need, Shape))
+            pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
+            yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))

@@ -13,10 +13,10 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Outcome, Shape, Variable, have_common_type, may_be_mixed
+from cpl.types.constraints import Mixed, Shape, Variable, have_common_type
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import made_of
+from cpl.types.wording import described
 
 _MOST_SEARCHED: Final = 200
 
@@ -37,18 +37,16 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, constraints.parts_of), _MOST_SEARCHED)
-    return any(not may_be_mixed(each) and not constraints.are_alike(_firm(each)) for each in within)
+    within = islice(reachable(function.inputs, lambda each: constraints.variables(each.made)), _MOST_SEARCHED)
+    return any(not each.has(constraints.Distinguished) and not constraints.are_alike(_firm(each)) for each in within)
 
 
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Conditionals and blocks whose values are of several types."""
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
-        if may_be_mixed(variable):
-            continue
-        values = [(node.span, general.expressions[id(node)]) for node in nodes]
-        known = [(span, _shapes(value)) for span, value in values if value not in general.doubtful]
-        yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in known if shapes])
+        values = [(node.span, _known(general, node)) for node in nodes]
+        if not variable.has(Mixed):
+            yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in values if shapes])
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
@@ -56,7 +54,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     scopes = ((general.outermost, used.outermost), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
-            if variable.declared is None and not may_be_mixed(other.names[name]):
+            if variable.declared is None and not other.names[name].has(Mixed):
                 values = [(shape.span, [shape]) for shape in _firm(variable)]
                 yield from _mixture(messages.MIXED, values, name=name.name)
 
@@ -65,7 +63,7 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
     """The first two neighbours of which no shapes have a type in common."""
     for (first, some), (second, others) in pairwise(values):
         if first != second and not _share_a_type(some, others):
-            made = {"first": made_of(some[0]), "second": made_of(others[0])}
+            made = {"first": described(some[0]), "second": described(others[0])}
             yield report(cause, second, related=[(first, f"this is {made['first']}")], **made, **words)
             return
 
@@ -73,15 +71,11 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
 def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for left, right in used.comparisons:
-        ends = [used.expressions[id(node)] for node in (left, right)]
-        some, others = map(_shapes, ends)
-        if any(end in used.doubtful for end in ends) or not (some and others):
-            continue
-        is_component = any(isinstance(node, core.Component) for node in (left, right))
-        if is_component and "nil" in (some[0].head, others[0].head):
-            continue  # any component may be NIL
-        if not _share_a_type(some, others):
-            related = [(left.span, f"this is {made_of(some[0])}"), (right.span, f"this is {made_of(others[0])}")]
+        some, others = _known(used, left), _known(used, right)
+        has_nil = any(shape.head == "nil" for shape in (*some, *others))
+        is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
+        if some and others and not is_optional and not _share_a_type(some, others):
+            related = [(left.span, f"this is {described(some[0])}"), (right.span, f"this is {described(others[0])}")]
             yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
 
 
@@ -90,12 +84,10 @@ def _share_a_type(some: list[Shape], others: list[Shape]) -> bool:
 
 
 def _firm(variable: Variable) -> list[Shape]:
-    return [shape for shape in _shapes(variable) if not shape.soft]
+    return [shape for shape in variable.made if not (shape.soft or variable.is_open)]
 
 
-def _shapes(variable: Variable) -> list[Shape]:
-    """What a value may be; nothing if some of it is not known."""
-    shapes = [*variable.shapes.values()]
-    if any(isinstance(shape, Outcome) and shape.is_open for shape in shapes):
-        return []
-    return [shape for shape in shapes if isinstance(shape, Shape)]
+def _known(inference: Inference, node: core.Expression) -> list[Shape]:
+    """What the value of an expression may be; nothing if some of it is not known."""
+    variable = inference.expressions[id(node)]
+    return [] if variable.is_open or variable in inference.doubtful else variable.made

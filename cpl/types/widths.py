@@ -17,11 +17,9 @@ class Widths:
 
     def of(self, variable: Variable) -> str:
         """One of `WIDTHS`; `number` if it depends on a number of unknown width, such as those that are `doubtful`."""
-        operands = [*_operands(variable)]
-        if any(each not in self._found for each in operands):
+        if variable not in self._found:
             self._find(variable)
-        found = _made(variable, is_doubtful=False).union(*(self._found[each] for each in operands))
-        return next((each for each in ("complex", "real", "number") if each in found), "integer")
+        return next((each for each in ("complex", "real", "number") if each in self._found[variable]), "integer")
 
     def _find(self, start: Variable) -> None:
         new = [*reachable([start], lambda each: (one for one in _operands(each) if one not in self._found))]
@@ -46,7 +44,7 @@ def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
 
 
 def _operands(variable: Variable) -> Iterator[Variable]:
-    return (operand.variable for outcome in _outcomes(variable) for operand in outcome.operands)
+    return (operand for outcome in _outcomes(variable) for operand in outcome.operands)
 
 
 def _outcomes(variable: Variable) -> list[Outcome]:

@@ -1,6 +1,5 @@
 """Shapes and needs in the reader's words."""
 
-from collections.abc import Collection
 from typing import Final
 
 from cpl.semantics import core
@@ -23,11 +22,10 @@ _WORDS: Final[dict[object, str]] = {
 }
 
 
-def made_of(made: Made) -> str:
-    """What a value is."""
-    match made:
-        case Outcome(overload=overload):
-            return _one_of(overload.root.allowed)
+def described(term: Made | Need, value: Made | Need | None = None) -> str:
+    """What a value is, or what is needed of this `value`."""
+    is_tuple = isinstance(value, Shape) and value.head == "tuple"
+    match term:
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
         case Shape(head="function", inputs=parameters):
@@ -36,21 +34,15 @@ def made_of(made: Made) -> str:
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head):
             return _WORDS[head]
-
-
-def needed(need: Need, made: Made) -> str:
-    """What is needed, to be said of this value."""
-    match need:
-        case Shape():
-            return made_of(need)
-        case Operand(overload=overload):
+        case Outcome(overload=overload) | Operand(overload=overload):
             kind = overload.root.kind
-            return _one_of([kind] if kind else overload.root.allowed)
+            *some, last = [_WORDS[each] for each in ([kind] if kind else overload.root.allowed)]
+            return f"{', '.join(some)} or {last}" if some else last
         case constraints.OneOf(what=what):
             return what
         case constraints.Member(inputs=(_,)):
             return "an array or a list in square brackets"
-        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if _is_tuple(made):
+        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
             return f"a member number {index}"
         case constraints.Joined():
             return "a list or a bit string"
@@ -62,12 +54,3 @@ def needed(need: Need, made: Made) -> str:
             return f"a node with {name}"
         case _:
             return "a list"
-
-
-def _is_tuple(made: Made) -> bool:
-    return isinstance(made, Shape) and made.head == "tuple"
-
-
-def _one_of(kinds: Collection[str]) -> str:
-    *some, last = [_WORDS[kind] for kind in kinds]
-    return f"{', '.join(some)} or {last}" if some else last
