@@ -2,19 +2,16 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from textwrap import TextWrapper, wrap
 from typing import Final
 
-from cpl.diagnostics import printable
+from cpl.diagnostics import Paint, plain, printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import CUT, Difference, marked, outcome_of, shortened, transcript
 from cpl.kit.divergence import Pair
-
-Painter = Callable[[str, str], str]
-"""From a text and what it is (`before`, `after`, `head`, `dim`) to the same text in colour."""
 
 _LONGEST: Final = 150
 """Characters of a call that leads to the one that matters."""
@@ -23,13 +20,8 @@ _KEY: Final = "* its text is changed.  A: {}.  B: {}."
 _ROW: Final = "  {:{}}  {:>6}  {:>4}  {:>9}  {:>7}  {:>7}  {}"
 
 
-def plain(text: str, _: str) -> str:
-    """No colour."""
-    return text
-
-
 def as_text(
-    difference: Difference, width: int = 100, paint: Painter = plain, traces: bool = True, whole_texts: bool = True
+    difference: Difference, width: int = 100, paint: Paint = plain, traces: bool = True, whole_texts: bool = True
 ) -> str:
     """The whole report.
 
@@ -48,7 +40,7 @@ def as_text(
 class _Report:
     difference: Difference
     width: int
-    paint: Painter
+    paint: Paint
 
     def texts(self, whole: bool) -> Iterator[str]:
         yield from (self.paint(self.difference.text_summary, "head"), "")
