@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import black
@@ -67,7 +68,9 @@ def body(python: str) -> str:
     text = text.split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
     text = text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
     parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + text, flags=re.MULTILINE)
-    return "\n\n".join(part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl")
+    return "\n\n".join(
+        part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl"
+    )
 
 
 DROPPED = "# dropped"
@@ -80,10 +83,11 @@ def errors(case: Case) -> list[Diagnostic]:
 
 
 def shown(diagnostics: list[Diagnostic], wanted: str) -> str:
-    """In full, or a line each if the case wants no more: one case shows the whole wording of a message."""
-    if wanted[:1].isdigit():
-        return "\n".join(map(brief, diagnostics))
-    return "\n\n".join(map(render, diagnostics))
+    """Each in full, or in a line if the case wants no more: one case shows the whole wording of a message."""
+    wants_line = [each[0].isdigit() for each in re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)]
+    pairs = zip_longest(diagnostics, wants_line[: len(diagnostics)], fillvalue=False)
+    parts = [brief(each) if in_a_line else f"\n{render(each)}\n" for each, in_a_line in pairs]
+    return "\n".join(parts).replace("\n\n\n", "\n\n").strip("\n")
 
 
 def brief(diagnostic: Diagnostic) -> str:

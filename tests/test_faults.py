@@ -73,7 +73,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 1000), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 1000)]
+    return [*sparse(game, 300), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:
@@ -303,7 +303,7 @@ class Arms(Interpreter):
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
-    for position in [place(game, *CAUGHT), *sparse(game, 40)]:
+    for position in [place(game, *CAUGHT), *sparse(game, 20)]:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:
