@@ -20,7 +20,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """A command with these arguments and this standard input, and what it writes."""
     raw = input.encode() if isinstance(input, str) else input
-    given, out, err = (io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="") for data in (raw, b"", b""))
+    given, out, err = (io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (raw, b"", b""))
     with within(cwd), patch.multiple(sys, stdin=given, stdout=out, stderr=err):
         try:
             status = MAIN[command]([str(each) for each in arguments])

@@ -78,7 +78,7 @@ def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert "Twice" in real.read_text(encoding="utf-8")
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-    assert run("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
+    assert run_alone("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
     assert "Twice" in run_alone("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
 
 

@@ -346,8 +346,7 @@ def started(start: str, *arguments: str | Path) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize(
     ("how", "start"),
-    # Python 3.14 starts them by a server if nothing is said.
-    [(signal.SIGINT, "fork"), (signal.SIGKILL, "fork"), (signal.SIGKILL, "forkserver")],
+    [(signal.SIGINT, "fork"), (signal.SIGKILL, "forkserver")],  # Python 3.14 has the server if nothing is said
 )
 def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     how: signal.Signals, start: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
