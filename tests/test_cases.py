@@ -68,9 +68,8 @@ def body(python: str) -> str:
     text = text.split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
     text = text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
     parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + text, flags=re.MULTILINE)
-    return "\n\n".join(
-        part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl"
-    )
+    own = [part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl"]
+    return "\n\n".join(filter(None, own))
 
 
 DROPPED = "# dropped"
@@ -107,17 +106,17 @@ def outcome(call: str, case: Case, *, interpreted: bool) -> str:
 
 def outcomes(calls: tuple[str, ...], case: Case, *, interpreted: bool) -> list[str]:
     """Each call in one run of the program, which begins again after a fault."""
-    shown: list[str] = []
+    found: list[str] = []
     try:
         values = compiler.evaluations(understood(case.cpl, case.reading, calls), interpreted=interpreted)
         next(values)
         for value in values:
-            shown.append(show(value))
+            found.append(show(value))
     except CplFault as fault:
-        shown.append(f"fault: {fault}")
-        if rest := calls[len(shown) :]:
-            shown += outcomes(rest, case, interpreted=interpreted)
-    return shown
+        found.append(f"fault: {fault}")
+        if rest := calls[len(found) :]:
+            found += outcomes(rest, case, interpreted=interpreted)
+    return found
 
 
 def results(case: Case, *, interpreted: bool) -> str:

@@ -109,4 +109,4 @@ def test_the_work_grows_with_the_length(text: str, line: str) -> None:
         sys.setprofile(None)
         return calls
 
-    assert work(400) < 3 * work(200)
+    assert work(200) < 3 * work(100)
