@@ -45,8 +45,9 @@ def run_alone(
 
 @contextlib.contextmanager
 def within(folder: Path | None) -> Iterator[None]:
-    """In this folder; what a command sets for its process is put back."""
+    """In this folder, with Python's own limits; what a command sets for its process is put back."""
     depth, digits = sys.getrecursionlimit(), sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
     try:
         with contextlib.chdir(folder or Path.cwd()):
             yield
