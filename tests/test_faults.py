@@ -303,7 +303,7 @@ class Arms(Interpreter):
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
-    for position in [place(game, *CAUGHT), *sparse(game, 20)]:
+    for position in [place(game, *CAUGHT), *sparse(game, 40)]:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:
