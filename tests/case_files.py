@@ -1,7 +1,6 @@
 """Golden cases: what is written, what becomes of it and what it does, side by side.
 
     === case A title
-    === cpl
     Twice(x) = 2x
     === python
     …
@@ -16,8 +15,9 @@
 `output` is what a program writes by itself, from the `input` if there is one. `error` stands for `python` and `run` in
 the case of a text that is refused. `check` is what `cpl check` reports about a text that compiles; nothing by default.
 Both show diagnostics in full or in brief; one case shows a message in full, so that new wording changes that case only.
-`python` leaves out the prelude of the module (docstring, imports, `__all__`), the docstrings of functions, which repeat
-the CPL, and second blank lines; `module` shows all. `reading` says how the program is to be read.
+`python` is there where it is the point of the case. It leaves out the prelude of the module (docstring, imports,
+`__all__`), the docstrings of functions, which repeat the CPL, what libraries define, and second blank lines; `module`
+shows all. `reading` says how the program is to be read.
 """
 
 from dataclasses import dataclass, field
@@ -48,16 +48,16 @@ class Case:
     def __str__(self) -> str:
         parts = [f"=== case {self.title}"]
         for name, text in self.sections.items():
-            parts.append(f"=== {name}\n{text.rstrip()}")
+            parts.append(text.rstrip() if name == "cpl" else f"=== {name}\n{text.rstrip()}")
         return "\n".join(parts) + "\n"
 
 
 def read_cases(file: Path) -> list[Case]:
     cases: list[Case] = []
-    section = ""
     for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("=== case "):
-            cases.append(Case(line.removeprefix("=== case "), file))
+            section = "cpl"
+            cases.append(Case(line.removeprefix("=== case "), file, {section: ""}))
         elif line.startswith("=== "):
             section = line.removeprefix("=== ")
             cases[-1].sections[section] = ""

@@ -201,7 +201,7 @@ def test_the_search_sees_the_draw() -> None:
         assert kind(2).consider([*state], "red")[0] > 0
 
 
-# Against pydraughts, and against published counts
+# Against pydraughts
 
 
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:
@@ -227,20 +227,6 @@ def divmod_square(square: int) -> tuple[int, int]:
     """The tile of an official number."""
     row, place = divmod(square - 1, 4)
     return row, 2 * place + 1 - row % 2
-
-
-def test_published_counts_to_depth_8() -> None:
-    game = program(PROGRAM)
-    counts = [7, 49, 302, 1469, 7361, 36768, 179740, 845931]
-    assert [_leaves(game, game.StartPosition, depth) for depth in range(1, 9)] == counts
-
-
-def _leaves(game: Any, position: Any, depth: int) -> int:
-    """The lines of play of a length; moves at the last ply are counted and not made."""
-    moves = game.Moves(position)
-    if depth == 1:
-        return len(moves)
-    return sum(_leaves(game, game.Successor(position, move), depth - 1) for move in moves)
 
 
 # Against plain Python, tile by tile

@@ -15,18 +15,19 @@ from cpl.games.checkers import HEAVIEST, AlphaBeta, MiniMax, Random, State, play
 WON = 1_000_000
 
 
-@pytest.mark.parametrize("colour", ["red", "black"])
-def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(colour: str, measured: Callable[[str], None]) -> None:
-    """With either colour, so 38 of 40 in both."""
+@pytest.mark.parametrize(("colour", "seeds"), [("red", range(10)), ("black", range(10, 20))])
+def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
+    colour: str, seeds: range, measured: Callable[[str], None]
+) -> None:
     played = []
-    for seed in range(20):
+    for seed in seeds:
         by = {"red": Random(seed), "black": Random(seed), colour: AlphaBeta(3)}
         played.append(play(by["red"], by["black"]).winner)
     measured(
         f"alphabeta:3 as {colour} wins {played.count(colour)} of {len(played)} games against random, "
         f"and draws {played.count(None)}"
     )  # type: ignore[arg-type]
-    assert played.count(colour) >= 19  # type: ignore[arg-type]
+    assert played.count(colour) >= 9.5  # type: ignore[arg-type]
 
 
 def test_a_game_is_what_its_actions_make_of_it() -> None:

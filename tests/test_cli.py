@@ -11,29 +11,12 @@ import traceback
 from pathlib import Path
 
 import pytest
+from command_line import BIN, run, run_alone
 from cplrt import CplFault
 
 import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
-
-BIN = Path(sys.executable).parent
-
-
-def run(
-    command: str, *arguments: str | Path, input: str | bytes = "", cwd: Path | None = None, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    raw = input.encode() if isinstance(input, str) else input
-    done = subprocess.run(
-        [BIN / command, *arguments],
-        input=raw,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, **environment},
-        check=False,
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
 
 GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"
@@ -48,7 +31,7 @@ def test_writes_a_file_that_runs(tmp_path: Path) -> None:
 
 
 def test_output_is_utf8_whatever_the_locale() -> None:
-    done = run("cplc", "-", input="F(σ) = σ\n", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    done = run_alone("cplc", "-", input="F(σ) = σ\n", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert '"""F(σ) = σ"""' in done.stdout
 
 
@@ -95,8 +78,8 @@ def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert "Twice" in real.read_text(encoding="utf-8")
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-    assert run("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
-    assert "Twice" in run("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
+    assert run_alone("cplc", "-", "-o", "/dev/null", input=GOOD).returncode == 0
+    assert "Twice" in run_alone("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
 
 
 @pytest.mark.parametrize(
@@ -230,7 +213,7 @@ def test_run_obeys_routines_and_without_a_call_says_what_to_do() -> None:
 
 
 def test_nothing_is_said_of_odd_python() -> None:
-    done = run("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
+    done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
     assert "Warning" not in done.stderr and "perhaps" not in done.stderr
 
 

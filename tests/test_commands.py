@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_cli import run
+from command_line import run
 
 from cpl import __version__, loader
 from cpl.cli.cpl import main

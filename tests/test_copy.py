@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from test_cli import run
+from command_line import run
 
 import cpl
 from cpl import loader

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import cplrt
 import pytest
-from test_cli import run
+from command_line import run
 
 from cpl import compiler, loader
 from cpl.draughts.position import is_position

@@ -73,7 +73,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 1000), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 1000)]
+    return [*sparse(game, 300), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:

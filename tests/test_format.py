@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from case_files import Case, read_cases, write_cases
+from command_line import run
 from conftest import ROOT
 from hypothesis import given, settings
 from random_programs import SLOW, Program, programs
-from test_cli import run
 from test_hostile import mutated
 
 import cpl
@@ -110,7 +110,7 @@ def test_comments_anywhere(part: int) -> None:
     assert tried > 150
 
 
-@settings(SLOW, max_examples=200)
+@settings(SLOW, max_examples=60)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     check(program.text)
@@ -122,15 +122,15 @@ def test_mutated_programs(measured) -> None:
     chance = random.Random(1966)
     parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
     sound = 0
-    for _ in range(3000):
+    for _ in range(1000):
         text = mutated(chance.choice(parts), chance)
         if re.search(rf"[{RAISED}]\s+[{RAISED}]", text):
             continue  # a power of a power, which print cannot separate
         if surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1
-    measured(f"{sound} of 3000 mutated texts parse and keep their meaning when they are formatted")
-    assert sound > 500
+    measured(f"{sound} of 1000 mutated texts parse and keep their meaning when they are formatted")
+    assert sound > 160
 
 
 def test_format_text() -> None:

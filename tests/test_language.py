@@ -124,10 +124,8 @@ def refusal(example: Case) -> str:
 
 
 def definitions(python: str) -> str:
-    """The Python of an example alone: without docstrings, which repeat the CPL, and what comes of the library."""
-    parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + body(python), flags=re.MULTILINE)
-    own = "\n\n".join(text for file, text in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl")
-    own = own.removeprefix("cplrt.allow_deep_recursion()").strip("\n")
+    """The Python of an example alone, without any docstring."""
+    own = body(python).removeprefix("cplrt.allow_deep_recursion()").strip("\n")
     return re.sub(r'^ +r?""".*?"""\n+', "", own, flags=re.MULTILINE | re.DOTALL)
 
 

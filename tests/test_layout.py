@@ -22,17 +22,13 @@ TOKENS = {
     # Words, names and products
     "xf": "x JUXTAPOSED f",
     "x'y": "x' JUXTAPOSED y",
-    "5x": "5 JUXTAPOSED x",
     "xFact[x]": "x JUXTAPOSED Fact SQUARE_OPEN x SQUARE_CLOSE",
     "F(x)": "F ROUND_OPEN x ROUND_CLOSE",
     "f(x)": "f MAYBE ROUND_OPEN x ROUND_CLOSE",
     "2(x)": "2 JUXTAPOSED ROUND_OPEN x ROUND_CLOSE",
     "2f(x)": "2 JUXTAPOSED f MAYBE ROUND_OPEN x ROUND_CLOSE",
-    "f[x]": "f SQUARE_OPEN x SQUARE_CLOSE",
     "σs": "σ JUXTAPOSED s",
     "2result": "2 JUXTAPOSED RESULT",
-    "Ip": "Ip",
-    "if": "IF",
     "iff": "i JUXTAPOSED f JUXTAPOSED f",
     "ofL": "OF L",
     "letx": "l JUXTAPOSED e JUXTAPOSED t JUXTAPOSED x",
@@ -53,7 +49,6 @@ TOKENS = {
     # The = that defines and the = that compares
     "f(x) = x": "f ROUND_OPEN x ROUND_CLOSE DEFINED x",
     "A = f(x) = 1": "A DEFINED f MAYBE ROUND_OPEN x ROUND_CLOSE EQUAL 1",
-    "A = x = 1": "A DEFINED x EQUAL 1",
     "F(x) = (x = 1)": "F ROUND_OPEN x ROUND_CLOSE DEFINED ROUND_OPEN x EQUAL 1 ROUND_CLOSE",
     "§ let x = y = 1\n if x = y then x §": "OPEN LET x DEFINED y EQUAL 1 SEPARATOR IF x EQUAL y THEN x CLOSE",
     "let q ≃ p = 1": "LET q SHARES p EQUAL 1",
@@ -74,7 +69,6 @@ TOKENS = {
     "m = Array [real, (0, 15)]": (
         "m DEFINED Array SQUARE_OPEN REAL COMMA ROUND_OPEN 0 COMMA 15 ROUND_CLOSE SQUARE_CLOSE"
     ),
-    "F[x] = x": "F SQUARE_OPEN x SQUARE_CLOSE DEFINED x",
     "node A is B : C with real D": "NODE A IS B COLON C WITH REAL D",
     "node α LUP is α Function[ ] : Load": "NODE α LUP IS α Function SQUARE_OPEN SQUARE_CLOSE COLON Load",
     "real 2 array M, N": "REAL ARRAY M COMMA N",
@@ -96,13 +90,11 @@ SECTIONS = {
     "§ let x = 1\n             § let y = 2\n               F(y) §\n             result is x §": "<<>>",
     "§ let x = 1\n             §\n               F(x)\n             §\n             result is x §": "<<>>",
     "\n  § let y = x\n    § let z = 1; F(z) §\n    § let w = 2; F(w) §\n    result is y §": "<<><>>",
-    "§ § F(x) §|\n result is x §|": "<<>>",
     "$( result is x $)": "<>",
     "§1 if x then §2 if y then §3 result is x §1": "<<<>>>",
     "§ result is x §⃒\nB = value of § result is x §̸\nC = value of § result is x ̸§": "<><><>",
     "§ result is x §|\nB = value of § result is x §": "<><>",
     "§ let x = 1\n§ F(x) §|\nresult is x §|": "<<>>",
-    "§ result is x §| || comment": "<>",
     "§ result is x §||| comment": "<>",
     "§ result is x §|| comment\nB = 1": "<>",
 }

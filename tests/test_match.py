@@ -71,15 +71,6 @@ def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
     assert repr(turn) == before
 
 
-@pytest.mark.parametrize("depth", [1, 2])
-def test_both_searches_find_the_same(game: Game, depth: int) -> None:
-    turn = game.start()
-    for _ in range(6):
-        one, other = (game.search(turn, kind, depth) for kind in ("minimax", "alphabeta"))
-        assert one == other
-        turn = game.play(turn, one)
-
-
 def test_strachey_s_depth_is_each_player_s_own() -> None:
     """Two of them side by side, and the program that others load, keep theirs."""
     game = game_of("strachey")
@@ -95,7 +86,7 @@ def test_strachey_s_depth_is_each_player_s_own() -> None:
 
 
 def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str], None]) -> None:
-    match = Match("strachey", ("strachey:3", "random:1"), 6, seed=1)
+    match = Match("strachey", ("strachey:3", "random:1"), 2, seed=1)
     score = table(match.players, results(match, [*pairings(match)]))["strachey:3"]
     measured(f"strachey:3 against random:1, {score.games} games: {score.points:g} points")
     assert score.share >= 0.95
@@ -197,15 +188,6 @@ def test_a_file_of_games_is_read_back(game: Game) -> None:
     games = [*results(match, [*pairings(match)])]
     text = "".join(text_of(game, match, each) for each in games)
     assert recorded(text, game, match) == games
-
-
-def test_others_read_it_too() -> None:
-    game = game_of("checkers")
-    done = next(results(RANDOM, [*pairings(RANDOM)]))
-    (again,) = read_pdn(text_of(game, RANDOM, done))
-    assert len(again.actions) == len(done.moves)
-    assert again.winner == done.end.winner
-    assert (again.tags["Black"], again.tags["White"]) == done.pairing.players
 
 
 @pytest.mark.parametrize(
@@ -360,14 +342,13 @@ def started(start: str, *arguments: str | Path) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize(
     ("how", "start"),
-    # Python 3.14 starts them by a server if nothing is said.
-    [(signal.SIGINT, "fork"), (signal.SIGKILL, "fork"), (signal.SIGKILL, "forkserver")],
+    [(signal.SIGINT, "fork"), (signal.SIGKILL, "forkserver")],  # Python 3.14 has the server if nothing is said
 )
 def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     how: signal.Signals, start: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Half-way; the games that were finished are whole, and no process is left behind."""
-    arguments = ["random:1", "minimax:1", "--games", "60", "--seed", "3"]
+    arguments = ["random:1", "minimax:1", "--games", "24", "--seed", "3"]
     _, expected, _ = shown(capsys, "match", *arguments, "--pdn", str(tmp_path / "whole.pdn"))
     file = tmp_path / "games.pdn"
     process = started(start, *arguments, "--pdn", file)
@@ -381,7 +362,7 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     if how == signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
         assert "--resume goes on" in err
-    match = Match("checkers", ("random:1", "minimax:1"), 60, 3)
+    match = Match("checkers", ("random:1", "minimax:1"), 24, 3)
     assert len(recorded(file.read_text(), game_of("checkers"), match)) >= 2
     status, out, _ = shown(capsys, "match", *arguments, "--pdn", str(file), "--resume", "--jobs", "2")
     assert (status, out) == (0, expected)

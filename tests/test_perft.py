@@ -1,7 +1,7 @@
 """Published counts of the lines of play of English draughts, from the start."""
 
 import pytest
-from test_cli import run
+from command_line import run
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 

@@ -7,14 +7,12 @@ import io
 import tomllib
 from pathlib import Path
 
-import cplrt
 import pytest
 from conftest import ROOT
 
 import cpl
 from cpl import compiler, loader
 from cpl.semantics.library import HOST, HOST_PARTS
-from cpl.source import Source
 
 HASHES = {
     "strachey-original.cpl": "05bd1c108a813f70e17afec2fc07692d19c57ae1e42a59cc5a27014dc223b3e7",
@@ -84,23 +82,3 @@ def test_there_is_an_output_for_every_program_that_writes() -> None:
     programs = (path for path in loader.packaged_files() if path.parent.name == "programs")
     outputs = {path.stem for path in (ROOT / "tests" / "outputs").glob("*.out")}
     assert {path.stem for path in programs if "Write" in loader.read(path).text} == outputs
-
-
-@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-def test_standard_library(interpreted: bool) -> None:
-    calls = {
-        "Mod(-3) + Mod(3)": "6",
-        "(Max(1,2),Min(1,2))": "(2,1)",
-        "Range(3,5)": "[3,4,5]",
-        "Range(5,3)": "NIL",
-        "Length([1,2,3])": "3",
-        "Reverse([1,2,3])": "[3,2,1]",
-        "(Member(2,[1,2]),Member(3,[1,2]),Member(1,NIL))": "(true,false,false)",
-        "Map(Mod,[-1,2])": "[1,2]",
-        "Map(Tail,[[1,2],[3]])": "[[2],NIL]",
-        "Select(Null,[NIL,[1],NIL])": "[NIL,NIL]",
-        "Fold(Max,0,[1,5,2])": "5",
-        "Sum(Range(1,100))": "5050",
-    }
-    _, *values = compiler.evaluations(compiler.understand(Source("text", ""), (), [*calls]), interpreted=interpreted)
-    assert [*map(cplrt.show, values)] == [*calls.values()]

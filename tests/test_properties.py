@@ -21,7 +21,7 @@ from cpl import compiler, readings
 from cpl.semantics import core, walk
 from cpl.source import Source
 
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "1500"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "400"))
 NODES = [each for each in vars(core).values() if isinstance(each, type) and issubclass(each, core.Node)]
 NODES.remove(core.Node)
 
@@ -86,7 +86,7 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
     assert nodes[rarest] >= ends.total() / (200 if rarest is core.Finish else 50)  # what ends a program, is rare in it
 
 
-@settings(SLOW, max_examples=40)
+@settings(SLOW, max_examples=12)
 @given(programs())
 def test_the_text_of_a_module_does_what_the_module_does(program: Program) -> None:
     """Formatted, alone or not: executed as text."""
@@ -109,7 +109,7 @@ WORDS = """
 SIGNS = st.sampled_from([*WORDS, "\n", "\t"])
 
 
-@settings(SLOW, max_examples=500)
+@settings(SLOW, max_examples=200)
 @given(
     st.one_of(
         st.text(max_size=60), st.lists(SIGNS, max_size=40).map(" ".join), st.lists(SIGNS, max_size=40).map("".join)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import draughts
 import pytest
+from command_line import BIN, run
 from conftest import ROOT
 from cplrt.checkers import board
-from test_cli import BIN, run
 from test_perft import PUBLISHED
 
 import cpl
