@@ -10,12 +10,11 @@ from typing import Any, Final
 from cplrt import Input, Output
 
 from cpl import loader, messages
-from cpl.collector import no_collection
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
+from cpl.process import compiling
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
-from cpl.room import room
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
@@ -97,7 +96,6 @@ def compile_text(
     return compile_source(source, libraries, reading=reading, standalone=standalone, repair=repair, pretty=pretty)
 
 
-@no_collection()
 def compile_source(
     source: Source,
     libraries: Libraries = (),
@@ -108,7 +106,7 @@ def compile_source(
     pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    with room(source):
+    with compiling(source):
         meaning = understand(source, libraries, reading=reading, repair=repair)
         python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
         doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
@@ -137,33 +135,14 @@ def load_source(
     source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
 ) -> ModuleType:
     """As `load`, from a text."""
-    with room(source):
-        return execute(understand(source, libraries, reading=reading, repair=repair))
+    return execute(understand(source, libraries, reading=reading, repair=repair))
 
 
 def execute(meaning: Meaning) -> ModuleType:
     """The program as a module."""
-    generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
+    with compiling(meaning.main.source):
+        generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     return run(generated, meaning.main.source)
-
-
-def evaluate(
-    source: Source,
-    call: str,
-    libraries: Libraries = (),
-    *,
-    reading: Wanted = None,
-    repair: bool = False,
-    interpreted: bool = False,
-) -> Any:
-    """The value of an expression in a program; None for the call of a routine.
-
-    Raises as `compile_text` does, and whatever goes wrong while it runs.
-    """
-    meaning = understand(source, libraries, [call], reading=reading, repair=repair)
-    values = evaluations(meaning, interpreted=interpreted)
-    next(values)
-    return next(values)
 
 
 def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
@@ -185,13 +164,12 @@ def check_text(
     return check_source(Source(path, text), libraries, reading=reading, repair=repair)[0]
 
 
-@no_collection()
 def check_source(
     source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
 ) -> tuple[list[Diagnostic], Meaning | None]:
     """As `check_text`, with the meaning of the text unless it cannot be compiled."""
     try:
-        with room(source):
+        with compiling(source):
             meaning = understand(source, libraries, reading=reading, repair=repair)
             _python(meaning, pretty=False)
             found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
@@ -200,7 +178,6 @@ def check_source(
         return error.diagnostics, None
 
 
-@no_collection()
 def understand(
     source: Source,
     libraries: Libraries = (),
@@ -213,19 +190,20 @@ def understand(
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
-    texts = [_source(each) for each in libraries]
-    main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
-    expressions: list[nodes.Expression] = []
-    for number, call in enumerate(calls, start=1):
-        expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
-        expressions += [expression] if expression else []
-        found += more
-    if has_errors(found):
-        raise CplError(found)
-    program, more = resolve(main, library, expressions)
-    found = sort(found + _advised(more))
-    if has_errors(found):
-        raise CplError(found)
+    with compiling(source):
+        texts = [_source(each) for each in libraries]
+        main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
+        expressions: list[nodes.Expression] = []
+        for number, call in enumerate(calls, start=1):
+            expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
+            expressions += [expression] if expression else []
+            found += more
+        if has_errors(found):
+            raise CplError(found)
+        program, more = resolve(main, library, expressions)
+        found = sort(found + _advised(more))
+        if has_errors(found):
+            raise CplError(found)
     return Meaning(main, library, program, found, len(expressions))
 
 

@@ -2,9 +2,8 @@
 
 from typing import Final, Literal
 
-from cpl.collector import no_collection
 from cpl.diagnostics import CplError, has_errors
-from cpl.room import room
+from cpl.process import compiling
 from cpl.source import Source
 from cpl.syntax import token_text
 from cpl.syntax.parser import parse
@@ -32,7 +31,7 @@ def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) 
 def format_source(source: Source, signs: Signs | None = None) -> str:
     """As `format_text`."""
     prepare()
-    with room(source), no_collection():
+    with compiling(source):
         program, found = parse(source)
         if has_errors(found):
             raise CplError(found)

@@ -8,9 +8,9 @@ from pathlib import Path
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump", "cpl.collector"},
+    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump"},
     {"cpl.diagnostics"},
-    {"cpl.room"},
+    {"cpl.process"},
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.types"},

@@ -10,7 +10,7 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
-from cpl.compiler import evaluate, load_source
+from cpl.compiler import load_source, understand
 from cpl.kit.perft import perft
 from cpl.source import Source
 from cpl.syntax.parser import parse
@@ -135,7 +135,7 @@ def test_a_longer_result_fails_with_a_second_capture() -> None:
 
 def test_the_other_name_is_told_to_who_asks() -> None:
     with pytest.raises(cpl.CplError) as error:
-        evaluate(SLIPS[RENAMED].into(CORRECTED), "ChosenPosition(StartPosition)")
+        understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
     [found] = error.value.diagnostics
     assert ("run", found.message, found.help) == TABLE[RENAMED][:3]
     game = compiled(RENAMED)
