@@ -122,10 +122,11 @@ def narrowed(general: Type, used: Type) -> Type:
             inner = iter([narrowed(one, other) for one, other in zip(some, others, strict=True)])
             return rebuilt(general, lambda _: next(inner))
         case _:
-            return general if used == GENERAL or (_has_letters(used) and not _has_letters(general)) else used
+            return general if used == GENERAL or (has_letters(used) and not has_letters(general)) else used
 
 
-def _has_letters(type: Type) -> bool:
+def has_letters(type: Type) -> bool:
+    """Whether some part of a type is unknown, with a letter."""
     return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
 
 
