@@ -21,7 +21,7 @@ from cpl.types.reach import reachable
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
 from cpl.types.type_warnings import mixed_functions, type_warnings
-from cpl.types.types import Basic, Type, Unknown, all_parts, lettered
+from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
 Kind = Literal["boolean", "logical", "number", "string", "array"]
 _CONFUSABLE = frozenset({"boolean", "number"})
@@ -33,7 +33,7 @@ class Facts:
 
     def __init__(self, program: core.Program) -> None:
         self._program = program
-        self._types: dict[Variable | Shape, Type] = {}
+        self._types: dict[tuple[Variable | Shape, Variable | Shape | None], Type] = {}
 
     @cached_property
     def general(self) -> Inference:
@@ -122,7 +122,7 @@ class Facts:
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the outermost level."""
-        return self._type(self.shown.bound(name, definition))
+        return self._type(self.shown.bound(name, definition), self.general.bound(name, definition))
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
@@ -132,7 +132,12 @@ class Facts:
         """The type of a component of a type of nodes."""
         return self._type(self.shown.solver.components.get((type, name)))
 
-    def _type(self, known: Variable | Shape | None) -> Type | None:
-        if known is not None and known not in self._types:
-            self._types[known] = lettered(Readback(self.shown).of(known))
-        return None if known is None else self._types[known]
+    def _type(self, shown: Variable | Shape | None, general: Variable | Shape | None = None) -> Type | None:
+        if shown is None:
+            return None
+        if (shown, general) not in self._types:
+            found = Readback(self.shown).of(shown)
+            if general is not None:
+                found = narrowed(Readback(self.general).of(general), found)
+            self._types[shown, general] = lettered(found)
+        return self._types[shown, general]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from cpl.types.types import Composite, Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts
+from cpl.types.types import Composite, Either, FunctionOf, ListOf, TupleOf, Type, all_parts, has_letters
 
 _LONG: Final = 3
 
@@ -42,8 +42,7 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
         seen.add(type)
         has_tuple = any(isinstance(each, TupleOf) for each in type.parts)
         is_choice = isinstance(type, Either) and counts[type] > 1 and has_tuple
-        is_open = any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
-        if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not is_open:
+        if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not has_letters(type):
             yield type
         if not (is_choice and type in names):
             waiting += type.parts

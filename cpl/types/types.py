@@ -94,16 +94,40 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
 
 
 def either(options: Sequence[Type]) -> Type:
-    """One of these types, each once, NIL last."""
+    """One of these types, each once, NIL last; within one of several there is no further choice."""
+    several = len({*options}) > 1
     flat: dict[Type, None] = {}
     for option in options:
         alone = option.parts if isinstance(option, Either) else (option,)
-        flat |= dict.fromkeys(alone)
+        flat |= dict.fromkeys([rebuilt(each, _single) if several else each for each in alone])
     if len(flat) == 1:
         return next(iter(flat))
     if not flat or len(flat) > MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
         return GENERAL
     return Either(tuple(sorted(flat, key=lambda each: (each == NIL, isinstance(each, Basic)))))
+
+
+def _single(type: Type) -> Type:
+    return GENERAL if isinstance(type, Either) else rebuilt(type, _single)
+
+
+def narrowed(general: Type, used: Type) -> Type:
+    """A definition's type, with what its own text leaves open as the program uses it."""
+    match general, used:
+        case Unknown(), _:
+            return general if isinstance(used, Unknown) else used
+        case (Basic(name="integer"), Basic(name="real")) | (Basic(), Basic(name="number")):
+            return general
+        case Composite(some), Composite(others) if type(general) is type(used) and len(some) == len(others):
+            inner = iter([narrowed(one, other) for one, other in zip(some, others, strict=True)])
+            return rebuilt(general, lambda _: next(inner))
+        case _:
+            return general if used == GENERAL or (has_letters(used) and not has_letters(general)) else used
+
+
+def has_letters(type: Type) -> bool:
+    """Whether some part of a type is unknown, with a letter."""
+    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
 
 
 def lettered(type: Type) -> Type:
