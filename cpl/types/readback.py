@@ -132,6 +132,8 @@ class Readback:
                     return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
                     return Named(name)
+        for need in needs:  # a list may be a condition, too
+            match need:
                 case constraints.Compared(head=head) if head != "nil":
                     return Basic(_BASIC.get(head, constraints.kind_of(head)))
                 case constraints.OneOf(what="a condition"):
