@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
+from cpl.python.ast_builders import Out, assign, at, declare, load, span_of
 from cpl.python.names import ANNOTATING, Module
-from cpl.python.nodes import Out, assign, at, declare, load, span_of
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.type_aliases import shape_names

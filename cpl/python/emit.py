@@ -12,9 +12,9 @@ from cpl import messages
 from cpl.diagnostics import CplError, report
 from cpl.python import comments, standalone
 from cpl.python.annotations import Annotations
+from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
-from cpl.python.nodes import span_of, spread
 from cpl.python.unparse import escaped, imports, rank, unparse
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk

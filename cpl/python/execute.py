@@ -14,8 +14,8 @@ from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
 
+from cpl.python.ast_builders import load, span_of, spread
 from cpl.python.emit import Generated, python_reads
-from cpl.python.nodes import load, span_of, spread
 from cpl.python.unparse import unparse
 from cpl.semantics import walk
 from cpl.semantics.python_errors import in_words

@@ -31,9 +31,7 @@ from cpl.python.analysis import (
     nests,
 )
 from cpl.python.annotations import Annotations
-from cpl.python.jumps import structured
-from cpl.python.names import Module, Names
-from cpl.python.nodes import (
+from cpl.python.ast_builders import (
     Out,
     arguments_of,
     assign,
@@ -49,6 +47,8 @@ from cpl.python.nodes import (
     plus,
     without_return,
 )
+from cpl.python.jumps import structured
+from cpl.python.names import Module, Names
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 
