@@ -112,7 +112,7 @@ def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
 
     words = {kind: "right" if equal.startswith("what follows") else equal for kind, (_, equal) in infix.items()}
     for kind, (_, binding) in reading.infix.items():
-        assert binding.value in words[kind] or kind == "TIMES", kind
+        assert binding in words[kind] or kind == "TIMES", kind
 
 
 def groups(ranks: dict[str, int]) -> list[set[str]]:

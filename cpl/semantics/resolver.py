@@ -421,7 +421,8 @@ class Resolver:
         """A value block."""
         with self.inside(labels=Variables(), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
-        if not any(isinstance(node, core.Result) for command in commands for node in walk.walk_commands(command)):
+        results = (node for each in commands for node in walk.walk_commands(each) if isinstance(node, core.Result))
+        if not any(results) and not walk.ends(commands):
             self.complain(messages.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
