@@ -116,18 +116,20 @@ class TopLevelResolver(Resolver):
         match value:
             case nodes.Name():
                 return self.is_routine(self.name(value))
-            case nodes.Application(function=nodes.Name() as written):
-                function = self.name(written) if self.top.lookup(written.name) else None
+            case nodes.Application(function=nodes.Name() as written) if self.top.lookup(written.name):
+                function = self.name(written)
                 if isinstance(function, core.Host):
                     return self.top.host[function.name].is_command
-                match self.definition_of(function) if function else None:
-                    case nodes.Definition(heading=nodes.FunctionHeading(), sign=sign):
-                        return sign == "≡"
-                    case nodes.NodeType() | nodes.Element():
+                match self.definition_of(function):
+                    case (
+                        nodes.Definition(heading=nodes.FunctionHeading(), sign="=" | "≃")
+                        | nodes.NodeType()
+                        | nodes.Element()
+                    ):
                         return False
                     case _:
                         return True
-            case nodes.Application(function=nodes.Application() | nodes.Bracket()):
+            case nodes.Application(function=nodes.Name() | nodes.Application() | nodes.Bracket()):
                 return True
             case _:
                 return False
