@@ -5,17 +5,17 @@ everything that the functions it names may come to use. In a program with comman
 text: commands, constants, and functions that capture values.
 """
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
+from cpl.semantics.scc import components
 from cpl.source import Source
 
 _MOST_NAMES = 6
-_MOST_SEARCHES = 40
 
 
 def evaluation_order(
@@ -24,12 +24,9 @@ def evaluation_order(
     """The same definitions, constants and commands moved down behind what they need, and no further."""
     order = _Order(definitions, source)
     waiting = order.sort()
-    in_cycles: set[int] = set()
-    for at in waiting[:_MOST_SEARCHES]:
-        if at not in in_cycles and (cycle := order.cycle(at)):
-            in_cycles |= {*cycle}
-            found.append(_circular([order.definitions[each] for each in cycle]))
-    if waiting and not in_cycles:
+    cycles = order.cycles(waiting)
+    found += [_circular([order.definitions[at] for at in cycle]) for cycle in cycles]
+    if waiting and not cycles:
         found.append(order.too_early(waiting))
     return tuple([order.definitions[at] for at in (*order.done, *waiting)])
 
@@ -109,20 +106,15 @@ class _Order:
         names = [_label(self.definitions[at]) for at in sorted(self.lacking(first)) if at != first]
         return report(messages.USED_EARLY, definition.span, name=names[0] if names else _label(definition))
 
-    def cycle(self, start: int) -> list[int]:
-        """The shortest way from a definition back to itself, through what is used; empty if there is none."""
-        used_by: dict[int, int] = {}
-        waiting = deque([start])
-        while waiting and start not in used_by:
-            current = waiting.popleft()
-            for used in self.uses[current]:
-                if used not in used_by:
-                    used_by[used] = current
-                    waiting.append(used)
-        path = [used_by[start]] if start in used_by else []
-        while path and path[-1] != start:
-            path.append(used_by[path[-1]])
-        return path[::-1]
+    def cycles(self, waiting: Sequence[int]) -> list[list[int]]:
+        """The groups of definitions that use each other, or themselves, each from the first one that is waiting."""
+        cycles: list[list[int]] = []
+        unready = {*waiting}
+        for group in components(self.uses):
+            first = next((at for at in group if at in unready), None)
+            if first is not None and (len(group) > 1 or first in self.uses[first]):
+                cycles.append([first, *[at for at in group if at != first]])
+        return sorted(cycles)
 
 
 def _is_evaluated(definition: core.Definition) -> bool:

@@ -148,14 +148,11 @@ class Interpreter:
                 if callable(member):
                     return self.call(member, given, node.span)
                 return with_location(lambda: Item(member, *given), node.span)
-            case core.Component():
-                component = self._reference(node, variables)
-                return with_location(lambda: component.value, node.span)
+            case core.Component() | core.Contents():
+                reference = self._reference(node, variables)
+                return with_location(lambda: reference.value, node.span)
             case core.Reference(place=place):
                 return self._reference(place, variables)
-            case core.Contents(reference=reference):
-                place = self._contents(self.evaluate(reference, variables), node.span)
-                return with_location(lambda: place.value, node.span)
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)

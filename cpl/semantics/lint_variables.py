@@ -88,7 +88,8 @@ def _same_each_time(variable: Variable, uses: VariableUses) -> Iterator[Diagnost
 def _hidden(variable: Variable, functions: Set[str]) -> Iterator[Diagnostic]:
     """A product by a variable that is sure to be no function, while a function of the top level has the same name."""
     span, name = variable.name.span, variable.name.name
-    products = [node.span for read in variable.reads for node, part in read.path[-1:] if _is_product(node, part)]
+    steps = [read.path[-1] for read in variable.reads]
+    products = [node.span for node, part in steps if isinstance(node, core.Juxtapose) and part == "left"]
     is_number = variable.role == "counted" or (bool(variable.values) and all(map(_is_no_function, variable.values)))
     if products and is_number and name in functions:
         yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
@@ -110,10 +111,6 @@ def _is_declared_by_value(parameter: Variable) -> bool:
 def _is_input(value: core.Expression) -> bool:
     host = value.function if isinstance(value, core.Apply) else value
     return isinstance(host, core.Host) and host.name in ("ReadItem", "ReadSymbol")
-
-
-def _is_product(node: core.Node, part: str) -> bool:
-    return isinstance(node, core.Juxtapose) and part == "left"
 
 
 def _is_no_function(value: core.Expression) -> bool:

@@ -405,16 +405,6 @@ class Resolver:
             case _:
                 return isinstance(meant, core.Select | core.Component | core.Contents)
 
-    def aliased(self, reference: core.Expression) -> core.Local | core.Global | None:
-        """The variable that a name becomes an alias of, if it is one for a variable."""
-        match reference:
-            case core.Reference(place=core.Local() | core.Global() as variable):
-                return variable
-            case core.Local() if reference.mode:
-                return reference
-            case _:
-                return None
-
     # Commands
 
     def block(self, section: nodes.Section) -> core.Block:
@@ -589,11 +579,15 @@ class Resolver:
 
     def _define(self, definition: Definition, value: _Value) -> Iterator[core.Command]:
         """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
-        alias = self.aliased(value.value) if _sign(definition) == "≃" else None
-        if alias is not None and isinstance(definition.heading, nodes.Name):
-            self.variables.share(definition.heading.name, alias)
-        else:
-            yield self._let(definition, self._target(definition), value)
+        match definition, value.value:
+            case (
+                nodes.Definition(heading=nodes.Name(name=name), sign="≃"),
+                core.Reference(place=(core.Local() | core.Global()) as variable)
+                | (core.Local(mode="reference") as variable),
+            ):
+                self.variables.share(name, variable)
+            case _:
+                yield self._let(definition, self._target(definition), value)
 
     def _recursive(self, definitions: Sequence[Definition]) -> Iterator[core.Command]:
         """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions

@@ -115,11 +115,10 @@ class TopLevel:
             for node in surface.walk(tree)
             if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
-        modes = {each.mode for _, heading in functions for each in heading.parameters}
         found: set[Span] = set()
         receiving: set[tuple[str, int]] = set()  # the functions that use these parameters of theirs as places
-        is_growing = "substitution" in modes
-        while is_growing:
+        size = -1
+        while len(found) > size:
             size = len(found)
             for function, heading in functions:
                 for at, each in enumerate(heading.parameters):
@@ -127,7 +126,6 @@ class TopLevel:
                     if each.mode == "ref" or is_assigned:
                         found.add(each.span)
                         receiving.add((heading.name.name, at))
-            is_growing = len(found) > size
         return found
 
 

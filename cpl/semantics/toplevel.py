@@ -45,6 +45,10 @@ class TopLevelResolver(Resolver):
                 pass  # its text is among the libraries
             case nodes.Declaration() | nodes.Definition() if surface.declared(statement) == "label":
                 self.reject_label_variable(span)
+            case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
+                self.top.lookup(other), Entry
+            ):
+                pass  # an alias is resolved wherever it is used
             case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._global)
             case nodes.Own(own=own, definition=definition):
@@ -63,8 +67,6 @@ class TopLevelResolver(Resolver):
                 self.expression(value)
                 if len(self.found) == reported:
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
-            case nodes.ValueCommand(value=value):
-                yield core.Commands(self.value_command(value, value.span), span=value.span)
             case _:
                 commands = self.command(statement)
                 for part in (part for command in commands for part in walk.walk_commands(command)):
@@ -78,10 +80,6 @@ class TopLevelResolver(Resolver):
     def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
         span = definition.span
         match definition:
-            case nodes.Definition(heading=nodes.Name(name=name), value=nodes.Name(name=other), sign="≃") if (
-                self._is_entry(name, definition) and isinstance(self.top.lookup(other), Entry)
-            ):
-                pass  # an alias is resolved wherever it is used
             case nodes.Definition(heading=nodes.Pattern() as heading, sign="≃" | "≡"):
                 self.complain(messages.NOT_SHARED, span)
             case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, sign="=" | "≃"):
@@ -93,10 +91,6 @@ class TopLevelResolver(Resolver):
                     self.top.capturing.add(function)
                 result = surface.result(definition)
                 yield core.Function(function, value.parameters, value.value, result=result, span=span)
-
-    def _is_entry(self, name: str, definition: Definition) -> bool:
-        entry = self.top.entries.get(name)
-        return entry is not None and entry.statement is definition
 
     def _own(self, own: Sequence[Definition], definition: Definition) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
@@ -122,18 +116,20 @@ class TopLevelResolver(Resolver):
         match value:
             case nodes.Name():
                 return self.is_routine(self.name(value))
-            case nodes.Application(function=nodes.Name() as written):
-                function = self.name(written) if self.top.lookup(written.name) else None
+            case nodes.Application(function=nodes.Name() as written) if self.top.lookup(written.name):
+                function = self.name(written)
                 if isinstance(function, core.Host):
                     return self.top.host[function.name].is_command
-                match self.definition_of(function) if function else None:
-                    case nodes.Definition(heading=nodes.FunctionHeading(), sign=sign):
-                        return sign == "≡"
-                    case nodes.NodeType() | nodes.Element():
+                match self.definition_of(function):
+                    case (
+                        nodes.Definition(heading=nodes.FunctionHeading(), sign="=" | "≃")
+                        | nodes.NodeType()
+                        | nodes.Element()
+                    ):
                         return False
                     case _:
                         return True
-            case nodes.Application(function=nodes.Application() | nodes.Bracket()):
+            case nodes.Application(function=nodes.Name() | nodes.Application() | nodes.Bracket()):
                 return True
             case _:
                 return False
