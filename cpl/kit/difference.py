@@ -103,8 +103,11 @@ def difference(
         for found in meaning.diagnostics
         if found.cause is REPAIRED
     ]
-    functions = [found for found in one.meaning.core.definitions if isinstance(found, core.Function)]
-    parameters = {found.name.name: [each.name for each in found.parameters] for found in functions}
+    parameters = {
+        found.name.name: [each.name for each in found.parameters]
+        for found in one.meaning.core.definitions
+        if isinstance(found, core.Function)
+    }
     return Difference(
         _names(meanings, typed, readings),
         tuple(repairs),
