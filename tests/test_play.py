@@ -215,13 +215,13 @@ def test_every_command(play: Terminal, tmp_path: Path) -> None:
     said = dict(re.findall(r"(?:red|black|over)> (\w+)[^\n]*\n(.*?)(?=(?:red|black|over)> )", play.out, re.DOTALL))
     assert re.match(r"  1 9-13 +2 9-14 +3 10-14 .* 7 12-16\n$", said["moves"])
     assert re.match(r"You could play \d+-\d+\.\n$", said["hint"])
-    assert said["undo"].startswith("Taken back: one move.\n")
-    assert said["redo"].startswith("Played again: one move.\n")
+    assert said["undo"].startswith("Taken back: 1 move.\n")
+    assert said["redo"].startswith("Played again: 1 move.\n")
     board = said["board"].strip().splitlines()
     flipped = said["flip"].strip().splitlines()
     assert [re.findall(r"\w+", line)[::-1] for line in reversed(flipped)] == [re.findall(r"\w+", row) for row in board]
     assert said["save"] == f"Saved in {file}.\n"
-    assert said["load"].startswith(f"Game 1 of {file}, after one move.\n")
+    assert said["load"].startswith(f"Game 1 of {file}, after 1 move.\n")
     assert all(name in said["help"] for name in COMMANDS)
     assert "Red wins: black resigns." in said["resign"]
     assert play.out.isascii()
@@ -258,7 +258,7 @@ def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
     assert f"Game 2 of {file}, after 2 moves. The file says 1-0; it can go on.\n" in play.out
     assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
     assert f"Game 2 of {file}, after 2 moves." in play.out
-    assert f"Game 1 of {file}, after one move." in play.out
+    assert f"Game 1 of {file}, after 1 move." in play.out
     assert f"{file}: there is no game 3 in it: it has 2\n" in play.out
     assert f"{file}.x: no such file or directory\n" in play.out
     assert "load which file? load FILE\n" in play.out

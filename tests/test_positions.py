@@ -10,7 +10,7 @@ from cplrt.checkers import board
 
 import cpl
 from cpl.draughts.position import Position
-from cpl.kit.positions import LONGEST, played, sample, scattered
+from cpl.kit.positions import LONGEST, drawn, played, scattered
 
 COUNT = 1000
 
@@ -22,7 +22,7 @@ def game():
 
 @pytest.fixture(scope="module")
 def positions(game) -> list[Position]:
-    return sample(game.LegalPositionsFrom, game.StartPosition, COUNT)
+    return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)]
 
 
 def pieces(position: Position) -> int:
@@ -31,9 +31,9 @@ def pieces(position: Position) -> int:
 
 def test_as_many_as_asked_for_all_distinct_and_by_the_seed(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
-    assert [len(sample(game.LegalPositionsFrom, game.StartPosition, count)) for count in (0, 1)] == [0, 1]
-    assert sample(game.LegalPositionsFrom, game.StartPosition, COUNT) == positions
-    other = sample(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)
+    assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
+    assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
+    other = [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)]
     assert len({*positions, *other}) > 1.8 * COUNT
 
 
@@ -75,6 +75,6 @@ def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> N
 
 
 def test_programs_that_know_no_move_and_programs_that_never_stop(game) -> None:
-    assert len(sample(lambda position: [], game.StartPosition, 50)) == 50
-    assert len(sample(lambda position: [position], game.StartPosition, 50)) == 50
+    assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
+    assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
     assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST

@@ -14,6 +14,7 @@ from command_line import run
 import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
+from cpl.diagnostics import Error
 from cpl.kit.corrections import corrected, corrections, mended, needed
 from cpl.kit.limits import outcome
 from cpl.kit.reading_experiment import Reference
@@ -180,7 +181,7 @@ def test_corrections_of_any_program() -> None:
     ]
     assert corrected(before.main.source, found).text == "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"
     more = compiler.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
-    with pytest.raises(ValueError, match="H is added as a whole"):
+    with pytest.raises(Error, match="H is added as a whole"):
         corrections(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
     reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])

@@ -49,7 +49,8 @@ def run(options: argparse.Namespace) -> int:
     _write(folder, files)
     print(*files, sep="\n")
     copy = folder / program.name
-    candidates = (options.program, program.stem, str(program))  # the copy may have the first name now
+    # Another name of the original may be needed: the copy may have the first one now.
+    candidates = (options.program, program.stem, str(program))
     original = next(name for name in candidates if loader.find(name) == program)
     print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
     return DONE

@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         readings=ways != (None, None),
     )
     output_files.write_result(options.output, _formatted(found, options))
-    return CPL_AT_FAULT if found.texts_differ or found.behaviours_differ else DONE
+    return CPL_AT_FAULT if found.changes or found.behaviours_differ else DONE
 
 
 def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":

@@ -33,7 +33,8 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         allow_deep_recursion()
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        for stream in (sys.stdin, sys.stdout, sys.stderr):  # CPL is not ASCII: UTF-8, whatever the locale
+        # CPL is not ASCII: UTF-8, whatever the locale.
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
         with files.remembered():

@@ -100,8 +100,7 @@ def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict
     path: Path | None = options.pdn
     if not path or not os.path.exists(path):
         return {}
-    if not path.is_file():
-        raise Failed(f"{path} is no plain file, as the games of a match need one to be kept in")
+    output_files.check(path, in_place=True)
     if not options.resume:
         raise Failed(f"{path} is there already: --resume goes on with the match in it")
     try:

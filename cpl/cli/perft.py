@@ -58,4 +58,4 @@ def run(options: argparse.Namespace) -> int:
 def _of_game(name: str) -> tuple[Any, Callable[[Any], list[Any]]]:
     """The start of a game, and the function that gives all next states; none if play is over."""
     game = game_of(name)
-    return game.start(), lambda state: [] if game.end(state) else [game.play(state, move) for move in game.moves(state)]
+    return game.start(), lambda state: [] if game.end(state) else [game.play(state, move) for move in state.legal]

@@ -203,9 +203,9 @@ class Terminal:
                 self.live.play(argument)
             case "undo":
                 back = self.live.undo()
-                print(f"Taken back: {_moves(back)}." if back else "The game goes on.")
+                print(f"Taken back: {output.count(back, 'move')}." if back else "The game goes on.")
             case "redo":
-                print(f"Played again: {_moves(self.live.redo())}.")
+                print(f"Played again: {output.count(self.live.redo(), 'move')}.")
             case "flip":
                 self.flipped = not self.flipped
             case "resign":
@@ -254,11 +254,7 @@ class Terminal:
         self.loaded, self.tags = record, record.tags
         more = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}; it can go on." if more else ""
-        print(f"Game {number} of {path}, after {_moves(len(record.moves))}.{result}")
-
-
-def _moves(number: int) -> str:
-    return "one move" if number == 1 else f"{number} moves"
+        print(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
 
 
 def _is_unicode() -> bool:

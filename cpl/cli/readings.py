@@ -65,21 +65,16 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli import readings_report
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.cli.session import examples_in
     from cpl.kit.corrections import corrections, mended
+    from cpl.kit.session import examples
 
     against = compiler.understand(read_input(options.against), repair=True)
     meaning = compiler.understand(read_input(options.file), options.library, repair=True)
     output.show_repair(meaning.diagnostics, options)
     source = mended(meaning)
-    every: list[Piece] = []
-    if options.corrections:
-        try:
-            every = corrections(compiler.understand(source, options.library), against)
-        except ValueError as error:
-            raise Failed(str(error)) from None
+    every = corrections(compiler.understand(source, options.library), against) if options.corrections else []
     reference = _reference(against, options)
-    recorded = examples_in(loader.session(source.path) or "")
+    recorded = examples(loader.session(source.path) or "")
     test = partial(_tested, source, reference, every, recorded, options)
     found = [test(each) for each in track(readings.ALL, "readings", len(readings.ALL))]
     if not any(each.is_loaded for each in found):
@@ -136,12 +131,6 @@ def _tested(
         meaning = compiler.understand(corrected(source, chosen), options.library, reading=reading)
         return _loaded(meaning, options.moves)
 
-    def corrected_program(chosen: "Sequence[Piece]") -> ModuleType | None:
-        try:
-            return program(chosen)
-        except Failed:
-            return None
-
     found, names = Finding(reading), {}
     try:
         module = program()
@@ -151,7 +140,7 @@ def _tested(
         found.tally.counts["failed"], found.broken = len(reference.positions), str(error)
     found.examples = [*replay(names, recorded, seconds=PATIENCE)]
     if options.corrections:
-        found.needs = [*needed(every, corrected_program, reference)]
+        found.needs = [*needed(every, program, reference)]
     return found
 
 

@@ -44,67 +44,59 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     compare = _compare_plies if options.depth else _compare_positions if options.fen is None else _compare_one
-    return DONE if compare(options) else CPL_AT_FAULT
+    is_explained, data = compare(options)
+    if options.format == "json":
+        reading = (options.reading or readings.DEFAULT).mixture
+        print(output.as_json({"file": options.file, "reading": reading, **data}))
+    return DONE if is_explained else CPL_AT_FAULT
 
 
-def _print_json(options: argparse.Namespace, data: dict[str, Any]) -> None:
-    """Print data, with what was compared."""
-    reading = (options.reading or readings.DEFAULT).mixture
-    print(output.as_json({"file": options.file, "reading": reading, **data}))
-
-
-def _compare_one(options: argparse.Namespace) -> bool:
-    """Compare at the position of --fen; whether that explains all differences, as in those that follow."""
+def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
+    """Compare at the position of --fen, and show it as text if that is wanted. The result, as of those that follow, is
+    whether that explains all differences, and the same as data.
+    """
     from cpl.cli import rules_report
     from cpl.draughts.fen import from_fen
-    from cpl.kit.rules import Kind, compare
+    from cpl.kit.rules import compare
 
     position = from_fen(options.fen)
     found = compare(_game(options)[0], position)
-    if options.format == "json":
-        _print_json(options, rules_report.data(found))
-    else:
+    if options.format == "text":
         rules_report.show(found, board=options.verbose)
-    return found.kind is not Kind.UNEXPLAINED
+    return found.kind != "unexplained", rules_report.data(found)
 
 
-def _compare_positions(options: argparse.Namespace) -> bool:
+def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare at many positions."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
     from cpl.kit.positions import drawn
-    from cpl.kit.rules import Kind, Survey, compare
+    from cpl.kit.rules import Survey, compare
 
     moves, start = _game(options)
     positions = drawn(moves, start, options.positions, options.seed)
-    survey = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
-    if options.format == "json":
-        _print_json(options, {"seed": options.seed, **rules_report.survey_data(survey)})
-    else:
-        count = output.count(survey.kinds.counts.total(), "position")
-        print(f"{count}, half from play, half scattered (seed {options.seed})")
-        rules_report.show_survey(survey, verbose=options.verbose)
-    return not survey.kinds.counts[Kind.UNEXPLAINED]
+    found = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
+    if options.format == "text":
+        rules_report.show_survey(found, seed=options.seed, verbose=options.verbose)
+    return not found.kinds.counts["unexplained"], {"seed": options.seed, **rules_report.survey_data(found)}
 
 
-def _compare_plies(options: argparse.Namespace) -> bool:
+def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare along all lines of play from the start."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.rules import Kind, compare, compare_plies, exchanges
+    from cpl.kit.rules import compare, compare_plies, exchanges
 
     moves, start = _game(options)
     found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))
     plies = rules_report.show_counts(found) if options.format == "text" else [*found]
     comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
-    unexplained = next((each for each in comparisons if each.kind is Kind.UNEXPLAINED), None)
+    unexplained = next((each for each in comparisons if each.kind == "unexplained"), None)
     parting = next((ply for ply in plies if ply.differing), None)
     exchanged = list(exchanges(moves, parting)) if parting else []
-    if options.format == "json":
-        _print_json(options, rules_report.plies_data(plies, parting, exchanged, unexplained))
-    else:
+    if options.format == "text":
         rules_report.show_parting(parting, exchanged, unexplained)
-    return not unexplained
+    return not unexplained, rules_report.plies_data(plies, parting, exchanged, unexplained)
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":

@@ -8,7 +8,7 @@ from cpl.cli.output import count
 from cpl.draughts.fen import to_fen
 from cpl.draughts.moves import names
 from cpl.draughts.position import Position, picture
-from cpl.kit.rules import MEANING, Exchange, Kind, Ply, PositionComparison, Survey
+from cpl.kit.rules import MEANING, Exchange, Ply, PositionComparison, Survey
 
 _REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
 
@@ -28,15 +28,16 @@ def show_counts(plies: Iterable[Ply]) -> list[Ply]:
     return shown
 
 
-def show_survey(found: Survey, *, verbose: bool) -> None:
+def show_survey(found: Survey, *, seed: int, verbose: bool) -> None:
     """How often each kind was found, and the smallest example of what is not explained; if `verbose`, of the rest."""
-    for kind in Kind:
+    print(f"{count(found.kinds.counts.total(), 'position')}, half from play, half scattered (seed {seed})")
+    for kind in MEANING:
         print(f"{found.kinds.counts[kind]:6}  {MEANING[kind]}")
     repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
     if verbose or repeats:
         print(f"of all of them\n{repeats:6}  {_REPEATED}")
-    for kind in (Kind.JUMPS_ON, Kind.UNEXPLAINED):
-        if kind in found.kinds.smallest and (verbose or kind is Kind.UNEXPLAINED):
+    for kind in ("jumps-on", "unexplained"):
+        if kind in found.kinds.smallest and (verbose or kind == "unexplained"):
             show(found.kinds.smallest[kind], "The difference with the fewest pieces:")
     if verbose and repeated:
         show(repeated, "A position listed more than once, with the fewest pieces:")
@@ -99,7 +100,7 @@ def survey_data(found: Survey) -> dict[str, Any]:
     """What `show_survey` shows."""
     counts, smallest = found.kinds.counts, found.kinds.smallest
     kinds = {
-        kind: {"count": counts[kind], "says": MEANING[kind], "smallest": data(smallest.get(kind))} for kind in Kind
+        kind: {"count": counts[kind], "says": MEANING[kind], "smallest": data(smallest.get(kind))} for kind in MEANING
     }
     repeated = {
         "count": found.repeats.counts[True],

@@ -13,14 +13,11 @@ exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cpl.cli import output
 from cpl.cli.arguments import FILE, REPAIR, TEXT, option
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
-
-if TYPE_CHECKING:
-    from doctest import Example
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
@@ -36,14 +33,14 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler, loader
     from cpl.cli.evaluation import understood
     from cpl.cli.progress import track
-    from cpl.kit.session import replay
+    from cpl.kit.session import examples, replay
 
     meaning = understood(options)
     path = meaning.main.source.path
     text = loader.read(Path(options.session)).text if options.session else loader.session(path)
     if text is None:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
-    recorded = examples_in(text)
+    recorded = examples(text)
     if not recorded:
         raise Failed("there are no examples: a line of one begins with >>> and a blank")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
@@ -58,13 +55,3 @@ def run(options: argparse.Namespace) -> int:
         verb = "holds" if len(found) == 1 else "hold"
         print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
     return CPL_AT_FAULT if failed else DONE
-
-
-def examples_in(text: str) -> "list[Example]":
-    """The examples of a session; `cpl readings` asks for them too."""
-    from cpl.kit.session import examples
-
-    try:
-        return examples(text)
-    except ValueError as error:
-        raise Failed(f"the examples are not understood: {error}") from None

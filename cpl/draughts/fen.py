@@ -11,7 +11,6 @@ from cpl.diagnostics import Invalid
 from cpl.draughts.position import CROWNED, Position, number
 
 _COLOURS: Final = {"B": 1, "W": -1}
-_LAST: Final = len(board)
 _PIECES: Final = r"([\dK,\s-]*)"
 _FEN: Final = re.compile(rf"([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?", re.ASCII)
 _PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d?)(?:\s*-\s*0*([1-9]\d?))?", re.ASCII)
@@ -61,7 +60,7 @@ def _pieces(text: str) -> list[tuple[int, bool]]:
     for piece in filter(None, map(str.strip, text.split(","))):
         king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
         begin, end = int(first), int(last or first)
-        if not (1 <= begin <= _LAST and 1 <= end <= _LAST):
+        if not (1 <= begin <= len(board) and 1 <= end <= len(board)):
             raise BadFen(
                 f"{_SHOWN.repr(piece)} is no piece: it is a square from 1 to 32, with a K before it for a king"
             )

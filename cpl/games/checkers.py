@@ -331,7 +331,7 @@ class Random:
 
     def choose(self, state: Any, player: str) -> Action:
         """One of `actions(state, player)`. Raises ValueError if the game is over."""
-        return [*self._generator.choice(CHECKERS.moves(_unfinished(state, player)))]
+        return [*self._generator.choice([*_unfinished(state, player).legal])]
 
 
 @dataclass(frozen=True)

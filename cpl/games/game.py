@@ -112,10 +112,6 @@ class Game(ABC):
         """What the side whose turn it is must do instead of this; empty if it is free."""
         return ""
 
-    def moves(self, turn: Turn) -> list[Path]:
-        """The moves of the side whose turn it is."""
-        return [*turn.legal]
-
     def play(self, turn: Turn, move: Path) -> Turn:
         """The state after one of the moves."""
         return Turn(self, self.program.Play(turn.state, turn.legal[move]), self.other(turn.side))

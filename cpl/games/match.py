@@ -198,40 +198,33 @@ class BadRecord(ValueError):
 @cache  # as the file is written after every game
 def text_of(game: Game, match: Match, done: Played) -> str:
     """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
-    result = pdn.result_of(game, done.end)
-    return _text(game, match, str(done.pairing.number), done.pairing.players, result, done.end.why, done.moves)
-
-
-def _text(
-    game: Game, match: Match, number: str, players: Sequence[str], result: str, why: str, moves: Iterable[str] = ()
-) -> str:
-    tags = {"Event": game.title, "Round": number, **dict(zip(game.tags, players, strict=True))}
-    return pdn.written(game, tags | {"Termination": why, "Match": str(match)}, moves, result) + "\n"
+    tags = {"Event": game.title, "Round": str(done.pairing.number)}
+    tags |= zip(game.tags, done.pairing.players, strict=True)
+    tags |= {"Termination": done.end.why, "Match": str(match)}
+    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end)) + "\n"
 
 
 def recorded(text: str, game: Game, match: Match) -> list[Played]:
     """The games of a file. Raises BadRecord if it holds anything else than games of this match."""
-    tags = map(re.escape, _text(game, match, "\0", "\0\0", "\0", "\0").removesuffix("*\n\n").split("\0"))
-    whole = re.compile('([^"\n]*)'.join(tags) + r"((?:[^\[\n].*\n)+)\n")
-    known: dict[tuple[str, ...], Pairing] = {(str(each.number), *each.players): each for each in pairings(match)}
+    known = {str(each.number): each for each in pairings(match)}
     games: list[Played] = []
-    end = 0
-    for found in whole.finditer(text):
-        if found.start() == end:
-            games.append(_read(game, known.get(found.group(1, 2, 3)), *found.group(1, 4, 5, 6)))
-            end = found.end()
-    if end == len(text):
-        return games
-    named = re.search(r'^\[Match "(.*)"\]$', text[end:], re.MULTILINE)
-    if named and named[1] != str(match):
-        raise BadRecord(f"it holds games of another match, {named[1]}, and not of {match}")
-    where = f"where game {len(games) + 1} of the file should be"
-    raise BadRecord(f"it holds something else than games of this match, {where}")
+    for record in filter(None, re.split(r"(?=\[Event )", text)):
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', record, re.MULTILINE))
+        if tags.get("Match", str(match)) != str(match):
+            raise BadRecord(f"it holds games of another match, {tags['Match']}, and not of {match}")
+        done = _read(game, known.get(tags.get("Round", "")), tags, record)
+        if not done or text_of(game, match, done) != record:
+            where = f"where game {len(games) + 1} of the file should be"
+            raise BadRecord(f"it holds something else than games of this match, {where}")
+        games.append(done)
+    return games
 
 
-def _read(game: Game, pairing: Pairing | None, number: str, result: str, why: str, moves: str) -> Played:
+def _read(game: Game, pairing: Pairing | None, tags: dict[str, str], record: str) -> Played | None:
+    """The game of a record, as far as it can be read; None if that is no game of the match."""
     winners = {pdn.result_of(game, End(side, "")): side for side in (*game.sides, None)}
-    if not pairing or result not in winners:
-        raise BadRecord(f"game {number} is none of this match")
+    if not pairing or tags.get("Result") not in winners:
+        return None
+    _, _, moves = record.partition("\n\n")
     *texts, _ = re.sub(r"\d+\. ", "", " ".join(moves.split())).split(" ")
-    return Played(pairing, tuple(texts), End(winners[result], why), game.sides)
+    return Played(pairing, tuple(texts), End(winners[tags["Result"]], tags.get("Termination", "")), game.sides)

@@ -86,7 +86,7 @@ class LiveGame:
 
     def moves(self) -> list[Path]:
         """What can be played; nothing after the end."""
-        return [] if self.end else self.game.moves(self.state)
+        return [] if self.end else [*self.state.legal]
 
     def texts(self) -> list[str]:
         """The same as people write it, in the same order."""

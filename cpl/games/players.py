@@ -51,7 +51,7 @@ def at_random(seed: object) -> Player:
 
 
 def _any(generator: Random, turn: Turn) -> Path:
-    return generator.choice(turn.game.moves(turn))
+    return generator.choice([*turn.legal])
 
 
 def _best(kind: str, depth: int, turn: Turn) -> Path:

@@ -18,7 +18,7 @@ from cpl.kit.generators import ANY, generate
 from cpl.kit.inputs import Arguments, Input, Store, parameter_sorts, try_arguments
 from cpl.kit.limits import PATIENCE
 from cpl.kit.loaded_program import Foreign, LoadedProgram
-from cpl.kit.positions import sample
+from cpl.kit.positions import drawn
 from cpl.kit.traces import MOST_CALLS, MOST_RECORDED
 from cpl.kit.values import measure, parts, same
 
@@ -245,7 +245,7 @@ class FunctionComparison:
             is_checkers = program.meaning.library.host_part == "checkers"
             if not (is_checkers and is_position(start) and "LegalPositionsFrom" in program.functions):
                 return []
-            found |= dict.fromkeys(sample(partial(_moves, program), start, self.count // 2, seed))
+            found |= dict.fromkeys(drawn(partial(_moves, program), start, self.count // 2, seed))
         return list(found)
 
 

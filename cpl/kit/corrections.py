@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Final
 
 from cpl.compiler import Meaning
+from cpl.diagnostics import Error
 from cpl.kit.changes import Piece, changes
 from cpl.kit.reading_experiment import Reference
 from cpl.messages import REPAIRED
@@ -22,17 +23,17 @@ MOST: Final = 8
 def corrections(one: Meaning, other: Meaning) -> list[Piece]:
     """All that the text of `other` changes in that of `one`, piece by piece where there are pieces.
 
-    Raises ValueError if the two texts differ in more than can be tried, or in something that is no definition of
+    Raises Error if the two texts differ in more than can be tried, or in something that is no definition of
     theirs.
     """
     found: list[Piece] = []
     for change in changes(one, other):
         sources = {span.source for piece in change.pieces for span, _ in piece.edits}
         if not all(piece.edits for piece in change.pieces) or sources != {one.main.source}:
-            raise ValueError(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
+            raise Error(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
         found += change.pieces
     if len(found) > MOST:
-        raise ValueError(f"there are {len(found)} corrections: too many to try every choice of them")
+        raise Error(f"there are {len(found)} corrections: too many to try every choice of them")
     return found
 
 
@@ -55,16 +56,20 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[Piece], program: Callable[[Sequence[Piece]], ModuleType | None], reference: Reference
+    every: Sequence[Piece], program: Callable[[Sequence[Piece]], ModuleType], reference: Reference
 ) -> Iterator[tuple[Piece, ...]]:
     """The smallest choices of corrections with which the program agrees with the other one on every position; none
-    that contains another one. `program` compiles it with the corrections that were chosen; None if it cannot be run.
+    that contains another one. `program` compiles it with the corrections that were chosen, and raises Error if it
+    cannot be run.
     """
     enough: list[tuple[Piece, ...]] = []
     for chosen in (chosen for count in range(len(every) + 1) for chosen in combinations(every, count)):
         if any({*fewer} <= {*chosen} for fewer in enough):
             continue
-        module = program(chosen)
-        if module and all(agreement == "same" for agreement, _ in reference.compared(module)):
+        try:
+            module = program(chosen)
+        except Error:
+            continue
+        if all(agreement == "same" for agreement, _ in reference.compared(module)):
             enough.append(chosen)
             yield chosen

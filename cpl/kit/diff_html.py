@@ -5,6 +5,7 @@ Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if P
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import zip_longest
 from typing import Final
 
 from cpl.kit.behaviour import Behaviour
@@ -137,22 +138,26 @@ def _function(behaviour: Behaviour, difference: Difference) -> str:
 
 def _example(what: str, pairs: Sequence[Pair], difference: Difference) -> str:
     """An input and both results; then the calls down to the first one that differs."""
-    inner = "\n".join(_case(pair, difference.names, boards=False) for pair in pairs[1:])
+    inner = "\n".join(_case(pair, difference, boards=False) for pair in pairs[1:])
     return f"""\
 <h4>{what.capitalize()}; the smallest:</h4>
-{_case(pairs[0], difference.names, boards=difference.checkers)}
+{_case(pairs[0], difference, boards=difference.checkers)}
 {f"<details><summary>the calls that lead there</summary>{inner}</details>" if inner else ""}
 {f"<p class=note>{CUT}</p>" if any(call.cut for call in pairs[-1]) else ""}"""
 
 
-def _case(pair: Pair, names: tuple[str, str], *, boards: bool) -> str:
+def _case(pair: Pair, difference: Difference, *, boards: bool) -> str:
     """A call that both sides make, and its two outcomes."""
     one, other = pair
-    arguments = "\n".join(f"<div>{drawn(argument, boards=boards)}</div>" for argument in one.arguments)
+    parameters = difference.parameters.get(one.function, [])
+    arguments = "\n".join(
+        f"<div><var>{escape(name)}</var> {drawn(argument, boards=boards)}</div>"
+        for name, argument in zip_longest(parameters, one.arguments, fillvalue="")
+    )
     outcomes = "\n".join(
         f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
         f"<div class=values>{result(mine, yours, boards=boards)}</div></figure>"
-        for side, name, mine, yours in zip(_SIDES.values(), names, (one, other), (other, one), strict=True)
+        for side, name, mine, yours in zip(_SIDES.values(), difference.names, (one, other), (other, one), strict=True)
     )
     return f"""\
 <div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>

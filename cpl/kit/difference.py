@@ -17,6 +17,7 @@ from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.traces import Call
 from cpl.kit.values import same
 from cpl.messages import REPAIRED
+from cpl.semantics import core
 
 CUT: Final = "It may be a call further inside that differs: there were too many to keep them all."
 """What a report says below calls of which some are not recorded."""
@@ -25,7 +26,7 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 @dataclass(frozen=True)
 class Difference:
     """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `commands`
-    are the outcomes of the programs' own commands.
+    are the outcomes of the programs' own commands, `parameters` what those of the first side's functions are called.
     """
 
     names: tuple[str, str]
@@ -34,6 +35,7 @@ class Difference:
     constants: tuple[Change, ...]
     commands: tuple[Outcome, Outcome]
     behaviours: tuple[Behaviour, ...]
+    parameters: dict[str, list[str]]
     ordered: bool
     seed: int
     checkers: bool
@@ -52,11 +54,6 @@ class Difference:
     def commands_differ(self) -> bool:
         """Whether the programs do different things by themselves."""
         return self.commands[0] != self.commands[1]
-
-    @property
-    def texts_differ(self) -> bool:
-        """Whether any definition is not the same."""
-        return bool(self.changes)
 
     @property
     def behaviours_differ(self) -> bool:
@@ -106,6 +103,11 @@ def difference(
         for found in meaning.diagnostics
         if found.cause is REPAIRED
     ]
+    parameters = {
+        found.name.name: [each.name for each in found.parameters]
+        for found in one.meaning.core.definitions
+        if isinstance(found, core.Function)
+    }
     return Difference(
         _names(meanings, typed, readings),
         tuple(repairs),
@@ -113,6 +115,7 @@ def difference(
         tuple(constants),
         (one.commands, other.commands),
         tuple(sorted(behaviours, key=lambda each: places[each.name])),
+        parameters,
         ordered,
         seed,
         all(meaning.library.host_part == "checkers" for meaning in meanings),
@@ -140,7 +143,7 @@ def to_json(difference: Difference) -> dict[str, Any]:
     return {
         "names": list(difference.names),
         "repairs": list(difference.repairs),
-        "texts_differ": difference.texts_differ,
+        "texts_differ": bool(difference.changes),
         "behaviours_differ": difference.behaviours_differ,
         "seed": difference.seed,
         "ordered": difference.ordered,

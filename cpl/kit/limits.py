@@ -93,13 +93,9 @@ def outcome(
 
 def words(error: BaseException) -> str:
     """A fault as CPL would report it."""
-    match error:
-        case SystemExit():
-            return FINISHES
-        case TooDeep() | RecursionError():
-            return ENDLESS
-        case _:
-            return in_words(error)
+    if isinstance(error, SystemExit):
+        return FINISHES
+    return ENDLESS if isinstance(error, TooDeep | RecursionError) else in_words(error)
 
 
 @contextmanager

@@ -84,8 +84,8 @@ class LoadedProgram:
     @cached_property
     def types(self) -> dict[str, type[Node]]:
         """The types of nodes that it defines."""
-        classes = {name: value for name, value in self._values.items() if isinstance(value, type)}
-        return {name: value for name, value in classes.items() if issubclass(value, Node)}
+        values = self._values.items()
+        return {name: value for name, value in values if isinstance(value, type) and issubclass(value, Node)}
 
     @cached_property
     def _by_name(self) -> dict[str, Any]:

@@ -19,10 +19,6 @@ from cpl.draughts.position import Position, pieces
 _FIRST: Final = 2  # its White, who begins: Black in English draughts
 
 
-class NoOracle(Error):
-    """pydraughts is not installed, in one plain line."""
-
-
 def official(position: Position) -> list[Position]:
     """The positions that one move leads to, once for each move: two ways round to capture the same pieces are two."""
     return [_read(after) for after in _plays(_made(position), [])]
@@ -55,7 +51,7 @@ def _made(position: Position) -> Any:
         with warnings.catch_warnings():  # importing it changes the filters of the whole process
             from draughts.core.board import Board
     except ImportError:
-        raise NoOracle("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
+        raise Error("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
     letters = pieces(position, "wb")
     mover = "W" if position[3] == 1 else "B"
     return Board("english", mover + "".join(letters.get(square, "e") for square in reversed(DARK)))

@@ -13,9 +13,7 @@ def perft(moves: Moves, start: Any, depth: int) -> Iterator[int]:
 
 
 def leaves(moves: Moves, position: Any, depth: int) -> int:
-    """The number of lines of play of exactly `depth` plies from a position."""
-    if depth == 0:
-        return 1
+    """The number of lines of play of exactly `depth` plies, one or more, from a position."""
     after = moves(position)
     if depth == 1:
         return len(after)

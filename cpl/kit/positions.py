@@ -22,16 +22,11 @@ _MOST_PIECES: Final = 12
 _STALE: Final = 1000  # after so many known positions in a row no new one is expected
 
 
-def sample(moves: Moves, start: Position, count: int, seed: int = 0) -> list[Position]:
+def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[Position]:
     """So many distinct positions, those from play first. `moves` gives the positions that one move leads to.
 
     Where play gives too few (a program that knows no move), there are more scattered ones.
     """
-    return list(drawn(moves, start, count, seed))
-
-
-def drawn(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[Position]:
-    """The same, one by one."""
     rng = Random(seed)
     found: set[Position] = set()
     for positions, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):

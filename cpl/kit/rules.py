@@ -7,27 +7,20 @@ along all lines of play from a start.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 from cpl.draughts.position import Position
 from cpl.kit.experiment import tally
 from cpl.kit.oracle import jumping_on, official
 from cpl.kit.perft import Moves
 
+Kind = Literal["same", "jumps-on", "unexplained"]
+"""How the program and the official rules compare at a position."""
 
-class Kind(StrEnum):
-    """How the program and the official rules compare at a position."""
-
-    SAME = "same"
-    JUMPS_ON = "jumps-on"
-    UNEXPLAINED = "unexplained"
-
-
-MEANING: Final = {
-    Kind.SAME: "the program and the official rules agree",
-    Kind.JUMPS_ON: "a man who is crowned by a capture jumps on as a king in the same move; officially the move ends",
-    Kind.UNEXPLAINED: "they differ, and no known difference explains it",
+MEANING: Final[dict[Kind, str]] = {
+    "same": "the program and the official rules agree",
+    "jumps-on": "a man who is crowned by a capture jumps on as a king in the same move; officially the move ends",
+    "unexplained": "they differ, and no known difference explains it",
 }
 
 
@@ -62,10 +55,9 @@ def compare(moves: Moves, position: Position) -> PositionComparison:
     Order does not count, but a position that one of them lists twice and the other once is a difference.
     """
     program, right = tuple(moves(position)), tuple(official(position))
-    if Counter(program) == Counter(right):
-        kind = Kind.SAME
-    else:
-        kind = Kind.JUMPS_ON if Counter(program) == Counter(jumping_on(position)) else Kind.UNEXPLAINED
+    kind: Kind = "same"
+    if Counter(program) != Counter(right):
+        kind = "jumps-on" if Counter(program) == Counter(jumping_on(position)) else "unexplained"
     return PositionComparison(position, kind, program, right)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from cpl.diagnostics import Error
 from cpl.kit.limits import Stopped, outcome
 
 
@@ -26,8 +27,11 @@ class Replayed:
 
 
 def examples(session: str) -> list[doctest.Example]:
-    """The examples of a session. Raises ValueError if the text is not a session."""
-    return doctest.DocTestParser().get_examples(session)
+    """The examples of a session. Raises Error if the text is not a session."""
+    try:
+        return doctest.DocTestParser().get_examples(session)
+    except ValueError as error:
+        raise Error(f"the examples are not understood: {error}") from None
 
 
 def replay(
