@@ -36,7 +36,7 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
     """
     draft = path.parent / f".cplc-{secrets.token_hex(8)}"
     try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if path.exists() else mode)
         with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
         if path.exists():
