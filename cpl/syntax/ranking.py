@@ -67,13 +67,12 @@ def _is_logical(node: nodes.Expression) -> bool:
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
     found: dict[str, int] = {}
-    for statement in (statement for program in programs for statement in program.statements):
-        for part in walk.parts(statement):
-            match part:
-                case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
-                    found[heading.name.name] = len(heading.parameters)
-                case nodes.NodeType(name=name, components=components):
-                    found |= {name.name: len(components), **dict.fromkeys([each.name for each in components], 1)}
+    for part in (part for program in programs for each in program.statements for part in walk.members(each)):
+        match part:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
+                found[heading.name.name] = len(heading.parameters)
+            case nodes.NodeType(name=name, components=components):
+                found |= {name.name: len(components), **dict.fromkeys([each.name for each in components], 1)}
     return {name: (count, count) for name, count in found.items()}
 
 
