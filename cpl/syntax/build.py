@@ -150,7 +150,7 @@ class Builder:
                 return nodes.Lambda(bound, body, span=span)
             # Definitions
             case "definition", [nodes.Bracket() as targets, values]:
-                return self._several(targets.items, values, words, span, sign=_sign(kinds))
+                return self._several(targets.items, values, words, span, sign=_DEFINING_SIGNS[kinds[-1]])
             case "definition", [single]:
                 return replace(single, words=words, span=span)
             case "definition", _:
@@ -164,9 +164,9 @@ class Builder:
                     heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
                 return nodes.Routine(heading, command, words, span=span)
             case "single", [operand, values]:
-                return self._several([operand], values, (), span, sign=_sign(kinds))
+                return self._several([operand], values, (), span, sign=_DEFINING_SIGNS[kinds[-1]])
             case "where_single", [operand, value]:
-                return nodes.Definition(self._heading(operand), value, sign=_sign(kinds), span=span)
+                return nodes.Definition(self._heading(operand), value, sign=_DEFINING_SIGNS[kinds[-1]], span=span)
             case "heading", _:
                 parameters = self._distinct(self._specified(parts))
                 return nodes.FunctionHeading(self._named(tokens[0]), parameters, True, span=span)
@@ -342,11 +342,6 @@ class Builder:
             last = last.children[-1]
         assert first.start_pos is not None and last.end_pos is not None
         return Span(self.source, first.start_pos, last.end_pos)
-
-
-def _sign(kinds: Sequence[str]) -> str:
-    """The sign of a definition."""
-    return next((_DEFINING_SIGNS[kind] for kind in kinds if kind in _DEFINING_SIGNS), "=")
 
 
 def _branches(tree: Branch) -> list[Branch]:
