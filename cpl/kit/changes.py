@@ -81,7 +81,7 @@ def _definitions(meaning: Meaning) -> dict[str, Row]:
     found: dict[str, Row] = {}
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
-        for part in (part for statement in text.program.statements for part in walk.parts(statement)):
+        for part in (part for statement in text.program.statements for part in walk.members(statement)):
             if names := [name.name for name in walk.defined(part)]:
                 found.setdefault(",".join(names), (part,))
             elif not isinstance(part, nodes.Get):

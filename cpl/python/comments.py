@@ -41,7 +41,7 @@ def notes(program: nodes.Program) -> TextNotes:
     result: dict[int, Notes] = {}
     for each in program.statements:
         result[each.span.start] = Notes()
-        first = next(walk.parts(each), each)  # what is above a group is above the first in it
+        first = next(walk.members(each), each)  # what is above a group is above the first in it
         result.setdefault(first.span.start, result[each.span.start])
     ordered = sorted(program.statements, key=lambda statement: statement.span.start)
     heading: list[str] = []

@@ -44,7 +44,7 @@ def resolve(
 
 
 def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(each for whole in text.program.statements for each in surface.parts(whole)):
+    for statement in with_jumps(each for whole in text.program.statements for each in surface.members(whole)):
         names = surface.defined(statement)
         others = [name for name in names if top.entries[name.name].statement is not statement]
         if names and len(others) == len(names):

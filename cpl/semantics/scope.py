@@ -180,7 +180,7 @@ def top_level(program: Text, library: Library, found: list[Diagnostic]) -> tuple
 def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entry]:
     """The names that one text defines at its top level."""
     entries: dict[str, Entry] = {}
-    for statement in (each for whole in text.program.statements for each in surface.parts(whole)):
+    for statement in (each for whole in text.program.statements for each in surface.members(whole)):
         for name in surface.defined(statement):
             if first := entries.get(name.name):
                 plain = isinstance(statement, nodes.Definition) and statement.heading == name and not statement.words

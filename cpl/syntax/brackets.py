@@ -94,9 +94,16 @@ class _Pairing:
         elif "OPEN" in (inner.kind, kind) or inner is token:
             self.found.append(report(messages.STRAY_BRACKET, token.span, closer=closer))
         else:
-            words = {"closer": closer, "opener": inner.span.text, "wanted": PRINTED[OPENERS[inner.kind]]}
-            related = [(inner.span, "opened here")]
-            self.found.append(report(messages.MISMATCHED, token.span, related=related, **words))
+            self.found.append(
+                report(
+                    messages.MISMATCHED,
+                    token.span,
+                    related=[(inner.span, "opened here")],
+                    closer=closer,
+                    opener=inner.span.text,
+                    wanted=PRINTED[OPENERS[inner.kind]],
+                )
+            )
             self.force(token.span)
 
     def force(self, at: Span) -> None:
@@ -113,14 +120,12 @@ class _Pairing:
 
     def unclosed(self, opener: Token, at: Token | None) -> Diagnostic:
         """The diagnostic for an opener that is still open at a token, or at the end."""
-        related = [(at.span, "still open here")] if at else []
-        help = messages.PLAIN_OPENS if opener.span.start in self.doubtful else None
         return report(
             messages.UNCLOSED_BRACKET,
             opener.span,
             label="opened here",
-            related=related,
-            help=help,
+            related=[(at.span, "still open here")] if at else [],
+            help=messages.PLAIN_OPENS if opener.span.start in self.doubtful else None,
             opener=opener.span.text,
         )
 

@@ -16,6 +16,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.syntax import lexer, nodes, suggest
+from cpl.syntax.tokens import SYMBOLS
 from cpl.syntax.walk import FORMS, names_in
 
 MOST_NESTED: Final = 80
@@ -149,7 +150,7 @@ class Builder:
                 return nodes.Lambda(bound, body, span=span)
             # Definitions
             case "definition", [nodes.Bracket() as targets, values]:
-                return self._several(targets.items, values, words, span, sign=_sign(kinds))
+                return self._several(targets.items, values, words, span, sign=_DEFINING_SIGNS[kinds[-1]])
             case "definition", [single]:
                 return replace(single, words=words, span=span)
             case "definition", _:
@@ -162,9 +163,10 @@ class Builder:
                     self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
                     heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
                 return nodes.Routine(heading, command, words, span=span)
-            case "single" | "where_single", [operand, value]:
-                value = self._only(value) if _branches(tree)[1].data == "values" else value
-                return nodes.Definition(self._heading(operand), value, sign=_sign(kinds), span=span)
+            case "single", [operand, values]:
+                return self._several([operand], values, (), span, sign=_DEFINING_SIGNS[kinds[-1]])
+            case "where_single", [operand, value]:
+                return nodes.Definition(self._heading(operand), value, sign=_DEFINING_SIGNS[kinds[-1]], span=span)
             case "heading", _:
                 parameters = self._distinct(self._specified(parts))
                 return nodes.FunctionHeading(self._named(tokens[0]), parameters, True, span=span)
@@ -172,12 +174,10 @@ class Builder:
                 return children
             case "mode", _:
                 return tokens[0]
-            case "declaration", [kind, name, values] if "DEFINED" in kinds:
-                return nodes.Definition(self._heading(name), self._only(values), (kind.name,), span=span)
             case "declaration", [kind, *names, values] if "DEFINED" in kinds:
                 return self._several(names, values, (kind.name,), span)
             case "declaration", [kind, *names]:
-                return nodes.Declaration(kind.name, self._names(names), span=span)
+                return nodes.Declaration(kind.name, self._distinct([self._name(name) for name in names]), span=span)
             case "node_definition", _:
                 return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
             case "component", [kind]:
@@ -211,12 +211,10 @@ class Builder:
             nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
-        reported = 0  # where the last reported pair ends
         for left, right in pairwise(items):
-            if left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start:
-                if left.span.end != reported:
-                    self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
-                reported = right.span.end
+            adjacent = left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start
+            if adjacent and not self.source.text.endswith(SYMBOLS["MINUS"], 0, left.span.start):
+                self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
         return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition
@@ -287,10 +285,6 @@ class Builder:
         large = next((child for child in tree.children if isinstance(child, Token) and child.type == "LARGE"), None)
         return nodes.Name(str(large or self._type(tree)), span=self._span(large or tree))
 
-    def _names(self, operands: Sequence[nodes.Expression]) -> tuple[nodes.Name, ...]:
-        """Operands that must be distinct names."""
-        return self._distinct([self._name(operand) for operand in operands])
-
     def _name(self, operand: nodes.Expression) -> nodes.Name:
         """An operand that must be a name."""
         if isinstance(operand, nodes.Name):
@@ -312,11 +306,6 @@ class Builder:
 
     # The right side
 
-    def _only(self, values: nodes.Bracket) -> nodes.Expression:
-        """The value for a single name."""
-        self._check_even([values], values.items, values.span)
-        return values.items[0]
-
     def _several(
         self,
         operands: Sequence[nodes.Expression],
@@ -326,8 +315,11 @@ class Builder:
         *,
         sign: str = "=",
     ) -> nodes.Definition | nodes.Together:
-        """`p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one."""
-        names = self._names(operands)
+        """`p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one; also one heading, one value."""
+        if len(operands) == 1:
+            self._check_even(operands, values.items, values.span)
+            return nodes.Definition(self._heading(operands[0]), values.items[0], words, sign, span=span)
+        names = self._distinct([self._name(operand) for operand in operands])
         self._check_even(names, values.items, span)
         if sign == "≃":
             each = [
@@ -350,11 +342,6 @@ class Builder:
             last = last.children[-1]
         assert first.start_pos is not None and last.end_pos is not None
         return Span(self.source, first.start_pos, last.end_pos)
-
-
-def _sign(kinds: Sequence[str]) -> str:
-    """The sign of a definition."""
-    return next((_DEFINING_SIGNS[kind] for kind in kinds if kind in _DEFINING_SIGNS), "=")
 
 
 def _branches(tree: Branch) -> list[Branch]:

@@ -4,7 +4,8 @@ A line ends where the writer ended it, if that is one of the places, and where i
 text twice changes nothing.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count, groupby, pairwise
 from typing import Final
@@ -67,18 +68,12 @@ class Typesetter:
         self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
         self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
-        self.next_place = self._next(lambda piece: piece.forced or piece.group is not None or piece.note)
-        self.next_forced = self._next(lambda piece: piece.forced)
+        end = len(pieces)
+        self.places = [*(at for at, each in enumerate(pieces) if each.forced or each.group or each.note), end]
+        self.forced = [*(at for at, each in enumerate(pieces) if each.forced), end]
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
         self.margins: list[int] = []  # where the line of each piece begins
-
-    def _next(self, wanted: Callable[[Piece], bool]) -> list[int]:
-        """For each piece the first wanted one from there on."""
-        found = [len(self.pieces)] * (len(self.pieces) + 1)
-        for at in range(len(self.pieces) - 1, -1, -1):
-            found[at] = at if wanted(self.pieces[at]) else found[at + 1]
-        return found
 
     def text(self) -> str:
         """The pieces as text, in lines of at most `WIDTH` columns if possible."""
@@ -94,10 +89,9 @@ class Typesetter:
                 notes[len(lines) - 1] = piece.text
             else:
                 lines[-1] += piece.gap
-            column = len(lines[-1])
-            self.columns.append(column)
             self.rows.append(len(lines))
-            self.margins.append(column if begins or self.pieces[at - 1].opens else self.margins[-1])
+            self.columns.append(len(lines[-1]))
+            self.margins.append(self.columns[-1] if begins or self.pieces[at - 1].opens else self.margins[-1])
             if begins or not piece.note:
                 lines[-1] += piece.text
         return _with_notes([line.rstrip() for line in lines], notes)
@@ -137,7 +131,8 @@ class Typesetter:
         """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
         them.
         """
-        end = self.next_place[min(end, self.next_forced[start + 1])]
+        end = min(end, self.forced[bisect_left(self.forced, start + 1)])
+        end = self.places[bisect_left(self.places, end)]
         return column + self.ends[end] - self.ends[start] - len(self.pieces[start].gap) <= WIDTH
 
 

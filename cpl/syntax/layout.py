@@ -110,7 +110,7 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-def _of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
+def of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
     """The tokens from an index on up to the end of the bracket around them: index and kind. Of nested brackets only
     the opening and closing tokens.
     """
@@ -239,7 +239,7 @@ _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", 
 def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> bool:
     """Whether a heading and then a token that defines stand here; in a condition, = and ≡ are relations."""
     start += start < len(tokens) and tokens[start].kind == "REC"
-    after = next(((at, kind) for at, kind in _of_same_level(tokens, start) if kind not in _HEADING), None)
+    after = next(((at, kind) for at, kind in of_same_level(tokens, start) if kind not in _HEADING), None)
     relations = {"EQUAL", "EQUIVALENT"} if testing else set()
     return after is not None and after[0] > start and after[1] in _HEADED - relations
 
@@ -255,7 +255,7 @@ def _may_define(tokens: list[Token], start: int) -> bool:
     first = tokens[start].kind if start < len(tokens) else ""
     if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
         return first in TYPES
-    decisive = (kind for _, kind in _of_same_level(tokens, start) if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
+    decisive = (kind for _, kind in of_same_level(tokens, start) if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
     return next(decisive, "") != "ASSIGN"
 
 
@@ -315,6 +315,6 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
         before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
         named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
         if named and tokens[opener].kind in OPENERS:
-            [*_, (closer, _)] = islice(_of_same_level(tokens, opener), 2)
+            [*_, (closer, _)] = islice(of_same_level(tokens, opener), 2)
             if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
                 yield opener, closer

@@ -125,8 +125,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, text = "STRING", text[1:-1]
                 found += _hidden_characters(span, _is_control)
             case "unclosed":
-                closer = {"‘": "’", "“": "”"}.get(text[0], '"')
-                found.append(report(messages.UNCLOSED_STRING, span, closer=closer))
+                found.append(report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"')))
             case "section":
                 kind, text = _section(text)
             case "octal":

@@ -13,7 +13,7 @@ from typing import Final
 from cpl.source import Source
 from cpl.syntax import nodes, walk
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
-from cpl.syntax.layout import lay_out
+from cpl.syntax.layout import lay_out, of_same_level
 from cpl.syntax.lexer import Token
 from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS
@@ -123,8 +123,7 @@ class _Printer:
 
     def after(self, at: int) -> int:
         """The next piece that is no comment."""
-        following = range(at + 1, len(self.tokens))
-        return next(each for each in following if self.tokens[each].kind != "COMMENT")
+        return next(each for each in range(at + 1, len(self.tokens)) if self.tokens[each].kind != "COMMENT")
 
     def follower(self, node: nodes.Node) -> int:
         """The next piece after a node that is no comment."""
@@ -132,12 +131,7 @@ class _Printer:
 
     def find(self, kinds: set[str], start: int, end: int) -> list[int]:
         """The pieces of these kinds between two others, except for those within brackets."""
-        found = []
-        while start < end:
-            if self.tokens[start].kind in kinds:
-                found.append(start)
-            start = max(start, self.matching.get(start, start)) + 1
-        return found
+        return [start + at for at, kind in of_same_level(self.tokens[start:end], 0) if kind in kinds]
 
     # Groups and indents
 
@@ -153,15 +147,9 @@ class _Printer:
         """Let lines end at all of these places in a node or at none."""
         self.group(Group(self.first(node), self.last(node) + 1, places, even=True), indent)
 
-    @property
-    def within(self) -> Indent:
-        """The indent of what continues the current command."""
-        return Indent(self.command, _STEP, of_line=True)
-
-    @property
-    def aligned(self) -> Indent:
-        """The indent of the line on which the current command begins."""
-        return Indent(self.command, 0, of_line=True)
+    def within(self, by: int = _STEP) -> Indent:
+        """The indent of lines within the current command, `by` columns after the line on which it begins."""
+        return Indent(self.command, by, of_line=True)
 
     def inside(self, opener: int) -> Indent:
         """The indent of lines within a bracket."""
@@ -234,16 +222,16 @@ class _Printer:
         first = self.first(command)
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
-        self.even(command, [first], self.within)
+        self.even(command, [first], self.within())
         self.statement(command)
 
     def statement(self, node: nodes.Statement) -> None:
         """The places of a statement."""
         around = self.command
         self.command = self.first(node)
-        self.visit(node, Indent(self.command, _SECTION, of_line=True))
+        self.visit(node, self.within(_SECTION))
         for at in range(self.command + 1, self.last(node) + 1):
-            self.pieces[at].indent = self.pieces[at].indent or self.within  # if a comment ends the line before
+            self.pieces[at].indent = self.pieces[at].indent or self.within()  # if a comment ends the line before
         self.command = around
 
     def visit(self, node: nodes.Node, base: Indent | None = None) -> None:
@@ -252,36 +240,34 @@ class _Printer:
         first, last = self.first(node), self.last(node)
         match node:
             case nodes.Definition() | nodes.Routine():
-                self.definition(node, self.within)
+                self.definition(node, self.within())
             case nodes.Together(definitions=several) | nodes.Own(own=several):
-                self.even(node, self.find({"ALSO"}, first, last), self.aligned)
+                self.even(node, self.find({"ALSO"}, first, last), self.within(0))
                 if isinstance(node, nodes.Own):
-                    self.even(node, [self.after(self.follower(several[-1]))], self.within)
+                    self.even(node, [self.after(self.follower(several[-1]))], self.within())
                 self.visit_children(node)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
             case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):
-                self.listed(items, self.within)
-            case nodes.NodeType() | nodes.Element():
+                self.listed(items, self.within())
+            case nodes.NodeType() | nodes.Element() | nodes.FunctionHeading():
                 self.brackets(first, last)
-                self.group(Group(first, last + 1, self.find({"WITH", "OR"}, first, last)), self.within)
+                self.group(Group(first, last + 1, self.find({"WITH", "OR"}, first, last)), self.within())
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():
                 self.test(node)
             case nodes.Repeat(command=command, test=test):
-                self.even(node, [self.follower(command)], self.aligned)
+                self.even(node, [self.follower(command)], self.within(0))
                 self.statement(command)
                 if test is not None:
                     self.visit(test)
             case nodes.Assignment(targets=targets, values=values):
                 self.listed(targets)
-                self.hang(values, self.within)
-                self.listed(values)
+                self.hang(values, self.within())
             case nodes.Result(value=value):
-                self.hang([value], self.within)
-                self.visit(value)
+                self.hang([value], self.within())
             case nodes.Conditional():
                 self.conditional(node)
             case nodes.Chain(items=items):
@@ -293,8 +279,6 @@ class _Printer:
                 self.bracketed(first, items)
             case nodes.Bracket(items=items) | nodes.Pattern(items=items):
                 self.listed(items)
-            case nodes.FunctionHeading():
-                self.brackets(first, last)
             case nodes.Where():
                 self.where(node)
             case nodes.Lambda(body=body):
@@ -318,7 +302,7 @@ class _Printer:
         while isinstance(tests[-1].otherwise, nodes.Test):
             tests.append(tests[-1].otherwise)
         self.even(
-            node, [self.follower(part) for each in tests for part in (each.condition, each.command)], self.aligned
+            node, [self.follower(part) for each in tests for part in (each.condition, each.command)], self.within(0)
         )
         for each in tests:
             self.visit(each.condition)
@@ -333,16 +317,16 @@ class _Printer:
         if isinstance(node, nodes.Routine):
             self.body(node.command)
         else:
-            self.hang([node.value], indent)
-            self.visit(node.value, base)
+            self.hang([node.value], indent, base)
 
-    def hang(self, values: Sequence[nodes.Expression], indent: Indent) -> None:
-        """Let what follows an operator stand on the next line; a value block has its section there already."""
+    def hang(self, values: Sequence[nodes.Expression], indent: Indent, base: Indent | None = None) -> None:
+        """Values after an operator, which may begin on the next line; a value block has its section there already."""
         value, place = values[0], self.first(values[0])
         if not isinstance(value, nodes.ValueBlock):
             short = not isinstance(value, nodes.Conditional | nodes.Where)
             end = self.last(values[-1]) + 1
             self.group(Group(place, end, [place], even=True, leading=True, short=short), indent)
+        self.listed(values, base=base)
 
     # Brackets and lists
 
@@ -370,12 +354,12 @@ class _Printer:
                 self.close_up(each)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
 
-    def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None) -> None:
-        """Items between commas, without brackets."""
+    def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None, base: Indent | None = None) -> None:
+        """Items between commas, without brackets. Sections in them begin at the `base` if there is one."""
         first, *places = [self.first(item) for item in items]
         self.group(Group(first, self.last(items[-1]) + 1, places, items=True), indent or Indent(first, 0))
         for item in items:
-            self.visit(item)
+            self.visit(item, base)
 
     # Expressions
 
@@ -387,14 +371,13 @@ class _Printer:
         for arm, place in zip(node.arms, places, strict=True):
             self.visit(arm.test)
             self.move_line_end(self.first(arm.value), place)  # lines end after arms, within them only if too long
-            self.hang([arm.value], Indent(first, _STEP))
-            self.visit(arm.value, Indent(first, _SECTION))
+            self.hang([arm.value], Indent(first, _STEP), Indent(first, _SECTION))
         self.visit(node.otherwise)
 
     def where(self, node: nodes.Where) -> None:
         """A value and its definitions, each on a line of its own or all on one."""
         word = self.follower(node.value)
-        self.even(node, [word, *(self.follower(each) for each in node.definitions[:-1])], self.within)
+        self.even(node, [word, *(self.follower(each) for each in node.definitions[:-1])], self.within())
         self.visit(node.value)
         for each in node.definitions:
             self.definition(each, Indent(self.after(word), _STEP), Indent(word, _STEP))

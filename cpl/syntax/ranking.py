@@ -1,8 +1,8 @@
 """Counts the faults of a definition: of the edits that make a text parse, the likeliest leave the fewest.
 
 A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
-function as an operand, an unused value, a block without a result. So is what nobody writes: a truth value among
-arguments, an empty list or call.
+function as an operand, an unused value, a block without a result, a constant with the name of a function. So is what
+nobody writes: a test without a truth value, a truth value among arguments or limits of a loop, an empty list or call.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +44,12 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
         case nodes.Chain(items=items):
             applied = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
             return applied + (isinstance(items[0], nodes.Operator) and items[0].kind == "PLUS")
+        case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
+            return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
+        case nodes.ForStep(first=first, step=step, last=last):
+            return sum(map(_is_logical, (first, step, last)))
+        case nodes.Definition(heading=nodes.Name(name=name)):
+            return name in arities
         case nodes.ValueBlock(section=section, result=False):
             return not any(isinstance(each, nodes.Result | nodes.ValueCommand) for each in walk.walk(section))
         case nodes.ValueCommand(value=value):
@@ -67,13 +73,12 @@ def _is_logical(node: nodes.Expression) -> bool:
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
     found: dict[str, int] = {}
-    for statement in (statement for program in programs for statement in program.statements):
-        for part in walk.parts(statement):
-            match part:
-                case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
-                    found[heading.name.name] = len(heading.parameters)
-                case nodes.NodeType(name=name, components=components):
-                    found |= {name.name: len(components), **dict.fromkeys([each.name for each in components], 1)}
+    for part in (part for program in programs for each in program.statements for part in walk.members(each)):
+        match part:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
+                found[heading.name.name] = len(heading.parameters)
+            case nodes.NodeType(name=name, components=components):
+                found |= {name.name: len(components), **dict.fromkeys([each.name for each in components], 1)}
     return {name: (count, count) for name, count in found.items()}
 
 

@@ -4,7 +4,7 @@ import difflib
 import re
 import string
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
@@ -79,8 +79,14 @@ def product_for_name(run: Span) -> Diagnostic:
     """The diagnostic for a run of letters where one name is expected; the text may have the name that was meant."""
     letters = run.text
     help = meant(letters, near(word_at(run), set(_LARGE.findall(run.source.text))))
-    words: dict[str, Any] = {"run": letters, "product": " × ".join(letters), "capital": letters.capitalize()}
-    return report(messages.PRODUCT_FOR_NAME, run, help=help, **words)
+    return report(
+        messages.PRODUCT_FOR_NAME,
+        run,
+        help=help,
+        run=letters,
+        product=" × ".join(letters),
+        capital=letters.capitalize(),
+    )
 
 
 def meant(letters: str, words: Sequence[str]) -> str | None:
@@ -94,13 +100,13 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
     """The runs of letters at or before a token that resemble a reserved word, with that word. Long runs come before
     short ones, near ones before distant ones.
     """
-    runs: list[Span] = []
-    for token in reversed(tokens[: at + 2]):
-        if token.kind == "SMALL":
-            runs.append(run_at(token.span))
-        elif token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS:
-            runs.append(token.span)
-    found = [(run, word) for run in dict.fromkeys(runs) for word in near_words(run.text) or _short_words(run)]
+    words = (
+        token
+        for token in reversed(tokens[: at + 2])
+        if token.kind == "SMALL" or (token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS)
+    )
+    runs = dict.fromkeys(run_at(token.span) if token.kind == "SMALL" else token.span for token in words)
+    found = [(run, word) for run in runs for word in near_words(run.text) or _short_words(run)]
     return sorted(found, key=lambda pair: is_short(pair[0]))
 
 

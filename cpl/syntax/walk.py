@@ -10,14 +10,14 @@ FORMS: Final = ("let", "rec", "function", "routine")
 """The words before a definition that are not types."""
 
 
-def parts(statement: nodes.Statement) -> Iterator[nodes.Statement]:
+def members(statement: nodes.Statement) -> Iterator[nodes.Statement]:
     """The statement, or the statements of a group."""
     match statement:
         case nodes.Together(definitions=several):
             yield from several
         case nodes.Declarations(section=section):
             for inner in section.statements:
-                yield from parts(inner)
+                yield from members(inner)
         case _:
             yield statement
 
