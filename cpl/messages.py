@@ -124,7 +124,7 @@ NO_BLOCK: Final = Cause("no-block", "`result is` outside a value block")
 NO_LABEL: Final = Cause(
     "no-label",
     "no label {name} in reach",
-    "`go to` reaches the labels of enclosing sections; it cannot leave a block or pass an outermost definition",
+    "`go to` reaches the labels of enclosing sections; it cannot leave a block or pass a definition of the top level",
 )
 NOT_A_LABEL: Final = Cause("not-a-label", "expected a label after `go to`")
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")

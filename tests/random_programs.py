@@ -23,7 +23,7 @@ class Writer(Commands):
     """Draws one program."""
 
     def program(self) -> str:
-        """Definitions and commands, one after the other; names of the outermost level stay what they are."""
+        """Definitions and commands, one after the other; names of the top level stay what they are."""
         self.outermost = scope = Scope(alone=True)
         pieces = []
         for _ in range(self.number(1, 5)):

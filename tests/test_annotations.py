@@ -108,7 +108,7 @@ def test_no_annotation_of_a_random_program_is_false(part: int, tmp_path: Path) -
 
 
 def signatures(text: str) -> dict[str, str]:
-    """What stands between `def` and the colon, for every function of the outermost level."""
+    """What stands between `def` and the colon, for every function of the top level."""
     return {
         node.name: f"({ast.unparse(node.args)}) -> {ast.unparse(node.returns)}"
         for node in ast.parse(text).body

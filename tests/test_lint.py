@@ -54,7 +54,7 @@ DOUBTFUL = {
         "not-seen",
         BLOCK.format("let a = 1; let G[x] = x + a; for k = 1, 2 do § Write(G[k]); a := k §; result is n"),
     ),
-    "one taken at the outermost level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWrite(G(1))"),
+    "one taken at the top level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWrite(G(1))"),
     "true": ("constant-test", "F(n) = true → n, 0"),
     "numbers": ("constant-test", "F(n) = 2 < 1 → n, 0"),
     "a chain": ("constant-test", "F(n) = 1 < 2 < 3 → n, 0"),

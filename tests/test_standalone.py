@@ -82,7 +82,7 @@ TAKEN: dict[str, Callable[[str], str]] = {
     "values": lambda name: f"{name} = 17",
     "functions": lambda name: f"{name}(x) = x + 1",
     "routines": lambda name: f"{name}[x] be Write(x)",
-    "variables of the outermost level": lambda name: f"§ let {name} = 1; {name} := {name} + 1; Write({name}) §|",
+    "variables of the top level": lambda name: f"§ let {name} = 1; {name} := {name} + 1; Write({name}) §|",
     "variables of loops": lambda name: f"for {name} = 1,2 do Write({name})",
     "parameters": lambda name: f"By{name}({name}) = {name} + SqRt({name})\nWrite(By{name}(4))",
     "local variables": lambda name: (

@@ -16,7 +16,7 @@ from cpl.source import Span
 from cpl.syntax import nodes, walk
 
 COMMANDS: Final = "commands"
-"""The name given to the commands of the outermost level, which have none. No CPL name looks like it."""
+"""The name given to the commands of the top level, which have none. No CPL name looks like it."""
 
 ChangeKind = Literal["added", "removed", "changed"]
 Row = Sequence[nodes.Node]

@@ -108,7 +108,7 @@ Position = Return | Assign
 def lower_definition(
     definition: core.Definition, module: Module, facts: Facts, annotations: Annotations
 ) -> list[ast.stmt]:
-    """The statements of one definition of the outermost level."""
+    """The statements of one definition of the top level."""
     lowering = Lowering(definition, module, facts, annotations)
     match definition:
         case core.Function():
@@ -179,7 +179,7 @@ class Lowering:
         return at(assign(self.module.name(definition.name), made), definition.span)
 
     def toplevel(self, definition: core.Commands) -> list[ast.stmt]:
-        """Commands of the outermost level; with functions among them, in a function of their own."""
+        """Commands of the top level; with functions among them, in a function of their own."""
         out: Out = []
         self.commands(definition.commands, Return(), out, whole=False)
         self.annotate(out)

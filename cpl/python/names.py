@@ -116,7 +116,7 @@ class Module:
         return self._names[name]
 
     def main(self) -> str:
-        """A name for a function that obeys commands of the outermost level. No CPL program can have it."""
+        """A name for a function that obeys commands of the top level. No CPL program can have it."""
         return self._new("main")
 
     def host(self, name: str) -> str:

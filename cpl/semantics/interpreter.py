@@ -48,7 +48,7 @@ class Closure(Shown):
 
     def shown(self) -> tuple[str, None]:
         """Only the names of the top level mean the same everywhere."""
-        return self.__name__ if self.is_outermost else "a function", None
+        return self.__name__ if self.is_top_level else "a function", None
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Closure(Shown):
         self.around: Variables = {**around} if around is not None else {}
         self.captured: Variables = {}
         self.__name__ = name
-        self.is_outermost = isinstance(function, core.Function)
+        self.is_top_level = isinstance(function, core.Function)
         match function:
             case core.Function(captured=captured):
                 self.captured = {variable: _copy(interpreter.globals[variable]) for variable in captured}
@@ -190,7 +190,7 @@ class Interpreter:
         """The value that is defined for a target; a λ gets the name of its target."""
         value = self.evaluate(node, variables)
         if isinstance(node, core.Lambda) and not isinstance(target, core.Several):
-            value.__name__, value.is_outermost = target.name, isinstance(target, core.Global)
+            value.__name__, value.is_top_level = target.name, isinstance(target, core.Global)
         return value
 
     def _holds(self, test: core.Expression, variables: Variables) -> bool:

@@ -552,7 +552,7 @@ class Resolver:
                 return self.commands(statements)
             case nodes.Get() | nodes.NodeType() | nodes.Element():
                 found = span.text.split()[0]
-                self.complain(messages.UNEXPECTED, span, found=found, help="it belongs at the outermost level")
+                self.complain(messages.UNEXPECTED, span, found=found, help="it belongs at the top level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)

@@ -34,7 +34,7 @@ MOST_TOKENS: Final = 30_000
 
 @dataclass
 class Layout:
-    """A text as the parser takes it: the statements of its outermost level, and the comments.
+    """A text as the parser takes it: the statements of its top level, and the comments.
 
     A text that is too large has no statements.
     """
@@ -126,7 +126,7 @@ def of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, st
 
 
 def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
-    """Cut the tokens where a new line or a semicolon separates two statements of the outermost level, and make a
+    """Cut the tokens where a new line or a semicolon separates two statements of the top level, and make a
     SEPARATOR of it elsewhere (evidence L14–L17). Make LABELS of each `:` after a name that begins a statement, or after
     a `case`; a statement ends there.
 

@@ -45,7 +45,7 @@ _REPLACEABLE: Final = {
 """The tokens that an edit may replace."""
 
 _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
-"""The tokens that may begin a statement of the outermost level."""
+"""The tokens that may begin a statement of the top level."""
 
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""

@@ -121,7 +121,7 @@ class Facts:
             reported |= places
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
-        """The type of a variable in a definition of the outermost level."""
+        """The type of a variable in a definition of the top level."""
         return self._type(self.shown.bound(name, definition), self.general.bound(name, definition))
 
     def of(self, node: core.Expression) -> Type | None:

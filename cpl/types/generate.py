@@ -43,7 +43,7 @@ Name = core.Local | core.Global
 
 @dataclass(frozen=True)
 class Scope:
-    """What names stand for: those of the outermost level, or the variables of one definition."""
+    """What names stand for: those of the top level, or the variables of one definition."""
 
     names: dict[Name, Variable] = field(default_factory=dict)
     functions: dict[Name, Scheme] = field(default_factory=dict)
@@ -68,12 +68,12 @@ class Inference:
             for name in names
         }
         self._scope = Scope()
-        self._groups: list[set[Name]] = []  # functions of the outermost level that use each other
+        self._groups: list[set[Name]] = []  # functions of the top level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
         self._open: set[Variable] = set()  # parameters within polymorphic functions
         self._results: list[tuple[Variable, list[core.Expression]]] = []  # of the blocks that are being read
         self.solver = Solver(self.alternatives)
-        self.outermost = Scope()
+        self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
@@ -89,7 +89,7 @@ class Inference:
         or of those that are polymorphic.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
-        open_ones = self._open.union(*(self.outermost.functions[name].shape.inputs for name in unused))
+        open_ones = self._open.union(*(self.top_level.functions[name].shape.inputs for name in unused))
         unknown = (
             each
             for each in self.solver.variables
@@ -105,7 +105,7 @@ class Inference:
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """What a name stands for in a definition."""
-        scope = self.outermost if isinstance(name, core.Global) else self.scopes[id(definition)]
+        scope = self.top_level if isinstance(name, core.Global) else self.scopes[id(definition)]
         return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
@@ -249,7 +249,7 @@ class Inference:
 
     def _scope_of(self, name: Name) -> Scope:
         """The scope of a name in the definition that is being read."""
-        return self.outermost if isinstance(name, core.Global) else self._scope
+        return self.top_level if isinstance(name, core.Global) else self._scope
 
     def _name(self, variable: Name) -> Variable:
         """What a variable may be."""

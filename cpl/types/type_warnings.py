@@ -32,7 +32,7 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
     """The functions that a program gives values of several types."""
-    scopes = (used.outermost, *used.scopes.values())
+    scopes = (used.top_level, *used.scopes.values())
     return {name for scope in scopes for name, known in scope.functions.items() if _takes_several(known.shape)}
 
 
@@ -51,7 +51,7 @@ def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     """Variables that are given values of several types."""
-    scopes = ((general.outermost, used.outermost), *zip(general.scopes.values(), used.scopes.values(), strict=True))
+    scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
             if variable.declared is None and not other.names[name].has(Mixed):

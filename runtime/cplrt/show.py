@@ -20,7 +20,7 @@ class Shown:
 
 def show(value: Any) -> str:
     """`true`, `3.5`, `(1,2)`, `‘text’`, `[1,2]`, `NIL`, `∞`; bit strings, nodes, pointers and complex numbers as the
-    call that makes them. What stands within itself is shown as […]. A function of the outermost level is shown by its
+    call that makes them. What stands within itself is shown as […]. A function of the top level is shown by its
     name, any other one as `a function`.
 
     However deep lists nest: Python's own `repr` would fail.
