@@ -3,12 +3,12 @@
 from typing import Final, Literal
 
 from cpl.diagnostics import CplError, has_errors
+from cpl.parser_cache import prepare
 from cpl.process import compiling
 from cpl.source import Source
 from cpl.syntax import token_text
 from cpl.syntax.parser import parse
 from cpl.syntax.printer import print_program
-from cpl.tables import prepare
 
 Signs = Literal["ascii", "unicode"]
 

@@ -1,6 +1,6 @@
 """Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
 
-With `cli` and `tables` the only place of the compiler that reads files.
+With `cli` and `parser_cache` the only place of the compiler that reads files.
 """
 
 import os
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from cpl import files, messages, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
+from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
@@ -21,7 +22,6 @@ from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs
 from cpl.syntax.suggest import meant, near
-from cpl.tables import prepare
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
@@ -36,7 +36,7 @@ class Unreadable(Error, OSError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class ManifestEntry:
     """The entry of a program or a library file in `programs.toml`."""
 
     title: str = ""
@@ -142,7 +142,7 @@ def load(
     return replace(main, reading=reading), library, found
 
 
-def _parsed(source: Source, found: list[Diagnostic], known: Entry | None = None) -> Text:
+def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None = None) -> Text:
     prepare()
     program, diagnostics = parse(source)
     found += diagnostics
@@ -223,13 +223,13 @@ def _host_part(texts: Iterable[Text]) -> str | None:
     return next((each.host for each in (companions() if names else ()) if each.host and each.path.name in names), None)
 
 
-def entry(path: str) -> Entry:
+def entry(path: str) -> ManifestEntry:
     """The entry of a file, in the manifest of its own folder, or for a library of the one above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
         if known := manifest(folder).get(name):
             return _entry(folder / MANIFEST, name, known)
-    return Entry()
+    return ManifestEntry()
 
 
 def manifest(folder: Path) -> dict[str, Any]:
@@ -247,19 +247,19 @@ _WANTED: Final = {"companions": "a list of strings that can be printed", "verbat
 """What the values of an entry are that are not strings."""
 
 
-def _entry(path: Path, name: str, value: Any) -> Entry:
+def _entry(path: Path, name: str, value: Any) -> ManifestEntry:
     """One entry, its types checked. Raises Unreadable."""
     if not isinstance(value, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
     for key, given in value.items():
-        if key not in Entry.__match_args__:
+        if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
         if not _fits(key, given):
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in value and value["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
-    return Entry(**value | {"companions": tuple(value.get("companions", ()))})
+    return ManifestEntry(**value | {"companions": tuple(value.get("companions", ()))})
 
 
 def _fits(key: str, given: object) -> bool:

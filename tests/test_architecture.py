@@ -15,7 +15,7 @@ LEVELS = [
     {"cpl.semantics"},
     {"cpl.types"},
     {"cpl.python"},
-    {"cpl.tables"},
+    {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.draughts"},

@@ -12,7 +12,7 @@ from cpl import loader
 from cpl.diagnostics import Diagnostic
 
 SAMPLE = 240
-"""One mutant in so many is compiled. Of all 11 300 about 72% are found: many make another program of the same types."""
+"""One mutant in so many is compiled. Of all 11,000 about 72% are found: many make another program of the same types."""
 
 FOUND = 0.70
 ALMOST_ALL = 0.97

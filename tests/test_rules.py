@@ -20,7 +20,7 @@ from cpl.cli import cpl as cli
 from cpl.draughts.fen import BadFen, from_fen, to_fen
 from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
-from cpl.kit.oracle import jumping_on, official
+from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.positions import drawn
 from cpl.kit.rules import MEANING, Kind, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from cpl.compiler import Meaning
     from cpl.draughts.position import Position
-    from cpl.kit.changes import Piece
     from cpl.kit.reading_experiment import Finding, Reference
+    from cpl.kit.text_changes import Piece
     from cpl.readings import Reading
     from cpl.source import Source
 

@@ -8,9 +8,9 @@ from cplrt import show as as_cpl
 from cplrt.checkers import PrintPosition
 
 from cpl.cli import output
-from cpl.kit.changes import Piece
-from cpl.kit.divergence import Pair
+from cpl.kit.first_difference import Pair
 from cpl.kit.reading_experiment import Agreement, Finding
+from cpl.kit.text_changes import Piece
 from cpl.kit.traces import Call
 
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from cpl.draughts.board import Board
 from cpl.draughts.moves import Path, lettered
-from cpl.games.checks import whole
 from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
+from cpl.games.validation import whole
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}

@@ -27,10 +27,10 @@ from cpl.draughts.board import Square as Tile
 from cpl.draughts.fen import BadFen
 from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
-from cpl.games.checks import grid, whole
 from cpl.games.game import BadMove, Draughts, End, Path, Turn
 from cpl.games.pdn import BadPdn, Record
 from cpl.games.play import LiveGame
+from cpl.games.validation import grid, whole
 
 __all__ = [
     "Action",

@@ -1,4 +1,7 @@
-"""A game in progress: its players, its moves, and the lines that a person may type; no terminal and no files."""
+"""A game in progress: its players, its moves, and the lines that a person may type; no terminal and no files.
+
+Why a move is illegal is explained by `Game.why_illegal`.
+"""
 
 from collections.abc import Iterable, Mapping
 from math import inf

@@ -11,8 +11,8 @@ from typing import Any, Final
 from cpl.draughts.board import SIZE, Square
 from cpl.draughts.board import Board as Picture
 from cpl.draughts.moves import Path, lettered
-from cpl.games.checks import grid, whole
 from cpl.games.game import Game, Turn, moved, program
+from cpl.games.validation import grid, whole
 
 RED: Final = -1
 BLACK: Final = 1

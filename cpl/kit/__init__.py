@@ -1,1 +1,1 @@
-"""The reproduction: what the compiled programs do, measured and compared; CPL in colour."""
+"""Experiments with compiled programs: what they do, measured and compared; CPL in colour."""

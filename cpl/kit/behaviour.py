@@ -12,13 +12,13 @@ from types import FunctionType
 from typing import Any, Final, Literal
 
 from cpl.draughts.position import Position, is_position
-from cpl.kit.divergence import Pair, Same, differ, divergence
-from cpl.kit.experiment import shrunk, tally
+from cpl.kit.first_difference import Pair, Same, differ, divergence
 from cpl.kit.generators import ANY, generate
 from cpl.kit.inputs import Arguments, Input, Store, parameter_sorts, try_arguments
 from cpl.kit.limits import PATIENCE
-from cpl.kit.loaded_program import Foreign, LoadedProgram
+from cpl.kit.loaded_program import ForeignValue, LoadedProgram
 from cpl.kit.positions import drawn
+from cpl.kit.tally import shrunk, tally
 from cpl.kit.traces import MOST_CALLS, MOST_RECORDED
 from cpl.kit.values import measure, parts, same
 
@@ -216,7 +216,7 @@ class FunctionComparison:
             self.other.reset()
             try:
                 ran.append(program.run(name, arguments, self._shared, most=recorded, calls=calls, seconds=seconds))
-            except Foreign:
+            except ForeignValue:
                 return None
         self._work += sum(call.calls + sum(1 for _ in parts(call.result)) // 4 for call in ran)
         if any(call.is_unfinished for call in ran):

@@ -11,8 +11,8 @@ from typing import Final
 
 from cpl.compiler import Meaning
 from cpl.diagnostics import Error
-from cpl.kit.changes import Piece, changes
 from cpl.kit.reading_experiment import Reference
+from cpl.kit.text_changes import Piece, changes
 from cpl.messages import REPAIRED
 from cpl.source import Source, Span
 

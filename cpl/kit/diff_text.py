@@ -11,7 +11,7 @@ from typing import Final
 from cpl.diagnostics import Paint, plain, printable
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import CUT, Difference, marked, outcome_of, shortened, transcript
-from cpl.kit.divergence import Pair
+from cpl.kit.first_difference import Pair
 
 _LONGEST: Final = 150
 """Characters of a call that leads to the one that matters."""

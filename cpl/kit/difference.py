@@ -11,9 +11,9 @@ from cplrt import show
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
 from cpl.kit.behaviour import Behaviour
-from cpl.kit.changes import Change, changes
 from cpl.kit.limits import Outcome
 from cpl.kit.loaded_program import LoadedProgram
+from cpl.kit.text_changes import Change, changes
 from cpl.kit.traces import Call
 from cpl.kit.values import same
 from cpl.messages import REPAIRED

@@ -32,7 +32,7 @@ MOST_WITHIN: Final = 200
 """Calls whose arguments hold more values than that are not remembered."""
 
 
-class Foreign(Exception):
+class ForeignValue(Exception):
     """A value holds a node of a type, or a function, that the program does not have."""
 
 
@@ -110,7 +110,7 @@ class LoadedProgram:
         seconds: float = PATIENCE,
     ) -> Call:
         """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
-        with other values than they had after loading. Raises Foreign.
+        with other values than they had after loading. Raises ForeignValue.
         """
         python = self.python_names[function]
         call = trace(self.names, python, self._translated(arguments), most=most, calls=calls, seconds=seconds)
@@ -123,15 +123,15 @@ class LoadedProgram:
         self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
 
     def _own(self, value: Any) -> Any:
-        """The function or type of this program that has the same name. Raises Foreign."""
+        """The function or type of this program that has the same name. Raises ForeignValue."""
         own = self._by_name.get(value.__name__)
         if type(own) is not type(value) or getattr(own, "__slots__", ()) != getattr(value, "__slots__", ()):
-            raise Foreign
+            raise ForeignValue
         return own
 
     def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The same values with nodes of this program's own types and its own functions of the same names, and NIL as it
-        is read here. Functions within others stay what they are, with variables of their own. Raises Foreign.
+        is read here. Functions within others stay what they are, with variables of their own. Raises ForeignValue.
         """
         cells: dict[int, CellType] = {}  # variables that functions within others share, by the original's identity
 

@@ -10,11 +10,11 @@ from functools import cache, partial
 from types import ModuleType
 from typing import Any, Final, Literal
 
-from cpl.kit.changes import Piece
-from cpl.kit.divergence import Pair, divergence
-from cpl.kit.experiment import Tally, shrunk, tally
+from cpl.kit.first_difference import Pair, divergence
 from cpl.kit.limits import Outcome, outcome
 from cpl.kit.session import Replayed
+from cpl.kit.tally import Tally, shrunk, tally
+from cpl.kit.text_changes import Piece
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, measure, same
 from cpl.readings import Reading

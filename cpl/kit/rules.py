@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from cpl.draughts.position import Position
-from cpl.kit.experiment import tally
-from cpl.kit.oracle import jumping_on, official
+from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.perft import Moves
+from cpl.kit.tally import tally
 
 Kind = Literal["same", "jumps-on", "unexplained"]
 """How the program and the official rules compare at a position."""

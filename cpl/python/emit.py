@@ -31,7 +31,7 @@ LineMap = dict[int, Span]
 
 
 @dataclass(frozen=True)
-class Piece:
+class LoweredDefinition:
     """One definition as Python: its statements, a function's docstring among them."""
 
     definition: core.Definition
@@ -45,7 +45,7 @@ class Generated:
     module: Module
     shapes: list[ast.stmt]
     """Type aliases for the annotations."""
-    pieces: list[Piece]
+    pieces: list[LoweredDefinition]
     notes: Mapping[Source, comments.TextNotes]
     library: Library
     docstring: str
@@ -89,7 +89,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
             ) if not name.startswith(CALL):
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
-        pieces.append(Piece(definition, statements))
+        pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
     module.taken.update(_bound([*shapes, *(each for piece in pieces for each in piece.statements)]))
     return Generated(module, shapes, pieces, notes, library, _docstring(main, library))
@@ -123,7 +123,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     return text + _key(read, lines), lines
 
 
-def _readable(piece: Piece) -> str:
+def _readable(piece: LoweredDefinition) -> str:
     with python_reads(piece.definition.span):
         text = unparse(piece.statements)
         compile(text, "<definition>", "exec")
@@ -272,7 +272,7 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
             return ()
 
 
-def line_map(module: ast.Module, pieces: Sequence[Piece]) -> LineMap:
+def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
     made = [statement for piece in pieces for statement in piece.statements]
     read = module.body[-len(made) :] if made else []

@@ -18,13 +18,13 @@ from cpl.source import Span
 Commands = tuple[core.Command, ...]
 
 
-def structured(commands: Sequence[core.Command]) -> Commands:
+def without_jumps(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
     return _structured(tuple(commands)) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
 
 
 def _structured(commands: Commands) -> Commands:
-    """As `structured`; what is within the commands has no labels any more either."""
+    """As `without_jumps`; what is within the commands has no labels any more either."""
     return _forward(_back(_in_order(tuple([_with_parts(command, _structured) for command in commands]))))
 
 

@@ -47,7 +47,7 @@ from cpl.python.ast_builders import (
     plus,
     without_return,
 )
-from cpl.python.jumps import structured
+from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -186,7 +186,7 @@ class Lowering:
         if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
         name = self.module.main()
-        body = [*self.outside(definition, set()), *out]
+        body = [*self.scope_declarations(definition, set()), *out]
         call = ast.Expr(ast.Call(load(name), [], []))
         main = define(name, {}, ast.Constant(None), body)
         return [at(main, definition.span), at(call, definition.span)]
@@ -211,7 +211,7 @@ class Lowering:
                 self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
                 self.box(variable, given, body)
         self.into(function.body, Return(), body)
-        body = [*self.outside(function, free), *without_return(body)]
+        body = [*self.scope_declarations(function, free), *without_return(body)]
         self.annotate(body, parameters)
         return at(define(name, dict(zip(parameters, types, strict=True)), result, body, captured), function.span)
 
@@ -238,7 +238,7 @@ class Lowering:
         body: Out = []
         with self.scope():
             self.into(node, Return(), body)
-            body = [*self.outside(node, outside), *body]
+            body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
         out.append(at(define(name, {}, self.annotation(node), body), node.span))
         return name
@@ -267,7 +267,7 @@ class Lowering:
             yield
         self.boxed = boxed
 
-    def outside(self, node: core.Node, variables: Set[core.Local]) -> Out:
+    def scope_declarations(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
         assigned = {*walk.assigned(node)} - self.boxed
         shared = sorted({self.variable(each).id for each in assigned if isinstance(each, core.Global)})
@@ -295,8 +295,8 @@ class Lowering:
                 self.closure(name, node, out)
             case core.Block(commands=commands, routine=True), _:
                 self.body(commands, position, out)
-            case core.Block(commands=commands), Assign() if not nests(structured(commands), MOST_NESTED_EXITS):
-                self.apart(node, position, out)
+            case core.Block(commands=commands), Assign() if not nests(without_jumps(commands), MOST_NESTED_EXITS):
+                self.by_local_function(node, position, out)
             case core.Block(commands=commands), _:
                 self.commands(commands, position, out)
             case _, Return():
@@ -304,7 +304,7 @@ class Lowering:
             case _, Assign(target=target, hint=hint):
                 out.append(at(ast.Assign([target], self.value(node, out, hint)), node.span))
 
-    def apart(self, node: core.Expression, position: Assign, out: Out) -> None:
+    def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
         name = self.local_function(node, position.hint, out)
         out.append(at(ast.Assign([position.target], ast.Call(load(name), [], [])), node.span))
@@ -312,7 +312,7 @@ class Lowering:
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
         """The commands of a block. If they are the `whole` of it, they must give a result in the end."""
         tail = isinstance(position, Return)
-        commands = structured(commands)
+        commands = without_jumps(commands)
         for command in commands:  # functions that are defined together may use each other
             if isinstance(command, core.LetFunction) and command.name not in self.names.known:
                 self.names.known[command.name] = self.names.fresh(self.module.spelling(command.name.name))
@@ -444,7 +444,7 @@ class Lowering:
                 return
         unboxed = {each: self.names.fresh(f"{self.variable(each).id}_value") for each in boxed}
         position = Assign(self.target(target, unboxed), self.hint(target))
-        (self.apart if apart else self.into)(value, position, out)
+        (self.by_local_function if apart else self.into)(value, position, out)
         for each, name in unboxed.items():
             self.box(each, load(name), out)
 

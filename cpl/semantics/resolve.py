@@ -1,4 +1,4 @@
-"""Surface tree to core tree: names bound, chains ordered by the reading's table, juxtaposition decided, sugar gone."""
+"""A program and all that is compiled with it, from surface trees to one core tree. `resolver` resolves a definition."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

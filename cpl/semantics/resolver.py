@@ -1,4 +1,5 @@
-"""Surface tree to core tree, one definition at a time: names bound, chains ordered by the reading's table, sugar gone.
+"""Surface tree to core tree, one definition at a time: names bound, chains ordered by the reading's table,
+juxtaposition decided where it can be (`_beside`), sugar gone.
 
 A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
 whether it means the value or the place.

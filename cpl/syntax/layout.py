@@ -9,7 +9,8 @@
                the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN and
                SPECIFIED_CLOSE of the brackets of a heading with modes or types
 
-So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 5, and the resolver, which knows what f is, decides about MAYBE.
+So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 5. The resolver decides about MAYBE if it knows what f is; else
+`python/lower` does by its type, or the running program (`cplrt.Juxtapose`).
 The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 

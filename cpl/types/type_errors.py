@@ -18,7 +18,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Outcome, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import described
+from cpl.types.type_words import described
 
 _MOST_SHOWN: Final = 4
 _MOST_SEARCHED: Final = 2000

@@ -16,7 +16,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Mixed, Shape, Variable, have_common_type
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.wording import described
+from cpl.types.type_words import described
 
 _MOST_SEARCHED: Final = 200
 

@@ -3,7 +3,7 @@
 from cplrt import Logical
 
 from cpl.draughts.position import Position
-from cpl.kit.experiment import shrunk, tally
+from cpl.kit.tally import shrunk, tally
 
 
 def test_the_smallest_case_of_each_kind_is_kept_and_of_equals_the_first() -> None:
