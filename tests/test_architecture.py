@@ -28,7 +28,7 @@ RIM = (
     "cpl/loader.py",
     "cpl/packaged.py",
     "cpl/files.py",
-    "cpl/tables.py",
+    "cpl/parser_cache.py",
     "cpl/python/standalone.py",
 )
 TREES = {
