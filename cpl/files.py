@@ -39,6 +39,8 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if path.exists() else mode)
         with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         if path.exists():
             shutil.copymode(path, draft)
         os.replace(draft, path)

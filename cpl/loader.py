@@ -233,12 +233,14 @@ def entry(path: str) -> ManifestEntry:
 
 
 def manifest(folder: Path) -> dict[str, Any]:
-    """A folder's `programs.toml`; empty if there is none. Raises Unreadable or CplError if it cannot be read."""
+    """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
     path = folder / MANIFEST
-    if not os.path.lexists(path):
+    if os.path.isdir(path) or not os.path.exists(path):
         return {}
     try:
         return tomllib.loads(read(path, below=[folder]).text)
+    except CplError as error:
+        raise Unreadable(EINVAL, error.diagnostics[0].message, str(path)) from None
     except (ValueError, RecursionError) as error:
         raise Unreadable(EINVAL, str(error), str(path)) from None
 
@@ -266,11 +268,9 @@ def _fits(key: str, given: object) -> bool:
     if key == "verbatim":
         return isinstance(given, bool)
     texts = given if key == "companions" else [given]
-    return isinstance(texts, list) and all(isinstance(each, str) and _is_printable(each) for each in texts)
-
-
-def _is_printable(text: str) -> bool:
-    return "".join(text.split()).isprintable()
+    return isinstance(texts, list) and all(
+        isinstance(each, str) and "".join(each.split()).isprintable() for each in texts
+    )
 
 
 @cache

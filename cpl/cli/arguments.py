@@ -53,7 +53,7 @@ def at_least(least: int) -> Callable[[str], int]:
     """The type of options that are whole numbers, so large or larger."""
 
     def whole(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text) < least:
+        if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
         return int(text)
 

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     status = DONE
     found: list[Diagnostic] = []
-    wanted, defined = {*options.type}, set[str]()
+    wanted, defined, all_known = {*options.type}, set[str](), True
     names = [*inputs(options.files, companions=False)]
     for name in names:
         try:
@@ -62,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
             status = CPL_AT_FAULT
             continue
         found += diagnostics
+        all_known = all_known and meaning is not None  # else a missing name may be this program's
         if options.format_errors == "text":
             output.show(diagnostics, options)
             if not diagnostics and not options.types and not wanted:
@@ -73,6 +74,6 @@ def run(options: argparse.Namespace) -> int:
             print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors == "json":
         output.show(found, options)
-    for name in sorted(wanted - defined) if not has_errors(found) else ():
+    for name in sorted(wanted - defined) if all_known else ():
         raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
     return CPL_AT_FAULT if has_errors(found) else status

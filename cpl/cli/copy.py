@@ -57,17 +57,22 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _belonging(program: Path) -> dict[str, str]:
-    """The program and what belongs to it: the texts by their paths from its folder."""
+    """The program and what belongs to it: the texts by their paths from its folder. Raises Unreadable for a file that
+    stands elsewhere.
+    """
     from cpl import loader
+    from cpl.syntax import nodes
 
+    folder, known = program.parent, loader.entry(str(program))
     source = loader.read(program)
-    _, library, _ = loader.load(source)
-    paths = {Path(each.source.path): each.source.text for each in (*library.companions, *library.libraries)}
-    found = {os.path.relpath(path, program.parent): text for path, text in paths.items()}
-    beside = {name: text for name, text in found.items() if not name.startswith(os.pardir)}  # others are packaged
-    session = loader.session(source.path)
-    name = loader.entry(source.path).session
-    return {program.name: source.text} | beside | ({name: session} if name and session else {})
+    main, library, _ = loader.load(source)
+    names = [*known.companions, *filter(None, [known.session])]
+    for text in (main, *library.companions, *library.libraries):
+        beside = Path(os.path.relpath(text.source.path, folder)).parent
+        if os.pardir not in beside.parts:  # else it is packaged
+            got = [str(beside / each.path) for each in text.program.statements if isinstance(each, nodes.Get)]
+            names += [name for name in got if os.path.lexists(folder / name) and not os.path.isdir(folder / name)]
+    return {program.name: source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:

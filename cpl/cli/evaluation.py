@@ -32,8 +32,8 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) ->
     except CplError as error:
         lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
         if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
-            name = "<stdin>" if options.file == "-" else options.file
-            raise Usage(f"{name} defines no {' and no '.join(lacking)}: {advice}") from None
+            file = {"-": "<stdin>"}.get(options.file, options.file)
+            raise Usage(f"{file} defines no {' and no '.join(lacking)}: {advice}") from None
         raise
     _, first, function = guard(lambda: [*compiler.evaluations(meaning)])
     return first, function

@@ -34,7 +34,6 @@ import argparse
 import contextlib
 import os
 import sys
-import textwrap
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -59,7 +58,6 @@ _OPPONENT: Final = "alphabeta:3"
 _LONG: Final = 1.0
 """Seconds of thinking that are worth telling."""
 _WIDTH: Final = 80
-_TIE: Final = "\N{NO-BREAK SPACE}"
 
 OPTIONS: Final = (
     option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
@@ -114,14 +112,17 @@ class Terminal:
 
     def __init__(self, game: "Game", options: argparse.Namespace) -> None:
         from cpl.games.play import LiveGame
-        from cpl.games.players import player
+        from cpl.games.players import BadPlayer, player
 
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped = options.plies, options.flip
-        seats = {
-            side: None if name == _PERSON else player(name, game, (options.seed, side))
-            for side, name in self.players.items()
-        }
+        try:
+            seats = {
+                side: None if name == _PERSON else player(name, game, (options.seed, side))
+                for side, name in self.players.items()
+            }
+        except BadPlayer as error:
+            raise Usage(f"{error}; a person is {_PERSON}") from None
         self.live = LiveGame(game, seats, self.plies)
         self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
         self.loaded: Record | None = None
@@ -179,7 +180,7 @@ class Terminal:
             command, argument = self.live.understand(line)
             self._obey(command, argument)
         except (BadMove, NotNow, Failed) as error:
-            print(error)
+            print(f"{error}; help lists what else can be said" if line.strip().isalpha() and not command else error)
         return command != "quit"
 
     def _obey(self, command: str, argument: Any) -> None:
@@ -215,9 +216,13 @@ class Terminal:
 
     def _list_moves(self) -> None:
         texts = self.live.texts()
+        if not texts:
+            print("There is none.")
         width = max(map(len, texts), default=0)
-        cells = [f"{number:3} {text:{width}}".replace(" ", _TIE) for number, text in enumerate(texts, 1)]
-        print(textwrap.fill("  ".join(cells), _WIDTH).replace(_TIE, " ").rstrip() or "There is none.")
+        cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
+        across = max(1, _WIDTH // (width + 6))
+        for row in range(0, len(cells), across):
+            print("  ".join(cells[row : row + across]).rstrip())
 
     def _help(self) -> None:
         from cpl.games.play import COMMANDS, WITH_FILE

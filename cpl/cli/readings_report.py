@@ -40,7 +40,9 @@ def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Nam
         _explain(each, options)
     many = {0: "No reading agrees", 1: "Exactly one reading agrees"}
     which = many.get(len(agreeing), f"{len(agreeing)} readings agree")
-    print("\n" * options.verbose + f"{which} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}.")
+    if options.verbose:
+        print()
+    print(f"{which} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}.")
     if options.corrections:
         _show_needs(found, every, options, width)
 

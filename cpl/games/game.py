@@ -155,6 +155,8 @@ class Game(ABC):
             return f"the piece on {start} is not {turn.side}'s, whose move it is"
         if duty := self.duty(turn, path):
             return duty
+        if path == (begin, begin):
+            return f"the piece on {start} is there already"
         if end in pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
         here = sorted(each for each in turn.legal if each[0] == begin)
@@ -199,8 +201,8 @@ class Draughts(Game):
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """A man goes forwards."""
         is_man = self.picture(turn.state).pieces[path[0]].islower()
-        is_downwards = path[1][0] > path[0][0]
-        is_backwards = is_downwards != (turn.side == self.sides[0])
+        rows = path[1][0] - path[0][0]
+        is_backwards = rows < 0 if turn.side == self.sides[0] else rows > 0
         return "a man goes forwards only" if is_man and is_backwards else ""
 
 

@@ -73,7 +73,7 @@ def _listing(before: str, after: str) -> str:
     code = coloured("\n".join(line[2:] for line in lines))
     listed = [
         f"<span class='line {_SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
-        for line, text in zip(lines, code, strict=False)
+        for line, text in zip_longest(lines, code, fillvalue="")
     ]
     return f"<pre>{''.join(listed)}</pre>"
 
@@ -131,7 +131,7 @@ def _function(behaviour: Behaviour, difference: Difference) -> str:
     return f"""\
 <details id='{escape(behaviour.name, quote=True)}'{" open" if is_open else ""}>
 <summary><code>{escape(behaviour.name)}</code>{because}</summary>
-<p>{escape(behaviour.note)}</p>
+{f"<p>{escape(behaviour.note)}</p>" if behaviour.note else ""}
 {body}
 </details>"""
 

@@ -118,6 +118,7 @@ summary { cursor: pointer; font-weight: 600; }
 .case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }
 .case figure.before { border-color: var(--before); color: inherit; }
 .case figure.after { border-color: var(--after); color: inherit; }
+var { color: var(--faint); }
 .values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
 .values > div:has(svg) { flex-basis: 100%; }
 .values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }

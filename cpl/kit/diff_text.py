@@ -75,7 +75,7 @@ class _Report:
         for each in sorted(self.difference.differing, key=lambda each: max(len(each.witness), len(each.failure))):
             for pair in (pairs[-1] for _, pairs in each.examples):
                 starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
-        if not starts:
+        if not self.difference.differing:
             return
         yield from ("", *self.columns([*starts.values()]))
         yield from (f"{each.name} {each.note}." for each in self.difference.differing if each.unlike)

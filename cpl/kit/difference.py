@@ -219,7 +219,7 @@ def outcome_of(call: Call, other: Call) -> str:
 
 def transcript(found: Outcome) -> str:
     """What a program writes by itself, and the fault that ends it, if one does."""
-    return f"{found.written}fails: {found.fault}" if found.fault else found.written
+    return "\n".join([*found.written.splitlines(), *([f"fails: {found.fault}"] if found.fault else [])])
 
 
 def marked(before: str, after: str) -> list[str]:

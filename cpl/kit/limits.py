@@ -25,9 +25,6 @@ DEEPEST: Final = 6_000
 PATIENCE: Final = 2.0
 """Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
 
-AGAIN: Final = 0.01
-"""Seconds until a run is to be stopped once more."""
-
 UNFINISHED: Final = "not finished after "
 """How the fault of a run that was stopped begins: the program may be right, we gave up."""
 
@@ -116,7 +113,8 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGVTALRM, stop)
-    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN)
+    # It strikes again and again, as the code that runs when the time is up may not be ours.
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)
     try:
         yield running
     finally:

@@ -185,7 +185,7 @@ class Lowering:
         self.annotate(out)
         if not any(isinstance(part, ast.FunctionDef) for statement in out for part in ast.walk(statement)):
             return out
-        name = self.module.main()
+        name = self.module.new("main")
         body = [*self.scope_declarations(definition, set()), *out]
         call = ast.Expr(ast.Call(load(name), [], []))
         main = define(name, {}, ast.Constant(None), body)

@@ -99,14 +99,15 @@ class Module:
         self._names: dict[core.Global, str] = {}
         own = [name for name in defined if isinstance(name, core.Global)]
         for name in sorted(own, key=lambda each: each.is_hidden):  # what is hidden gives way to what is not
-            self._names[name] = self._new(self.spelling(name.name))
+            self._names[name] = self.new(self.spelling(name.name))
         self.parameters = {
             one.name: tuple([self.spelling(local.name) for local in one.parameters])
             for one in definitions
             if isinstance(one, core.Function)
         }
 
-    def _new(self, wanted: str) -> str:
+    def new(self, wanted: str) -> str:
+        """A name that nothing else in the module has."""
         name = fresh(wanted, self.taken)
         self.taken.add(name)
         return name
@@ -114,10 +115,6 @@ class Module:
     def name(self, name: core.Global) -> str:
         """The Python name of a definition. A closed library gives way to a program that has the name already."""
         return self._names[name]
-
-    def main(self) -> str:
-        """A name for a function that obeys commands of the top level. No CPL program can have it."""
-        return self._new("main")
 
     def host(self, name: str) -> str:
         """What something of cplrt is called here; from now on it is imported."""

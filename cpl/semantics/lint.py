@@ -36,16 +36,22 @@ def _holds(whole: Span, part: Span) -> bool:
 
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level is used after a variable that it captured by value has changed."""
+    """A function of the top level is used after a variable that it captured by value has changed.
+
+    Where another function captures the place, the difference is intended.
+    """
     capturing: dict[core.Node, core.Function] = {}
     changed: dict[core.Node, Span] = {}
+    by_place = [one for one in definitions if isinstance(one, core.Function) and not one.captured]
+    intended = {part for one in by_place for part in walk.nodes(one) if isinstance(part, core.Global)}
     for one in definitions:
         if isinstance(one, core.Function):
             capturing[one.name] = one
             continue
         for use in walk.nodes(one):
             function = capturing.get(use)
-            name = next((each for each in function.captured if each in changed), None) if function else None
+            captured = function.captured if function else ()
+            name = next((each for each in captured if each in changed and each not in intended), None)
             if function and name:
                 yield not_seen(function.name, name.name, changed[name], use.span)
                 del capturing[function.name]

@@ -60,9 +60,11 @@ def _not_seen(function: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
 
 
 def _is_another(variable: Variable, uses: VariableUses) -> bool:
-    """Whether an earlier variable of that name may have been meant."""
+    """Whether an earlier variable of that name, which is read later, may have been meant."""
     earlier = [each for each in uses.named(variable.name.name) if each.made.at < variable.made.at]
-    return variable.role != "where" and any(each.role != "function" for each in earlier)
+    return variable.role != "where" and any(
+        each.role != "function" and uses.is_read_after(each, variable.made) for each in earlier
+    )
 
 
 def _same_each_time(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:

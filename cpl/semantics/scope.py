@@ -120,10 +120,12 @@ class TopLevel:
         size = -1
         while len(found) > size:
             size = len(found)
+            functions.reverse()  # long chains of functions stand in the order of their calls, or against it
             for function, heading in functions:
+                substituted = any(each.mode == "substitution" for each in heading.parameters)
+                assigned = _mentioned_places(function, receiving) if substituted else set()
                 for at, each in enumerate(heading.parameters):
-                    is_assigned = each.mode == "substitution" and each.name in _mentioned_places(function, receiving)
-                    if each.mode == "ref" or is_assigned:
+                    if each.mode == "ref" or (each.mode == "substitution" and each.name in assigned):
                         found.add(each.span)
                         receiving.add((heading.name.name, at))
         return found

@@ -65,7 +65,9 @@ class TopLevelResolver(Resolver):
             case nodes.ValueCommand(value=value) if not self._has_effect(value):
                 reported = len(self.found)
                 self.expression(value)
-                if len(self.found) == reported:
+                causes = [each.cause for each in self.found[reported:]]
+                if len(causes) != 1 and messages.MISSPELT not in causes:
+                    del self.found[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
                 commands = self.command(statement)

@@ -107,6 +107,8 @@ def ends(commands: Sequence[core.Command]) -> bool:
             return ends(inner) and ends(otherwise)
         case (*_, core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)) as loop):
             return not breaks(loop.commands)
+        case (*_, core.Repeat(commands=inner)) if ends(inner):
+            return not breaks(inner)
         case _:
             return False
 

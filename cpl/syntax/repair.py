@@ -50,7 +50,6 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_ENOUGH: Final = 8
 _LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 """At most 24 characters at the end of a text, or its last word if that is longer."""
 
@@ -88,7 +87,7 @@ def _after(span: Span) -> str:
     """`after x + y`: the last few words on the line before a place, from a comma on if there are enough."""
     before = span.source.line(span.line)[: span.column - 1].strip(" \t,")
     last = before.rpartition(",")[2].strip()
-    shown = _LAST_WORDS.search(last if len(last) > _ENOUGH else before)
+    shown = _LAST_WORDS.search(last if len(last) > 8 else before)
     return f"after {printable(shown.group())}" if shown else "at the beginning"
 
 
