@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from itertools import count
 from types import FrameType
 from typing import Any, Final
 
@@ -98,7 +99,8 @@ def words(error: BaseException) -> str:
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[threading.Event]:
     """Stop a run that takes too long, but only while the event is set: never the code that restores things after it.
-    Only our own code is interrupted: a destructor or a callback of Python's garbage collector would lose the exception.
+    Where the code that runs then is not ours, it goes on for a while: a destructor or a callback of Python's garbage
+    collector would lose the exception.
     Another timer that runs already goes on afterwards.
     """
     running = threading.Event()
@@ -106,14 +108,14 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
         yield running
         return
 
+    strikes = count()
+
     def stop(_: int, frame: FrameType | None) -> None:
-        names = frame.f_globals if frame else {}
-        is_ours = "_faults" in names or str(names.get("__name__")).startswith("cpl")
-        if running.is_set() and is_ours:
+        is_ours = frame and ("_faults" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("cpl"))
+        if running.is_set() and (is_ours or next(strikes) > 100):
             raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
 
     handler = signal.signal(signal.SIGVTALRM, stop)
-    # It strikes again and again, as the code that runs when the time is up may not be ours.
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)
     try:
         yield running
