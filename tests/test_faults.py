@@ -73,7 +73,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 300), *positions.sample(game.LegalPositionsFrom, game.StartPosition, 300)]
+    return [*sparse(game, 300), *positions.drawn(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:
@@ -257,7 +257,7 @@ def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     diamond = place(own, [10], [14, 15, 23, 24], [10])
     for position in [diamond, *sparse(own, 1200)]:
         own.LegalPositionsFrom(position)
-    assert sum(len(items) > 1 for items in given) >= 10
+    assert sum(len(items) > 1 for items in given) >= 5
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
 
