@@ -185,3 +185,18 @@ def test_companions_of_each_other_are_both_checked(tmp_path: Path) -> None:
     assert run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: nothing wrong\nb.cpl: nothing wrong\n"
     (tmp_path / "programs.toml").write_text("x = [\n", encoding="utf-8")
     assert run("cpl", "check", ".", cwd=tmp_path).stderr.count("cpl check: programs.toml: ") == 2
+
+
+def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) -> None:
+    folder, shared = tmp_path / "mine", tmp_path / "mine" / "q.cpl"
+    folder.mkdir()
+    shared.write_text("F(x) = x\n", encoding="utf-8")
+    (folder / "alias.cpl").symlink_to("q.cpl")
+    (folder / "both.cpl").write_text('get "q.cpl"\nget "alias.cpl"\nG(x) = F(x)\n', encoding="utf-8")
+    assert run("cpl", "copy", folder / "both.cpl", tmp_path / "o").returncode == 0
+    assert run("cpl", "check", tmp_path / "o" / "both.cpl").stdout.endswith("nothing wrong\n")
+    (folder / "absolute.cpl").write_text(f'get "{shared}"\nG(x) = F(x)\n', encoding="utf-8")
+    refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force")
+    assert refused.returncode == 1
+    assert "cannot be copied with it" in refused.stderr
+    assert not (tmp_path / "p").exists()

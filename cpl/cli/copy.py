@@ -50,8 +50,7 @@ def run(options: argparse.Namespace) -> int:
     print(*files, sep="\n")
     copy = folder / program.name
     # Another name of the original may be needed: the copy may have the first one now.
-    candidates = (options.program, program.stem, str(program))
-    original = next(name for name in candidates if loader.find(name) == program)
+    original = next(name for name in (options.program, program.stem, str(program)) if loader.find(name) == program)
     print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
     return DONE
 
@@ -64,15 +63,17 @@ def _belonging(program: Path) -> dict[str, str]:
     from cpl.syntax import nodes
 
     folder, known = program.parent, loader.entry(str(program))
-    source = loader.read(program)
-    main, library, _ = loader.load(source)
+    main, library, _ = loader.load(loader.read(program))
     names = [*known.companions, *filter(None, [known.session])]
     for text in (main, *library.companions, *library.libraries):
         beside = Path(os.path.relpath(text.source.path, folder)).parent
         if os.pardir not in beside.parts:  # else it is packaged
             got = [str(beside / each.path) for each in text.program.statements if isinstance(each, nodes.Get)]
             names += [name for name in got if os.path.lexists(folder / name) and not os.path.isdir(folder / name)]
-    return {program.name: source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
+    for name in names:
+        if Path(name).is_absolute() or os.pardir in Path(name).parts:
+            raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
+    return {program.name: main.source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -13,11 +13,11 @@ from cpl.compiler import Meaning
 from cpl.diagnostics import CplError
 from cpl.draughts.position import Position, is_position
 from cpl.kit.perft import Moves
+from cpl.source import Source
 
 
-def understood(options: argparse.Namespace, calls: Sequence[str] = ()) -> Meaning:
-    """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises as `read_input`."""
-    source = read_input(options.file)
+def understood(source: Source, options: argparse.Namespace, calls: Sequence[str] = ()) -> Meaning:
+    """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises CplError."""
     meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
     output.show_repair(meaning.diagnostics, options)
     return meaning
@@ -27,13 +27,13 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) ->
     """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
     Failed, and Usage with this advice for a program that has no game.
     """
+    source = read_input(options.file)
     try:
-        meaning = understood(options, [start, moves])
+        meaning = understood(source, options, [start, moves])
     except CplError as error:
         lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
         if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
-            file = {"-": "<stdin>"}.get(options.file, options.file)
-            raise Usage(f"{file} defines no {' and no '.join(lacking)}: {advice}") from None
+            raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
         raise
     _, first, function = guard(lambda: [*compiler.evaluations(meaning)])
     return first, function

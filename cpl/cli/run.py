@@ -40,8 +40,9 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.evaluation import understood
     from cpl.cli.faults import guard
+    from cpl.cli.input import read_input
 
-    meaning = understood(options, options.call)
+    meaning = understood(read_input(options.file), options, options.call)
     values = compiler.evaluations(meaning, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:

@@ -32,10 +32,11 @@ def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
     from cpl import compiler, loader
     from cpl.cli.evaluation import understood
+    from cpl.cli.input import read_input
     from cpl.cli.progress import track
     from cpl.kit.session import examples, replay
 
-    meaning = understood(options)
+    meaning = understood(read_input(options.file), options)
     path = meaning.main.source.path
     text = loader.read(Path(options.session)).text if options.session else loader.session(path)
     if text is None:
