@@ -19,7 +19,7 @@ from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint import lint
-from cpl.semantics.resolve import CALL, resolve
+from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse_expression

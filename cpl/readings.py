@@ -2,7 +2,7 @@
 
 The 1966 text leaves three things open, and what the program does hangs on them: each is a key of a reading. What the
 evidence fixes is in `grammar/README.md`; no source reached gives CPL's own table of precedence. The parser knows none
-of it, and hands chains on flat; `resolve` asks the reading of the text that they stand in.
+of it, and hands chains on flat; `semantics/resolver` asks the reading of the text that they stand in.
 """
 
 from dataclasses import dataclass, fields

@@ -17,7 +17,7 @@ Slip = tuple[Span, str]
 """New text for the characters of a span."""
 Slips = Callable[[nodes.Node], Iterator[Slip]]
 
-_ARITHMETIC: Final = ("PLUS", "MINUS", "TIMES", "DIVIDE", "POWER", "JUXTAPOSED", "MAYBE")
+_ARITHMETIC: Final = ("PLUS", "MINUS", "TIMES", "DIVIDE", "POWER", "JUXTAPOSED", "MAYBE_PRODUCT")
 _LOGICAL: Final = ("AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT")
 _RELATIONS: Final = ("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST")
 _LOOSE: Final = nodes.Conditional | nodes.Where | nodes.Lambda | nodes.ValueBlock
@@ -55,7 +55,7 @@ def _instead(around: nodes.Node, old: nodes.Node, text: str, *, loose: bool = Fa
     """An operand for another one, in brackets if it is a `loose` text, or would run into what it touches."""
     if old.span.text[0] in RAISED:
         return old.span, f"↑{text}"
-    loose = loose or _runs_on(old.span) or any(each is old for each in _operands("JUXTAPOSED", "MAYBE")(around))
+    loose = loose or _runs_on(old.span) or any(each is old for each in _operands("JUXTAPOSED", "MAYBE_PRODUCT")(around))
     return old.span, f"({text})" if loose else text
 
 

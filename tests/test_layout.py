@@ -24,9 +24,9 @@ TOKENS = {
     "x'y": "x' JUXTAPOSED y",
     "xFact[x]": "x JUXTAPOSED Fact SQUARE_OPEN x SQUARE_CLOSE",
     "F(x)": "F ROUND_OPEN x ROUND_CLOSE",
-    "f(x)": "f MAYBE ROUND_OPEN x ROUND_CLOSE",
+    "f(x)": "f MAYBE_PRODUCT ROUND_OPEN x ROUND_CLOSE",
     "2(x)": "2 JUXTAPOSED ROUND_OPEN x ROUND_CLOSE",
-    "2f(x)": "2 JUXTAPOSED f MAYBE ROUND_OPEN x ROUND_CLOSE",
+    "2f(x)": "2 JUXTAPOSED f MAYBE_PRODUCT ROUND_OPEN x ROUND_CLOSE",
     "σs": "σ JUXTAPOSED s",
     "2result": "2 JUXTAPOSED RESULT",
     "iff": "i JUXTAPOSED f JUXTAPOSED f",
@@ -48,7 +48,7 @@ TOKENS = {
     "value of § let x = 1;\n\n result is x;\n §": "VALUE_OF OPEN LET x DEFINED 1 SEPARATOR RESULT_IS x CLOSE",
     # The = that defines and the = that compares
     "f(x) = x": "f ROUND_OPEN x ROUND_CLOSE DEFINED x",
-    "A = f(x) = 1": "A DEFINED f MAYBE ROUND_OPEN x ROUND_CLOSE EQUAL 1",
+    "A = f(x) = 1": "A DEFINED f MAYBE_PRODUCT ROUND_OPEN x ROUND_CLOSE EQUAL 1",
     "F(x) = (x = 1)": "F ROUND_OPEN x ROUND_CLOSE DEFINED ROUND_OPEN x EQUAL 1 ROUND_CLOSE",
     "§ let x = y = 1\n if x = y then x §": "OPEN LET x DEFINED y EQUAL 1 SEPARATOR IF x EQUAL y THEN x CLOSE",
     "let q ≃ p = 1": "LET q SHARES p EQUAL 1",
@@ -72,7 +72,7 @@ TOKENS = {
     "node A is B : C with real D": "NODE A IS B COLON C WITH REAL D",
     "node α LUP is α Function[ ] : Load": "NODE α LUP IS α Function SQUARE_OPEN SQUARE_CLOSE COLON Load",
     "real 2 array M, N": "REAL ARRAY M COMMA N",
-    "{λx. x}(2)": "CURLY_OPEN LAMBDA x DOT x CURLY_CLOSE MAYBE ROUND_OPEN 2 ROUND_CLOSE",
+    "{λx. x}(2)": "CURLY_OPEN LAMBDA x DOT x CURLY_CLOSE MAYBE_PRODUCT ROUND_OPEN 2 ROUND_CLOSE",
 }
 
 

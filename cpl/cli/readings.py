@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Meaning
     from cpl.draughts.position import Position
     from cpl.kit.reading_experiment import Finding, Reference
-    from cpl.kit.text_changes import Piece
+    from cpl.kit.text_changes import ChangedPiece
     from cpl.readings import Reading
     from cpl.source import Source
 
@@ -113,7 +113,7 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
 def _tested(
     source: "Source",
     reference: "Reference",
-    every: "list[Piece]",
+    every: "list[ChangedPiece]",
     recorded: "list[Example]",
     options: argparse.Namespace,
     reading: "Reading",
@@ -127,7 +127,7 @@ def _tested(
     from cpl.kit.reading_experiment import Finding
     from cpl.kit.session import replay
 
-    def program(chosen: "Sequence[Piece]" = ()) -> ModuleType:
+    def program(chosen: "Sequence[ChangedPiece]" = ()) -> ModuleType:
         meaning = compiler.understand(corrected(source, chosen), options.library, reading=reading)
         return _loaded(meaning, options.moves)
 

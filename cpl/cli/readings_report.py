@@ -10,11 +10,11 @@ from cplrt.checkers import PrintPosition
 from cpl.cli import output
 from cpl.kit.first_difference import Pair
 from cpl.kit.reading_experiment import Agreement, Finding
-from cpl.kit.text_changes import Piece
+from cpl.kit.text_changes import ChangedPiece
 from cpl.kit.traces import Call
 
 
-def show(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, count: int) -> None:
+def show(found: Sequence[Finding], every: Sequence[ChangedPiece], options: argparse.Namespace, count: int) -> None:
     """Print what was found at so many positions; `every` correction is known by its number."""
     agreeing = [each.reading.mixture for each in found if each.agrees]
     if options.format == "json":
@@ -72,7 +72,9 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
         PrintPosition(position)
 
 
-def _show_needs(found: Sequence[Finding], every: Sequence[Piece], options: argparse.Namespace, width: int) -> None:
+def _show_needs(
+    found: Sequence[Finding], every: Sequence[ChangedPiece], options: argparse.Namespace, width: int
+) -> None:
     """Which of all corrections each reading needs."""
     print(f"\nThe corrections of {options.against}")
     for number, correction in enumerate(every, start=1):

@@ -12,7 +12,7 @@ from typing import Final
 from cpl.compiler import Meaning
 from cpl.diagnostics import Error
 from cpl.kit.reading_experiment import Reference
-from cpl.kit.text_changes import Piece, changes
+from cpl.kit.text_changes import ChangedPiece, changes
 from cpl.messages import REPAIRED
 from cpl.source import Source, Span
 
@@ -20,13 +20,13 @@ MOST: Final = 8
 """With more corrections than this, not every choice of them can be tried."""
 
 
-def corrections(one: Meaning, other: Meaning) -> list[Piece]:
+def corrections(one: Meaning, other: Meaning) -> list[ChangedPiece]:
     """All that the text of `other` changes in that of `one`, piece by piece where there are pieces.
 
     Raises Error if the two texts differ in more than can be tried, or in something that is no definition of
     theirs.
     """
-    found: list[Piece] = []
+    found: list[ChangedPiece] = []
     for change in changes(one, other):
         sources = {span.source for piece in change.pieces for span, _ in piece.edits}
         if not all(piece.edits for piece in change.pieces) or sources != {one.main.source}:
@@ -43,7 +43,7 @@ def mended(meaning: Meaning) -> Source:
     return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
 
 
-def corrected(source: Source, chosen: Sequence[Piece]) -> Source:
+def corrected(source: Source, chosen: Sequence[ChangedPiece]) -> Source:
     """The text with these corrections made."""
     return _edited(source, [edit for correction in chosen for edit in correction.edits])
 
@@ -56,13 +56,13 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[Piece], program: Callable[[Sequence[Piece]], ModuleType], reference: Reference
-) -> Iterator[tuple[Piece, ...]]:
+    every: Sequence[ChangedPiece], program: Callable[[Sequence[ChangedPiece]], ModuleType], reference: Reference
+) -> Iterator[tuple[ChangedPiece, ...]]:
     """The smallest choices of corrections with which the program agrees with the other one on every position; none
     that contains another one. `program` compiles it with the corrections that were chosen, and raises Error if it
     cannot be run.
     """
-    enough: list[tuple[Piece, ...]] = []
+    enough: list[tuple[ChangedPiece, ...]] = []
     for chosen in (chosen for count in range(len(every) + 1) for chosen in combinations(every, count)):
         if any({*fewer} <= {*chosen} for fewer in enough):
             continue

@@ -14,7 +14,7 @@ from cpl.kit.first_difference import Pair, divergence
 from cpl.kit.limits import Outcome, outcome
 from cpl.kit.session import Replayed
 from cpl.kit.tally import Tally, shrunk, tally
-from cpl.kit.text_changes import Piece
+from cpl.kit.text_changes import ChangedPiece
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, measure, same
 from cpl.readings import Reading
@@ -74,7 +74,7 @@ class Finding:
     tally: Tally[Agreement, Any] = field(default_factory=Tally)
     witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
     examples: list[Replayed] = field(default_factory=list)
-    needs: list[tuple[Piece, ...]] | None = None
+    needs: list[tuple[ChangedPiece, ...]] | None = None
     broken: str = ""
     is_loaded: bool = False
 

@@ -24,7 +24,7 @@ NodePair = tuple[nodes.Node | None, nodes.Node | None]
 
 
 @dataclass(frozen=True)
-class Piece:
+class ChangedPiece:
     """The smallest expressions or commands of a definition that are not the same; one of them is empty where something
     is missing.
 
@@ -52,7 +52,7 @@ class Change:
     after: str = ""
     place_before: str = ""
     place_after: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[ChangedPiece, ...] = ()
 
 
 def changes(one: Meaning, other: Meaning) -> list[Change]:
@@ -72,7 +72,7 @@ def _change(name: str, old: Row, new: Row) -> Change:
             if before and after:
                 edits.append((before.span, after.span.text))
     pieces.pop(texts, None)
-    found = [Piece(name, *piece, tuple(edits)) for piece, edits in pieces.items()]
+    found = [ChangedPiece(name, *piece, tuple(edits)) for piece, edits in pieces.items()]
     return Change(name, kind, *texts, *places, tuple(found))
 
 

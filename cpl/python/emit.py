@@ -19,7 +19,7 @@ from cpl.python.unparse import escaped, imports, rank, unparse
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
-from cpl.semantics.resolve import CALL
+from cpl.semantics.whole_program import CALL
 from cpl.source import Source, Span
 from cpl.types.facts import Facts
 

@@ -25,7 +25,7 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
 
 def _structured(commands: Commands) -> Commands:
     """As `without_jumps`; what is within the commands has no labels any more either."""
-    return _forward(_back(_in_order(tuple([_with_parts(command, _structured) for command in commands]))))
+    return _forward(_back(_reordered(tuple([_with_parts(command, _structured) for command in commands]))))
 
 
 def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -> core.Command:
@@ -39,7 +39,7 @@ def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -
             return command
 
 
-def _in_order(commands: Commands) -> Commands:
+def _reordered(commands: Commands) -> Commands:
     """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
     that other jumps enter.
     """

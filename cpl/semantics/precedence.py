@@ -9,7 +9,7 @@ from cpl.syntax import nodes
 Item = core.Expression | nodes.Operator
 
 
-def in_order(items: Sequence[Item], reading: Reading) -> core.Expression:
+def chain_tree(items: Sequence[Item], reading: Reading) -> core.Expression:
     """The tree of a chain whose operands are resolved."""
     related = any(isinstance(item, nodes.Operator) and item.kind in RELATIONS for item in items)
     table = reading.table(related=related)

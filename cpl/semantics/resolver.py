@@ -19,7 +19,7 @@ from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, scope, walk
 from cpl.semantics.library import HostName
-from cpl.semantics.precedence import in_order
+from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scc import components
 from cpl.semantics.scope import MODES, Definition, Entry, TopLevel, Variables, parameters_of
 from cpl.source import Span
@@ -107,7 +107,7 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
             case nodes.Chain(items=items):
-                return in_order([*self._operands(items)], self.reading)
+                return chain_tree([*self._operands(items)], self.reading)
             case nodes.ValueBlock(section=section, result=result):
                 return self.result_block(section) if result else self.block(section)
             case nodes.Follow(pointer=pointer):
@@ -135,7 +135,7 @@ class Resolver:
                 yield item
                 continue
             operand = self.expression(item)
-            while waiting and isinstance(waiting[0], nodes.Operator) and waiting[0].kind == "MAYBE":
+            while waiting and isinstance(waiting[0], nodes.Operator) and waiting[0].kind == "MAYBE_PRODUCT":
                 waiting.popleft()
                 operand = self._beside(item, operand, waiting.popleft())
             yield operand

@@ -21,7 +21,7 @@ _ALSO_EXPRESSION: Final = {
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _GROUPS: Final = {"a command": _STATEMENT, "an expression": _EXPRESSION, "a name": {"SMALL", "LARGE"}}
 _NEVER_EXPECTED: Final = {"$END", "SEPARATOR", "GET", "OPEN"}
-_PRODUCTS: Final = {"JUXTAPOSED", "MAYBE"}
+_PRODUCTS: Final = {"JUXTAPOSED", "MAYBE_PRODUCT"}
 
 _HEADS: Final = {
     "IF": "if … then …",

@@ -5,12 +5,12 @@
 3. statements  ends a statement with a line where one statement can end and another begin, and makes LABELS of the `:`
                after a label
 4. definitions makes DEFINED of each `=` that defines; tells the `and` and `or` of definitions and tests from ∧ and ∨
-5. products    inserts a token without text between operands side by side: JUXTAPOSED, which is ×, or MAYBE where only
-               the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN and
-               SPECIFIED_CLOSE of the brackets of a heading with modes or types
+5. products    inserts a token without text between operands side by side: JUXTAPOSED, which is ×, or MAYBE_PRODUCT
+               where only the meaning of the left operand tells a product from an application; and makes SPECIFIED_OPEN
+               and SPECIFIED_CLOSE of the brackets of a heading with modes or types
 
-So `2f(x)` becomes `2 JUXTAPOSED f MAYBE ( x )` in pass 5. The resolver decides about MAYBE if it knows what f is; else
-`python/lower` does by its type, or the running program (`cplrt.Juxtapose`).
+So `2f(x)` becomes `2 JUXTAPOSED f MAYBE_PRODUCT ( x )` in pass 5. The resolver decides about MAYBE_PRODUCT if it knows
+what f is; else `python/lower` does by its type, or the running program (`cplrt.Juxtapose`).
 The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 
@@ -292,7 +292,7 @@ def _product(left: Token, right: Token) -> str | None:
     if left.kind not in ("SMALL", "NUMBER", "ROUND_CLOSE", "SQUARE_CLOSE", "CURLY_CLOSE"):
         return None
     if right.kind == "ROUND_OPEN" and left.kind != "NUMBER":
-        return "MAYBE"
+        return "MAYBE_PRODUCT"
     return "JUXTAPOSED" if right.kind in _JUXTAPOSED else None
 
 

@@ -264,6 +264,6 @@ _IN_WORDS: Final = {
     "COMMA": "a comma",
     "SEPARATOR": "a new line",
     "JUXTAPOSED": "something to multiply by",
-    "MAYBE": "something to multiply by",
+    "MAYBE_PRODUCT": "something to multiply by",
     "$END": "the end",
 }

@@ -53,20 +53,20 @@ class Variable:
     given: bool = False
     empty: bool = False
     declared: "Shape | None" = None
-    shapes: "dict[object, Shape | Outcome]" = field(default_factory=dict)
+    shapes: "dict[object, Shape | OperatorValue]" = field(default_factory=dict)
     needs: "dict[object, Need]" = field(default_factory=dict)
     below: "dict[Variable, None]" = field(default_factory=dict)
     above: "dict[Variable, None]" = field(default_factory=dict)
 
     @property
     def made(self) -> "list[Shape]":
-        """The shapes, without the outcomes of operators."""
+        """The shapes, without the values of operators."""
         return [shape for shape in self.shapes.values() if isinstance(shape, Shape)]
 
     @property
     def is_open(self) -> bool:
         """Whether an operator makes the value, of a kind that is not known."""
-        return any(isinstance(shape, Outcome) and shape.is_open for shape in self.shapes.values())
+        return any(isinstance(shape, OperatorValue) and shape.is_open for shape in self.shapes.values())
 
     def link(self, upper: "Variable") -> None:
         """Let this variable flow into another."""
@@ -145,7 +145,7 @@ class Overload:
     allowed: tuple[str, ...]
     kind: str | None = None
     operands: "list[Operand]" = field(default_factory=list)
-    outcomes: "list[Outcome]" = field(default_factory=list)
+    values: "list[OperatorValue]" = field(default_factory=list)
     joined: "Overload | None" = None
 
     @property
@@ -168,7 +168,7 @@ class Operand(Need):
 
 
 @dataclass(eq=False, slots=True)
-class Outcome:
+class OperatorValue:
     """The value of an overloaded operator. Once its kind is known there is a shape beside it."""
 
     overload: Overload
@@ -185,7 +185,7 @@ class Outcome:
     @property
     def key(self) -> object:
         """As of a shape."""
-        return Outcome, self.overload.allowed
+        return OperatorValue, self.overload.allowed
 
 
 @dataclass(eq=False, slots=True)
@@ -271,7 +271,7 @@ Distinguished: Final = TypeTest | Compared
 Mixed: Final = Distinguished | AnyType
 """The needs of values that may well be of several types: they are distinguished, or used whatever they are."""
 
-Made = Shape | Outcome
+Made = Shape | OperatorValue
 """How a value is made."""
 
 
@@ -289,7 +289,7 @@ def kinds_of(need: Need) -> Set[object] | None:
             return need.kinds
 
 
-def variables(terms: Iterable[Need | Outcome]) -> Iterator[Variable]:
+def variables(terms: Iterable[Need | OperatorValue]) -> Iterator[Variable]:
     """The variables within shapes and needs."""
     for each in terms:
         if isinstance(each, Need):
@@ -301,7 +301,7 @@ def parts_of(variable: Variable) -> Iterator[Variable]:
     return variables((*variable.shapes.values(), *variable.needs.values()))
 
 
-def escape(term: Need | Outcome, level: int) -> None:
+def escape(term: Need | OperatorValue, level: int) -> None:
     """Put what is within a shape or a need of an outer variable at its level: no use of a function copies it."""
     waiting = [term]
     while waiting:
@@ -336,7 +336,7 @@ def are_mixed(values: Iterable[Variable]) -> bool:
     return len({shape.kind for value in values for shape in value.made if shape.head != "nil"}) > 1
 
 
-def widths(known: Iterable[Need | Outcome], *, compared: bool = False) -> set[str]:
+def widths(known: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
     """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
     sorts = Shape | Compared if compared else Shape
     return {each.head for each in known if isinstance(each, sorts) and each.head in WIDTHS}

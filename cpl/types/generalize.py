@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 from cpl.types.widths import Widths
@@ -127,11 +127,11 @@ class _Copying:
             return Shape(made.span, width) if made.overload.root.kind == "number" else None
         overload = self._overload(made) if made.is_open else made.overload
         unknown = {self.solver.variable(): made.span} if width == "number" else {}
-        copy = Outcome(overload, made.span, made.operator, holder, unknown)
+        copy = OperatorValue(overload, made.span, made.operator, holder, unknown)
         if made.is_open:
-            overload.outcomes.append(copy)
+            overload.values.append(copy)
         return copy
 
-    def _overload(self, of: Operand | Outcome) -> Overload:
+    def _overload(self, of: Operand | OperatorValue) -> Overload:
         root = of.overload.root
         return self.overloads.setdefault(root, Overload(root.allowed))

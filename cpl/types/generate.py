@@ -14,7 +14,7 @@ from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
-from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, Outcome, Overload, Shape, Variable, holder
+from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, OperatorValue, Overload, Shape, Variable, holder
 from cpl.types.generalize import Scheme, instance, schemes
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
@@ -457,11 +457,11 @@ class Inference:
         """An operator whose operands, and whose value, are of one kind."""
         overload = Overload(allowed)
         result = self.solver.variable()
-        outcome = Outcome(overload, span, operator, result)
-        overload.outcomes.append(outcome)
-        outcome.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        value = OperatorValue(overload, span, operator, result)
+        overload.values.append(value)
+        value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
         self._operands(overload, operands)
-        self.solver.flow(outcome, result)
+        self.solver.flow(value, result)
         if len(allowed) == 1:
             self.solver.resolve(overload, allowed[0])
         return result

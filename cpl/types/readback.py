@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from cpl.types import constraints
-from cpl.types.constraints import NUMBERS, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.constraints import NUMBERS, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.types import (
@@ -156,7 +156,7 @@ class Readback:
 def _overload(variable: Variable) -> Overload | None:
     """The operators, of a kind that is not known yet, that make a value or take it."""
     known = (*variable.shapes.values(), *variable.needs.values())
-    found = (each.overload.root for each in known if isinstance(each, Outcome | Operand))
+    found = (each.overload.root for each in known if isinstance(each, OperatorValue | Operand))
     return next((overload for overload in found if overload.kind is None), None)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from cpl.semantics import core
 from cpl.types import constraints
-from cpl.types.constraints import WIDTHS, Made, Need, Operand, Outcome, Overload, Shape, Variable
+from cpl.types.constraints import WIDTHS, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
 """So many NILs and string constants in one variable stay separate."""
@@ -71,7 +71,7 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
                 self._meet(shape, need, variable)
-            is_wider = isinstance(shape, Outcome) or shape.head in WIDTHS[:-1]
+            is_wider = isinstance(shape, OperatorValue) or shape.head in WIDTHS[:-1]
             if not (variable.declared.head == "integer" and is_wider):
                 return  # a wider number is kept as it is
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
@@ -91,7 +91,7 @@ class Solver:
 
     def _join(self, shape: Made, known: Made) -> None:
         """Two shapes of one variable that are built alike become one."""
-        if isinstance(shape, Outcome) and isinstance(known, Outcome):
+        if isinstance(shape, OperatorValue) and isinstance(known, OperatorValue):
             self._join_overloads(shape.overload, known.overload)
             known.operands |= shape.operands
         elif isinstance(shape, Shape) and isinstance(known, Shape):
@@ -121,7 +121,11 @@ class Solver:
         pair = lower, upper
         if pair not in self._met:
             self._met.add(pair)
-            fits = self._outcome_fits(lower, upper) if isinstance(lower, Outcome) else self._fits(lower, upper)
+            fits = (
+                self._operator_value_fits(lower, upper)
+                if isinstance(lower, OperatorValue)
+                else self._fits(lower, upper)
+            )
             if not fits:
                 self.conflicts[pair] = {}
         if pair in self.conflicts:
@@ -250,7 +254,7 @@ class Solver:
 
     # Overloaded operators
 
-    def _outcome_fits(self, lower: Outcome, upper: Need) -> bool:
+    def _operator_value_fits(self, lower: OperatorValue, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
         if isinstance(upper, constraints.Joined):
             self.flow(lower, upper.outputs[0])
@@ -275,8 +279,8 @@ class Solver:
         overload.kind = kind
         for operand in overload.operands:
             self.flow(operand.variable, Shape(operand.span, kind, via=operand.via))
-        for outcome in overload.outcomes:
-            self.flow(Shape(outcome.span, kind), outcome.variable)
+        for value in overload.values:
+            self.flow(Shape(value.span, kind), value.variable)
 
     def _join_overloads(self, one: Overload, other: Overload) -> None:
         """Operators that share an operand, or a result, are of one kind."""
@@ -289,7 +293,7 @@ class Solver:
             one, other = other, one
         one.joined = other
         other.operands += one.operands
-        other.outcomes += one.outcomes
+        other.values += one.values
 
 
 def _needs_of_values(variable: Variable) -> list[Need]:

@@ -15,7 +15,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.source import Source, Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Outcome, Shape, Variable
+from cpl.types.constraints import Made, Need, OperatorValue, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.type_words import described
@@ -115,7 +115,7 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
     """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
     with others in a component.
     """
-    if isinstance(made, Outcome):
+    if isinstance(made, OperatorValue):
         return not made.is_open  # already reported through its resolved kind
 
     def beside(variable: Variable) -> Iterator[Variable]:

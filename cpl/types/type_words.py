@@ -4,7 +4,7 @@ from typing import Final
 
 from cpl.semantics import core
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Operand, Outcome, Shape
+from cpl.types.constraints import Made, Need, Operand, OperatorValue, Shape
 
 _WORDS: Final[dict[object, str]] = {
     "boolean": "a truth value",
@@ -34,7 +34,7 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head):
             return _WORDS[head]
-        case Outcome(overload=overload) | Operand(overload=overload):
+        case OperatorValue(overload=overload) | Operand(overload=overload):
             kind = overload.root.kind
             *some, last = [_WORDS[each] for each in ([kind] if kind else overload.root.allowed)]
             return f"{', '.join(some)} or {last}" if some else last

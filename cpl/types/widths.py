@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 from itertools import chain
 
 from cpl.semantics.scc import components
-from cpl.types.constraints import KEEPS_WIDTH, Outcome, Variable, widths
+from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
 from cpl.types.reach import reachable
 
 
@@ -33,19 +33,19 @@ class Widths:
 
 def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
     """What a variable adds to the widths of its operands."""
-    outcomes = _outcomes(variable)
+    values = _operator_values(variable)
     needed = widths(variable.needs.values(), compared=variable.given)
     found = widths(variable.shapes.values())
-    if not (outcomes or found or needed) or (is_doubtful and not needed):
+    if not (values or found or needed) or (is_doubtful and not needed):
         found.add("number")
-    if any(each.operator not in KEEPS_WIDTH for each in outcomes):
+    if any(each.operator not in KEEPS_WIDTH for each in values):
         found.add("real")
     return found
 
 
 def _operands(variable: Variable) -> Iterator[Variable]:
-    return (operand for outcome in _outcomes(variable) for operand in outcome.operands)
+    return (operand for value in _operator_values(variable) for operand in value.operands)
 
 
-def _outcomes(variable: Variable) -> list[Outcome]:
-    return [each for each in variable.shapes.values() if isinstance(each, Outcome)]
+def _operator_values(variable: Variable) -> list[OperatorValue]:
+    return [each for each in variable.shapes.values() if isinstance(each, OperatorValue)]
