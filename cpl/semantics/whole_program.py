@@ -72,7 +72,7 @@ def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definit
 
 
 def _is_too_deep(definition: core.Definition) -> bool:
-    level: list[core.Node] = [definition]
-    for _ in range(MOST_DEEP):
-        level = [part for node in level for part in walk.parts(node)]
+    level, depth = list[core.Node]([definition]), 0
+    while level and depth < MOST_DEEP:
+        level, depth = [part for node in level for part in walk.parts(node)], depth + 1
     return bool(level)
