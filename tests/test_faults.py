@@ -303,7 +303,7 @@ class Arms(Interpreter):
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
-    for position in [place(game, *CAUGHT), *sparse(game, 40)]:
+    for position in [place(game, *CAUGHT), *sparse(game, 12)]:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:
@@ -405,14 +405,14 @@ def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
 
 def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     seen = 0
-    for position in [place(game, *SEEN), *sparse(game, 1000, seed=70)]:
+    for position in [place(game, *SEEN), *sparse(game, 300, seed=70)]:
         legal = game.LegalPositionsFrom(position)
         if legal and game.BestPosition([], -game.infinity, legal, 0)[1] == game.infinity:
             seen += 1
             after = strachey.finish(game, position)
             for answer in game.LegalPositionsFrom(after):
                 assert not game.LegalPositionsFrom(strachey.finish(game, answer))
-    assert seen >= 100
+    assert seen >= 30
 
 
 @pytest.mark.parametrize("seed", range(4))

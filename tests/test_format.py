@@ -98,7 +98,7 @@ def test_comments_anywhere(part: int) -> None:
     """A comment after any token is kept if it does not change the meaning."""
     chance = random.Random(part)
     tried = 0
-    for text in SOUND:
+    for text in SOUND[part::2]:
         tokens = layout.lay_out(Source("text.cpl", text)).written
         ends = [token.span.end for token in tokens if token.span.text.strip()]
         for end in sorted(chance.sample(ends, min(len(ends), chance.randint(1, 6))), reverse=True):
@@ -107,10 +107,10 @@ def test_comments_anywhere(part: int) -> None:
         if surface(text) is not None:
             check(text)
             tried += 1
-    assert tried > 150
+    assert tried > 75
 
 
-@settings(SLOW, max_examples=60)
+@settings(SLOW, max_examples=40)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     check(program.text)
@@ -122,15 +122,15 @@ def test_mutated_programs(measured) -> None:
     chance = random.Random(1966)
     parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
     sound = 0
-    for _ in range(1000):
+    for _ in range(600):
         text = mutated(chance.choice(parts), chance)
         if re.search(rf"[{RAISED}]\s+[{RAISED}]", text):
             continue  # a power of a power, which print cannot separate
         if surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1
-    measured(f"{sound} of 1000 mutated texts parse and keep their meaning when they are formatted")
-    assert sound > 160
+    measured(f"{sound} of 600 mutated texts parse and keep their meaning when they are formatted")
+    assert sound > 100
 
 
 def test_format_text() -> None:

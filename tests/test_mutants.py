@@ -11,7 +11,7 @@ import cpl
 from cpl import loader
 from cpl.diagnostics import Diagnostic
 
-SAMPLE = 240
+SAMPLE = 320
 """One mutant in so many is compiled. Of all 11,000 about 72% are found: many make another program of the same types."""
 
 FOUND = 0.70

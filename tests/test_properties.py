@@ -86,7 +86,7 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
     assert nodes[rarest] >= ends.total() / (200 if rarest is core.Finish else 50)  # what ends a program, is rare in it
 
 
-@settings(SLOW, max_examples=12)
+@settings(SLOW, max_examples=8)
 @given(programs())
 def test_the_text_of_a_module_does_what_the_module_does(program: Program) -> None:
     """Formatted, alone or not: executed as text."""
