@@ -17,7 +17,7 @@ from cpl.cli import cpl as cli
 from cpl.diagnostics import Error
 from cpl.kit.corrections import corrected, corrections, mended, needed
 from cpl.kit.limits import outcome
-from cpl.kit.reading_experiment import Reference
+from cpl.kit.reading_experiment import ReferenceProgram
 from cpl.kit.session import examples, replay
 from cpl.loader import find, read
 from cpl.source import Source
@@ -184,7 +184,7 @@ def test_corrections_of_any_program() -> None:
     with pytest.raises(Error, match="H is added as a whole"):
         corrections(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
-    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    reference = ReferenceProgram(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
     modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
     either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
     assert either == [(found[0],), (found[1],)]

@@ -22,7 +22,7 @@ from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.positions import drawn
-from cpl.kit.rules import MEANING, Kind, Ply, Survey, compare, compare_plies, exchanges
+from cpl.kit.rules import MEANING, DifferenceKind, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
 
 COUNT = 1500
@@ -122,7 +122,7 @@ def test_each_difference_is_of_a_known_kind(game, positions) -> None:
         ("B:W9,10,13,14,15:B5,6", "same", "", ""),
     ],
 )
-def test_constructed_positions(game, fen: str, kind: Kind, program: str, right: str) -> None:
+def test_constructed_positions(game, fen: str, kind: DifferenceKind, program: str, right: str) -> None:
     found = compare(game.LegalPositionsFrom, from_fen(fen))
     assert (found.kind, names(found.position, found.program)) == (kind, program.split())
     assert names(found.position, found.official) == right.split()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cpl.compiler import Meaning
     from cpl.draughts.position import Position
-    from cpl.kit.reading_experiment import Finding, Reference
+    from cpl.kit.reading_experiment import Finding, ReferenceProgram
     from cpl.kit.text_changes import ChangedPiece
     from cpl.readings import Reading
     from cpl.source import Source
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
+def _reference(meaning: "Meaning", options: argparse.Namespace) -> "ReferenceProgram":
     """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
     compared.
     """
@@ -92,7 +92,7 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
     from cpl.draughts.position import is_position
     from cpl.kit.limits import outcome
     from cpl.kit.positions import drawn
-    from cpl.kit.reading_experiment import Reference
+    from cpl.kit.reading_experiment import ReferenceProgram
 
     path, name = meaning.main.source.shown, options.moves
     module = _loaded(meaning, name, "StartPosition")
@@ -107,12 +107,12 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
 
     moves = position_moves(answer, f"{path}: what {name}")
     positions = drawn(moves, module.StartPosition, options.positions, options.seed)
-    return Reference(module, name, [*track(positions, "positions", options.positions)])
+    return ReferenceProgram(module, name, [*track(positions, "positions", options.positions)])
 
 
 def _tested(
     source: "Source",
-    reference: "Reference",
+    reference: "ReferenceProgram",
     every: "list[ChangedPiece]",
     recorded: "list[Example]",
     options: argparse.Namespace,

@@ -14,10 +14,10 @@ from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.perft import Moves
 from cpl.kit.tally import tally
 
-Kind = Literal["same", "jumps-on", "unexplained"]
+DifferenceKind = Literal["same", "jumps-on", "unexplained"]
 """How the program and the official rules compare at a position."""
 
-MEANING: Final[dict[Kind, str]] = {
+MEANING: Final[dict[DifferenceKind, str]] = {
     "same": "the program and the official rules agree",
     "jumps-on": "a man who is crowned by a capture jumps on as a king in the same move; officially the move ends",
     "unexplained": "they differ, and no known difference explains it",
@@ -29,7 +29,7 @@ class PositionComparison:
     """What the program and the official rules say at a position: the next positions, one for each way to play."""
 
     position: Position
-    kind: Kind
+    kind: DifferenceKind
     program: tuple[Position, ...]
     official: tuple[Position, ...]
 
@@ -55,7 +55,7 @@ def compare(moves: Moves, position: Position) -> PositionComparison:
     Order does not count, but a position that one of them lists twice and the other once is a difference.
     """
     program, right = tuple(moves(position)), tuple(official(position))
-    kind: Kind = "same"
+    kind: DifferenceKind = "same"
     if Counter(program) != Counter(right):
         kind = "jumps-on" if Counter(program) == Counter(jumping_on(position)) else "unexplained"
     return PositionComparison(position, kind, program, right)

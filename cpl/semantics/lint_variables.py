@@ -5,7 +5,7 @@ from collections.abc import Iterator, Set
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.variable_uses import Use, Variable, VariableUses
+from cpl.semantics.variable_uses import ProgramVariable, Use, VariableUses
 from cpl.source import Span
 
 
@@ -22,11 +22,11 @@ def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator
             yield report(messages.UNUSED_LABEL, label.span, name=label.name)
 
 
-def _unused(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A variable that nothing reads, or that is made where a change of another was perhaps meant."""
     span, name = variable.name.span, variable.name.name
     match variable:
-        case Variable(role="let" | "where" | "declared" | "function", reads=[]):
+        case ProgramVariable(role="let" | "where" | "declared" | "function", reads=[]):
             if any(map(_is_input, variable.values)):
                 return  # it is read to get past it
             if variable.assigned:
@@ -34,17 +34,17 @@ def _unused(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
                 yield report(messages.NEVER_READ, span, related=related, name=name)
             else:
                 yield report(messages.ANOTHER if _is_another(variable, uses) else messages.UNUSED, span, name=name)
-        case Variable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]) if not isinstance(
+        case ProgramVariable(role="let", made=Use(loops=[*_, _]), values=[first], assigned=[]) if not isinstance(
             first, core.Local
         ):
             yield from _same_each_time(variable, uses)
-        case Variable(role="parameter", escapes=False) if not uses.labels:
+        case ProgramVariable(role="parameter", escapes=False) if not uses.labels:
             lost = [place for place in variable.assigned if not uses.is_read_after(variable, place)]
             if lost and not _is_declared_by_value(variable):
                 yield report(messages.LOST, lost[0].name.span, name=name)
 
 
-def _not_seen(function: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A function is used after a variable that it captured by value has changed.
 
     Where another function captures the place, the difference is intended.
@@ -59,7 +59,7 @@ def _not_seen(function: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
             return
 
 
-def _is_another(variable: Variable, uses: VariableUses) -> bool:
+def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
     """Whether an earlier variable of that name, which is read later, may have been meant."""
     earlier = [each for each in uses.named(variable.name.name) if each.made.at < variable.made.at]
     return variable.role != "where" and any(
@@ -67,7 +67,7 @@ def _is_another(variable: Variable, uses: VariableUses) -> bool:
     )
 
 
-def _same_each_time(variable: Variable, uses: VariableUses) -> Iterator[Diagnostic]:
+def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """In a loop, a variable is made from another of that name that nothing changes, and that is read later.
 
     A variable that begins as a copy, or changes, is there to be changed.
@@ -87,7 +87,7 @@ def _same_each_time(variable: Variable, uses: VariableUses) -> Iterator[Diagnost
             return
 
 
-def _hidden(variable: Variable, functions: Set[str]) -> Iterator[Diagnostic]:
+def _hidden(variable: ProgramVariable, functions: Set[str]) -> Iterator[Diagnostic]:
     """A product by a variable that is sure to be no function, while a function of the top level has the same name."""
     span, name = variable.name.span, variable.name.name
     steps = [read.path[-1] for read in variable.reads]
@@ -103,7 +103,7 @@ def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: 
     return report(messages.NOT_SEEN, use, related=related, function=function.name, name=name)
 
 
-def _is_declared_by_value(parameter: Variable) -> bool:
+def _is_declared_by_value(parameter: ProgramVariable) -> bool:
     """Whether `value` is written before a parameter: then the author knows that it is the function's own (D20)."""
     text, start = parameter.name.span.source.text, parameter.name.span.start
     heading = text[max(text.rfind("[", 0, start), text.rfind("(", 0, start)) + 1 : start]

@@ -53,7 +53,7 @@ class Use:
 
 
 @dataclass
-class Variable:
+class ProgramVariable:
     """A variable, the node that makes it, and its uses."""
 
     name: core.Local
@@ -81,7 +81,7 @@ class VariableUses:
     """The variables and labels of a definition, and their uses."""
 
     def __init__(self, definition: core.Definition) -> None:
-        self.variables: dict[core.Local, Variable] = {}
+        self.variables: dict[core.Local, ProgramVariable] = {}
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
@@ -97,16 +97,16 @@ class VariableUses:
                 case core.Local():
                     self._use(Use(at, node, path))
 
-    def named(self, name: str) -> list[Variable]:
+    def named(self, name: str) -> list[ProgramVariable]:
         """The variables of that name."""
         return [each for each in self.variables.values() if each.name.name == name]
 
-    def reach(self, variable: Variable, place: Use) -> int:
+    def reach(self, variable: ProgramVariable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
         starts = (self.starts[id(loop)] for loop in place.loops)
         return next((start for start in starts if start > variable.made.at), place.at)
 
-    def is_read_after(self, variable: Variable, place: Use) -> bool:
+    def is_read_after(self, variable: ProgramVariable, place: Use) -> bool:
         """Whether what is assigned here may be read."""
         return bool(variable.reads) and variable.reads[-1].at >= self.reach(variable, place)
 
@@ -140,9 +140,9 @@ class VariableUses:
             case _ if not use.is_for_itself:
                 self._reads[use.name].append(use)
 
-    def _make(self, use: Use, role: Role) -> Variable:
+    def _make(self, use: Use, role: Role) -> ProgramVariable:
         maker = next(node for node, _ in reversed(use.path) if not isinstance(node, core.Several))
-        return self.variables.setdefault(use.name, Variable(use.name, role, maker, use, self._reads[use.name]))
+        return self.variables.setdefault(use.name, ProgramVariable(use.name, role, maker, use, self._reads[use.name]))
 
     def _let(self, use: Use, value: core.Expression) -> None:
         """A definition; in a block, one that stands after the result is a `where`."""

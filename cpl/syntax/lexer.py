@@ -60,7 +60,7 @@ _STANDARD_FORM: Final = {
 _LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_STANDARD_FORM)}]"
 
 
-def either(texts: Iterable[str]) -> str:
+def any_of(texts: Iterable[str]) -> str:
     """A pattern that matches any of these texts, the longest if several do."""
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
@@ -86,13 +86,13 @@ PATTERNS: Final = {
     "raised": f"[{RAISED}]+",
     "word": f"[a-z]+{PRIMES}",
     "branch": r"If[ \t]+(?:so|not)[ \t]+do\b",
-    "capital": f"(?:{either(CAPITAL_WORDS)}){NO_NAME}",
+    "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
     "large": "[A-Z][A-Za-z0-9'′]*",
     "greek": _LETTER + PRIMES,
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
-    "elsewhere": rf"{either(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
-    "sign": either(SYMBOL_KINDS),
+    "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
+    "sign": any_of(SYMBOL_KINDS),
     "other": ".",
 }
 """The patterns of tokens, tried in this order; the last one matches anything."""

@@ -23,7 +23,7 @@ from cpl.types.type_errors import type_errors
 from cpl.types.type_warnings import mixed_functions, type_warnings
 from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
-Kind = Literal["boolean", "logical", "number", "string", "array"]
+ValueKind = Literal["boolean", "logical", "number", "string", "array"]
 _CONFUSABLE = frozenset({"boolean", "number"})
 _KINDS = ("boolean", "logical", "number", "string", "array")
 
@@ -51,7 +51,7 @@ class Facts:
         mixed = mixed_functions(self.used)
         return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
-    def kind(self, node: core.Expression) -> Kind | None:
+    def kind(self, node: core.Expression) -> ValueKind | None:
         """The kind of an expression, None if the text does not force it."""
         found = self._kind(node)
         return found if found in _KINDS else None  # type: ignore[return-value]
