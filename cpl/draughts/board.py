@@ -60,7 +60,7 @@ class Board:
 
     `labels` are written into the corners of squares; without any, letters and numbers stand on the rim. `marked`
     squares stand out, and each of the `arrows` goes over its squares. `size` is the squares to a side, `cell` the
-    pixels of one. A `capital` letter is a "king" or a "flag". A `flipped` board is seen from its upper side.
+    pixels of one. A `capital` letter is a "king" or a "flag". A `flipped` board is turned by half a turn.
 
     Raises ValueError for squares off the board, unknown pieces, or an impossible size.
     """
