@@ -98,7 +98,7 @@ CANCELLED: Final = Cause(
     "write one minus to subtract; to subtract a negative value, use brackets: x - (-1)",
     severity="warning",
 )
-NOT_YET: Final = Cause("not-yet", "{what} is CPL, but cplc does not support it yet")
+NOT_YET: Final = Cause("not-yet", "cplc does not yet support {what}")
 NOT_A_HEADING: Final = Cause(
     "not-a-heading",
     "expected a name to define",
@@ -119,18 +119,22 @@ NO_ROUTINE: Final = Cause(
 )
 NOT_A_NAME: Final = Cause("not-a-name", "expected a name to declare")
 UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
-NOT_A_TARGET: Final = Cause("not-a-target", "cannot assign to this expression")
+NOT_A_TARGET: Final = Cause(
+    "not-a-target", "cannot assign to this expression", "write a variable, an element A[i] or a component on the left"
+)
 CONSTANT: Final = Cause("constant", "cannot assign to {name}, which is a function")
 NOT_SHARED: Final = Cause("not-shared", "an alias must be a single name", "write: let q ≃ p")
 NO_BLOCK: Final = Cause("no-block", "`result is` outside a value block")
 NO_LABEL: Final = Cause(
     "no-label",
     "no label {name} in reach",
-    "`go to` reaches the labels of enclosing sections; it cannot leave a block or pass a definition of the top level",
+    "`go to` reaches labels of enclosing sections, but not out of a function or a value block, nor over a definition",
 )
-NOT_A_LABEL: Final = Cause("not-a-label", "expected a label after `go to`")
+NOT_A_LABEL: Final = Cause("not-a-label", "expected a label after `go to`", "write: go to L")
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
-NO_CASE: Final = Cause("no-case", "expected a case before this", "a switch holds: case 1: … default: …")
+NO_CASE: Final = Cause(
+    "no-case", "expected `case` or `default` before this command", "a switch holds: case 1: … default: …"
+)
 NO_LOOP: Final = Cause("no-loop", "`break` outside a loop")
 NOT_A_PARAMETER: Final = Cause(
     "not-a-parameter",
@@ -183,17 +187,22 @@ CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",
-    "a value may have several types if the program tests which one it has, or compares it",
+    "give it one type everywhere, or test which type it has before you use it",
     severity="warning",
 )
 MIXED: Final = Cause(
     "mixed-types",
     "{name} is assigned {second} here but {first} elsewhere",
-    "a variable may have several types if the program tests which one it has, or compares it",
+    "assign values of one type, or test which type it has before you use it",
     severity="warning",
 )
 NEVER_EQUAL: Final = Cause("never-equal", "these two can never be equal", severity="warning")
-MISSING_RESULT: Final = Cause("missing-result", "this block may end without a result", severity="warning")
+MISSING_RESULT: Final = Cause(
+    "missing-result",
+    "this block may end without a result",
+    "end every way through it with: result is …",
+    severity="warning",
+)
 
 # Lints: only `cpl check` reports these
 

@@ -127,7 +127,7 @@ def named(text: str) -> Reading:
         if value not in KEYS.get(key, ()) or key in given:
             ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
-            raise ValueError(f"{text!r} is no reading: give {names}, or some of {ways}, with commas between")
+            raise ValueError(f"{text!r} is not a reading: give {names}, or some of {ways}, with commas between")
         given[key] = value
     return Reading(*(given.get(key, values[0]) for key, values in KEYS.items()))
 

@@ -26,7 +26,7 @@ from pygments.token import (
 )
 
 from cpl.kit.highlighting import class_of
-from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, either
+from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, any_of
 from cpl.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, SYMBOL_KINDS, WORDS, word_kind
 
 FILE: Final = Path(__file__).with_name("cpl.tmLanguage.json")
@@ -71,7 +71,7 @@ def split(kinds: dict[str, str], around: str) -> Iterator[dict[str, str]]:
         return class_of(kinds[text], text)
 
     for kind, texts in groupby(sorted(kinds, key=kind_of), key=kind_of):
-        yield rule(kind, around.format(f"(?:{either(texts)})"))
+        yield rule(kind, around.format(f"(?:{any_of(texts)})"))
 
 
 def rules() -> Iterator[dict[str, str]]:

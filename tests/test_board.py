@@ -88,7 +88,7 @@ def test_every_square_has_a_name(size: int) -> None:
     "name", ["", "c", "3", "c0", "c9", "i1", "c03", "cc3", "c3 d4", "c³", "ä1", "c-1", "c99", "c100"]
 )
 def test_what_names_no_square(name: str) -> None:
-    with pytest.raises(BadMove, match=r"is no square: they are a1 to h8$|is no move: it is written like b4-b3$"):
+    with pytest.raises(BadMove, match=r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"):
         lettered(8).path(f"{name}-a1")
 
 

@@ -57,8 +57,8 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
             2,
             "usage: cpl [-h] [--version] [--debug] COMMAND ...\ncpl: error: unrecognized arguments: -x\n",
         ),
-        (("--", "check", "strachey.cpl"), 0, "strachey.cpl: nothing wrong\n"),
-        (("--debug", "check", "--", "strachey.cpl"), 0, "strachey.cpl: nothing wrong\n"),
+        (("--", "check", "strachey.cpl"), 0, "strachey.cpl: no errors or warnings\n"),
+        (("--debug", "check", "--", "strachey.cpl"), 0, "strachey.cpl: no errors or warnings\n"),
         (("--", "-x", "check"), 2, "there is no command '-x' (cpl help lists them)\n"),
         (("-", "check"), 2, "there is no command '-' (cpl help lists them)\n"),
         (("--version", "help"), 0, f"cpl {__version__}\n"),
@@ -117,7 +117,7 @@ def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
     for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     done = run("cpl", "check", ".", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "a.cpl: nothing wrong\nsub/b.cpl: nothing wrong\n")
+    assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
     done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
     done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path)
@@ -137,9 +137,9 @@ def test_a_packaged_program_is_formatted_to_standard_output(tmp_path: Path) -> N
 def test_one_file_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
-    assert done.stderr.endswith("0 files changed, 0 files in style already, 1 file left as it is\n")
+    assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file not formatted\n")
     (tmp_path / "b.cpl").write_text("F(x) = x +\n", encoding="utf-8")
-    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
+    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files not formatted\n")
 
 
 def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     before = files(tmp_path)
     done = run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "cpl copy: library/checkers-1966.cpl is there already: --force writes over it\n"
+    assert done.stderr == "cpl copy: library/checkers-1966.cpl already exists: --force overwrites it\n"
     assert files(tmp_path) == before
     assert run("cpl", "copy", "strachey.cpl", ".", "--force", cwd=tmp_path).returncode == 0
     assert files(tmp_path)["library/checkers-1966.cpl"] == (FOLDER / "library" / "checkers-1966.cpl").read_bytes()
@@ -164,7 +164,7 @@ def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
         assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
     done = run("cpl", "check", "mine", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "mine/pendulum.cpl: nothing wrong\nmine/strachey.cpl: nothing wrong\n"
+    assert done.stdout == "mine/pendulum.cpl: no errors or warnings\nmine/strachey.cpl: no errors or warnings\n"
     companion = Path("mine", "library", "checkers-1966.cpl")
     assert run("cpl", "check", "mine", str(companion), cwd=tmp_path).returncode == 1
     text = (tmp_path / companion).read_text(encoding="utf-8")
@@ -182,7 +182,9 @@ def test_companions_of_each_other_are_both_checked(tmp_path: Path) -> None:
         ("programs.toml", '["a.cpl"]\ncompanions = ["b.cpl"]\n["b.cpl"]\ncompanions = ["a.cpl"]\n'),
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    assert run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: nothing wrong\nb.cpl: nothing wrong\n"
+    assert (
+        run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: no errors or warnings\nb.cpl: no errors or warnings\n"
+    )
     (tmp_path / "programs.toml").write_text("x = [\n", encoding="utf-8")
     assert run("cpl", "check", ".", cwd=tmp_path).stderr.count("cpl check: programs.toml: ") == 2
 
@@ -194,7 +196,7 @@ def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) 
     (folder / "alias.cpl").symlink_to("q.cpl")
     (folder / "both.cpl").write_text('get "q.cpl"\nget "alias.cpl"\nG(x) = F(x)\n', encoding="utf-8")
     assert run("cpl", "copy", folder / "both.cpl", tmp_path / "o").returncode == 0
-    assert run("cpl", "check", tmp_path / "o" / "both.cpl").stdout.endswith("nothing wrong\n")
+    assert run("cpl", "check", tmp_path / "o" / "both.cpl").stdout.endswith("no errors or warnings\n")
     (folder / "absolute.cpl").write_text(f'get "{shared}"\nG(x) = F(x)\n', encoding="utf-8")
     refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force")
     assert refused.returncode == 1

@@ -153,7 +153,7 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
     written(tmp_path, a=MESSY, b=NEAT, wrong="F(x) = (\n")
     checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path)
     assert (checked.returncode, checked.stdout) == (1, "")
-    assert checked.stderr == "would change a.cpl\n1 file would change, 1 file in style already\n"
+    assert checked.stderr == "would change a.cpl\n1 file would change, 1 file already formatted\n"
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
     shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
     assert shown.returncode == 0
@@ -180,7 +180,7 @@ def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path
     before = old.read_bytes()
     done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path)
     assert done.returncode == 0
-    assert "strachey.cpl: a historical text, left as it is" in done.stderr
+    assert "strachey.cpl: skipped, as it is a historical text" in done.stderr
     assert old.read_bytes() == before
     assert run("cpl", "fmt", "programs/strachey.cpl", cwd=tmp_path).returncode == 0
     assert old.read_bytes() != before
@@ -204,7 +204,7 @@ def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
     done = run("cpl", "fmt", ".", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (
         0,
-        ".: no *.cpl file is in this folder\n0 files changed, 0 files in style already\n",
+        ".: no *.cpl file is in this folder\n0 files changed, 0 files already formatted\n",
     )
     written(tmp_path, wrong="F(x) = (\n")
     done = run("cpl", "fmt", "--format-errors", "json", ".", cwd=tmp_path)

@@ -95,8 +95,8 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
 @pytest.mark.parametrize(
     ("text", "game", "fault"),
     [
-        ("alpha:3", "checkers", "no player"),
-        ("", "checkers", "no player"),
+        ("alpha:3", "checkers", "is not a player"),
+        ("", "checkers", "is not a player"),
         ("minimax:0", "checkers", "1 or more"),
         ("minimax:x", "checkers", "how many plies"),
         ("minimax:", "checkers", "how many plies"),
@@ -143,7 +143,7 @@ def test_only_games_without_draws_have_a_limit(
     for command_name in ("match", "play"):
         with pytest.raises(SystemExit):
             command.main([command_name, "--help"])
-        assert "(default: 300; checkers has draws of its own)" in " ".join(capsys.readouterr().out.split())
+        assert "(default: 300; checkers has its own rules for draws)" in " ".join(capsys.readouterr().out.split())
     monkeypatch.setattr(Game, "most_plies", 9)
     for name in NAMES:
         match = Match(name, ("random:1", "random:2"), 1)
@@ -302,9 +302,9 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["random:1"], "two players or more"),
-        (["random:1", "random:1"], "each named once"),
-        (["random:1", "best:3"], "no player"),
+        (["random:1"], "two different players or more"),
+        (["random:1", "random:1"], "random:1 and random:2 are different"),
+        (["random:1", "best:3"], "is not a player"),
         (["random:1", "random:2", "--resume"], "--pdn"),
         (["random:1", "strachey:2"], "plays the game strachey only"),
     ],
@@ -320,7 +320,7 @@ def test_invalid_numbers(option: str, least: int, capsys: pytest.CaptureFixture[
     for text in (str(least - 1), "x", "1.5"):
         with pytest.raises(SystemExit):
             command.main(["match", "random:1", "random:2", f"{option}={text}"])
-        assert f"{text!r} is no whole number of {least} or more" in capsys.readouterr().err
+        assert f"expected a whole number of at least {least}, found {text!r}" in capsys.readouterr().err
 
 
 STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"
@@ -359,7 +359,7 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
         process.kill()
     if how == signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
-        assert "--resume goes on" in err
+        assert "--resume continues" in err
     match = Match("checkers", ("random:1", "minimax:1"), 24, 3)
     assert len(recorded(file.read_text(), game_of("checkers"), match)) >= 2
     status, out, _ = shown(capsys, "match", *arguments, "--pdn", str(file), "--resume", "--jobs", "2")

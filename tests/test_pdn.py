@@ -181,7 +181,7 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
     [
         ('\n[GameType "20"] 32-28', "line 2, game 1: GameType '20' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
-        ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is no piece"),
+        ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is not a piece"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
         ('11-15 *\n[Event "\n"]', "line 2, game 2: a tag is not closed"),
         ('[Event "x]', "a tag is not closed"),
@@ -191,7 +191,7 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
         ("11-15\n( 23-19\n(1)(\n", "line 2, game 1: a variation, (, is never closed"),
         ('11-15\n( 23-19\n[Event "x"])', "line 2, game 1: a variation, (, is not closed before the next game"),
         ("11-15 )", "line 1, game 1: a variation ends, ), that never began"),
-        ("11-15 Red resigns", "line 1, game 1: 'Red' is no move"),
+        ("11-15 Red resigns", "line 1, game 1: 'Red' is not a move"),
         ('11-15 /FEN "B:W:B"/', "a position that is set up within a game"),
         ("11-15 22-18 15x22x29", "'15x22x29' cannot be played: there is a piece on 29"),
         ("11-15 22-18 15x22x31x24", "'15x22x31x24' cannot be played: there is a piece on 24"),

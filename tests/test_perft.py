@@ -31,8 +31,8 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
             "<stdin> defines no LegalPositionsFrom: name where play begins",
         ),
         (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
-        (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}they are"),
-        (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is no function"),
+        (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}define both"),
+        (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is not a function"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "expected a list, found a number"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F got one argument too few"),
         (

@@ -74,11 +74,11 @@ def test_a_move_as_text_or_by_number(line: str) -> None:
     ("line", "why"),
     [
         ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
-        ("nonsense", "is no move: it is written like 11-15 or 15x22x31"),
+        ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
         ("0", "there is no move 0: there are moves 1 to 7"),
         ("8", "there is no move 8: there are moves 1 to 7"),
         ("9" * 6000, "there is no move 99999999999999999999: "),
-        ("²", "is no move"),
+        ("²", "is not a move"),
         ("r", "r can be redo or resign"),
         ("undo 2", "nothing comes after undo"),
     ],
@@ -243,9 +243,9 @@ def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "precious.pdn"
     file.write_text("1. 11-15 *", encoding="utf-8")
     assert play(f"load {file}\nsave {file}\nresign\n", *TWO) == 0
-    assert f"{file} exists, and was not saved in this sitting: take another name" in play.out
+    assert f"{file} already exists, and was not saved in this session: choose another name" in play.out
     assert play("11-15\n", *TWO, "--save", file) == 1
-    assert play.err == f"cpl play: {file} exists, and was not saved in this sitting: take another name\n"
+    assert play.err == f"cpl play: {file} already exists, and was not saved in this session: choose another name\n"
     assert file.read_text(encoding="utf-8") == "1. 11-15 *"
     assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
     assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
@@ -255,7 +255,7 @@ def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "my games.pdn"
     file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
     assert play("", *TWO, "--load", file, "--number", "2") == 0
-    assert f"Game 2 of {file}, after 2 moves. The file says 1-0; it can go on.\n" in play.out
+    assert f"Game 2 of {file}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
     assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
     assert f"Game 2 of {file}, after 2 moves." in play.out
     assert f"Game 1 of {file}, after 1 move." in play.out
@@ -273,7 +273,7 @@ def test_file_names_that_are_none(play: Terminal, name: str) -> None:
 
 def test_one_move_only(play: Terminal, tmp_path: Path) -> None:
     assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
-    assert "Red has one move only: 15x24.\n" in play.out
+    assert "Red has only one move: 15x24.\n" in play.out
     assert "there is no move 7: there is one move only, 1\n" in play.out
     assert "red> moves\n  1 15x24\n" in play.out
 
@@ -358,8 +358,8 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--white", "human"), "checkers has no side white: it has red and black"),
-        (("--red", "nobody"), "'nobody' is no player: there are random:N, minimax:N"),
-        (("--black", "alphabeta:0"), "'alphabeta:0' is no player: "),
+        (("--red", "nobody"), "'nobody' is not a player: there are random:N, minimax:N"),
+        (("--black", "alphabeta:0"), "'alphabeta:0' is not a player: "),
         (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
         (("--number", "3"), "--number says which game of a file"),
     ],
@@ -417,7 +417,7 @@ def test_as_a_command() -> None:
     out = done.stdout.decode()
     assert "red> 11-15\n" in out
     assert re.search(r"^Black plays \d+-\d+\.$", out, re.MULTILINE)
-    assert "is no move" in out
+    assert "is not a move" in out
     assert out.endswith("red> quit\nThe game is not finished.\n")
     assert "\x1b" not in out and "●" in out
 

@@ -17,7 +17,7 @@ from cpl.cli import cpl as cli
 from cpl.diagnostics import Error
 from cpl.kit.corrections import corrected, corrections, mended, needed
 from cpl.kit.limits import outcome
-from cpl.kit.reading_experiment import ReferenceProgram
+from cpl.kit.reading_experiment import Reference
 from cpl.kit.session import examples, replay
 from cpl.loader import find, read
 from cpl.source import Source
@@ -28,7 +28,7 @@ def test_names() -> None:
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
     assert readings.named(" arithmetic ") == readings.ARITHMETIC
-    with pytest.raises(ValueError, match="'set,nil=zero' is no reading: give set or arithmetic"):
+    with pytest.raises(ValueError, match="'set,nil=zero' is not a reading: give set or arithmetic"):
         readings.named("set,nil=zero")
     for each in readings.ALL:
         assert readings.named(each.mixture) == readings.named(each.name) == each
@@ -38,11 +38,11 @@ def test_names() -> None:
 
 def test_what_is_no_reading() -> None:
     for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
-        with pytest.raises(ValueError, match="is no reading"):
+        with pytest.raises(ValueError, match="is not a reading"):
             cpl.compile_text("x = 1\n", reading=text)
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "is no reading" in done.stderr and "Traceback" not in done.stderr
+    assert "is not a reading" in done.stderr and "Traceback" not in done.stderr
 
 
 TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"
@@ -184,7 +184,7 @@ def test_corrections_of_any_program() -> None:
     with pytest.raises(Error, match="H is added as a whole"):
         corrections(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
-    reference = ReferenceProgram(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
     modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
     either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
     assert either == [(found[0],), (found[1],)]
@@ -211,7 +211,7 @@ def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path) -> None:
     [
         ("", "defines no LegalPositionsFrom"),
         ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
-        ("LegalPositionsFrom(P) = [(P,P)]\n", "is no list of positions"),
+        ("LegalPositionsFrom(P) = [(P,P)]\n", "is not a list of positions"),
         ("LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom got one argument too few"),
     ],
 )
@@ -228,7 +228,7 @@ def test_programs_that_cannot_be_compared(text: str, said: str, tmp_path: Path) 
 def test_session(tmp_path: Path) -> None:
     done = run("cpl", "session", "strachey-original.cpl", "--repair", "--reading", "arithmetic")
     assert done.returncode == 1
-    assert done.stdout.endswith("gives ~Logical([0, 2, 4])\n43 of 44 examples hold\n")
+    assert done.stdout.endswith("found    ~Logical([0, 2, 4])\n43 of 44 examples hold\n")
     assert run("cpl", "session", "strachey.cpl").stdout == "44 of 44 examples hold\n"
     (tmp_path / "mine.cpl").write_text("F(x) = x + 1\nG(x) = Head(x)\n", encoding="utf-8")
     done = run("cpl", "session", "mine.cpl", cwd=tmp_path)
@@ -238,10 +238,10 @@ def test_session(tmp_path: Path) -> None:
     done = run("cpl", "session", "mine.cpl", "--from", session, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith(
-        "line 6: y\n  gave  4\n  gives 3\nline 9: G([])\n  gave  1\n  gives cplrt.faults.CplFault"
+        "line 6: y\n  expected 4\n  found    3\nline 9: G([])\n  expected 1\n  found    cplrt.faults.CplFault"
     )
     assert done.stdout.endswith("2 of 4 examples hold\n")
-    for text, said in ((">>>F(1)\n2\n", "not understood"), ("Nothing.\n", "cpl session: there are no examples")):
+    for text, said in ((">>>F(1)\n2\n", "not understood"), ("Nothing.\n", "cpl session: found no examples")):
         session.write_text(text, encoding="utf-8")
         done = run("cpl", "session", "mine.cpl", "--from", session, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")

@@ -215,7 +215,7 @@ def test_the_command_in_text_and_as_data(game) -> None:
 def test_depth() -> None:
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2")
     assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [("7", "7"), ("49", "49")]
-    assert done.stdout.endswith("They do not part.\n")
+    assert done.stdout.endswith("The program and the official rules agree at every length.\n")
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2", "--format", "json")
     assert json.loads(done.stdout) == {
         "file": "strachey.cpl",
@@ -243,15 +243,15 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     wrong.write_text(text.replace("(P,NonCapture,5)", "(P,NonCapture,4)"), encoding="utf-8")
     done = run("cpl", "rules", wrong, *library, "--depth", "1")
     assert done.returncode == 1
-    assert "They part at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
+    assert "They first differ at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is no position"),
-        (("strachey.cpl", "--positions", "0"), 2, "'0' is no whole number of 1 or more"),
-        (("strachey.cpl", "--depth", "x"), 2, "'x' is no whole number of 1 or more"),
+        (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is not a position"),
+        (("strachey.cpl", "--positions", "0"), 2, "expected a whole number of at least 1, found '0'"),
+        (("strachey.cpl", "--depth", "x"), 2, "expected a whole number of at least 1, found 'x'"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
         (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
@@ -266,10 +266,10 @@ def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, sa
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "StartPosition is no position"),
-        ("{start}LegalPositionsFrom(P) = [1]\n", "gives is no list of positions"),
-        ("{start}LegalPositionsFrom(P) = P\n", "gives is no list of positions"),
-        ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is no list of positions"),
+        ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "expected a position (X,Y,K,σ) StartPosition"),
+        ("{start}LegalPositionsFrom(P) = [1]\n", "gives is not a list of positions"),
+        ("{start}LegalPositionsFrom(P) = P\n", "gives is not a list of positions"),
+        ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = Head(NIL)\n", "Head"),
         ("{start}LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom"),
     ],

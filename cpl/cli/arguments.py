@@ -50,11 +50,11 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """The type of options that are whole numbers, so large or larger."""
+    """The type of options that are whole numbers, at least so large."""
 
     def whole(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of {least} or more")
+            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, found {text!r}")
         return int(text)
 
     return whole
@@ -139,6 +139,6 @@ PLIES: Final = option(
     "--plies",
     type=positive,
     metavar="N",
-    help="draw a game at so many plies (default: 300; checkers has draws of its own)",
+    help="end a game as a draw after N plies (default: 300; checkers has its own rules for draws)",
 )
 """For the commands that play games."""

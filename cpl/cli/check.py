@@ -8,11 +8,11 @@ examples:
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
 A value of the wrong type is an error here; the report shows where it comes from, where it is used, and the call that
-takes it there. cplc compiles such a program, with a warning.
+passes it there. cplc compiles such a program, with a warning.
 
-Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. Types that recur have a name.
+Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. A type that recurs is given a name.
 
-exit status: 0 if there are no errors, only warnings or nothing; 1 if there are errors, or a file cannot be read.
+exit status: 0 if there are no errors (there may be warnings); 1 if there are errors, or a file cannot be read.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from cpl.diagnostics import has_errors, printable
 OPTIONS: Final = (
     *TEXT,
     REPAIR,
-    option("--types", action="store_true", help="print the type of each definition, one a line"),
+    option("--types", action="store_true", help="print the type of each definition, one per line"),
     option(
         "--type",
         action="append",
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         if options.format_errors == "text":
             output.show(diagnostics, options)
             if not diagnostics and not options.types and not wanted:
-                print(printable(f"{name}: nothing wrong"))
+                print(printable(f"{name}: no errors or warnings"))
         if meaning and (options.types or wanted):
             lines = [*type_lines(meaning, () if options.types else wanted)]
             defined |= {line.split()[0] for line in type_lines(meaning) if line}

@@ -6,9 +6,9 @@ examples:
                                         what your changes change
   cplc --list                           the packaged programs
 
-The program brings its companions and recorded examples, which programs.toml names, and the files beside it that it
-gets. DIR is made if it is missing. The program's entry is added to DIR/programs.toml. Either everything is copied or
-nothing.
+Copied with the program are its companions and recorded examples, as programs.toml lists them, and the files in its
+folder that its `get` lines name. DIR is created if it does not exist. The program's entry is added to
+DIR/programs.toml. Either everything is copied or nothing.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or exists already; 2 if the command line is
 wrong.
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     files = {folder / name: text for name, text in texts.items()}
     for path in files:
         if os.path.lexists(path) and not (options.force and path.is_file()):
-            raise Failed(f"{path} is there already{'' if options.force else ': --force writes over it'}")
+            raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     _write(folder, files)
@@ -94,7 +94,7 @@ def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
     text = loader.read(path, below=[path.parent]).text if os.path.lexists(path) else ""
     for name, entry in entries.items():
         if before.get(name, entry) != entry:
-            raise Failed(f"{path} says something else of {name}: take that out first")
+            raise Failed(f"{path} already has another entry for {name}: remove it first")
         if name not in before:
             lines = [f"{key} = {_toml(value)}\n" for key, value in entry.items()]
             text = f"{text}{chr(10) if text else ''}[{_toml(name)}]\n{''.join(lines)}"

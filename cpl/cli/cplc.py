@@ -32,12 +32,12 @@ _OPTIONS: Final = (
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
-        help="what to write: the Python (default), the output of an earlier stage, or where each Python line is from",
+        help="what to write: Python (default), the output of an earlier stage, or where each Python line comes from",
     ),
     option(
         "--standalone",
         action="store_true",
-        help="include what the module needs of cplrt: it runs with bare Python",
+        help="include the parts of cplrt that the module needs, so that it runs without the package",
     ),
     REPAIR,
     option("--no-format", action="store_true", help="do not format the Python with black"),
@@ -71,7 +71,7 @@ def _compile(options: argparse.Namespace) -> int:
     from cpl.cli.input import read_input
 
     if options.file is None:
-        raise Usage("which file? (cplc --help shows how to use it, cplc --list what comes with it)")
+        raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
         output_files.write_result(options.output, _tokens(source))

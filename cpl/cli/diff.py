@@ -10,12 +10,12 @@ examples:
   cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
   cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
-Definitions are compared as trees, without blanks, comments and line ends. Functions of the same name are run on the
-same inputs: those that they receive while the programs run, small values that at least one side accepts if there are
-few, and positions if the programs play checkers. Results, output, and changes of arguments and variables count; if both
-sides fail, that is no difference. For each function that differs, the smallest such input is traced down to the first
-inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts are no
-frequencies. Finding no difference proves nothing.
+Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
+same inputs: those that they receive while the programs run; if these are few, also small values that at least one side
+accepts; and positions, if the programs play checkers. Results, output, and changes of arguments and variables count; if
+both sides fail, that is no difference. For each function that differs, the smallest input that shows it is traced down
+to the first inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts
+do not tell how often the programs differ. Finding no difference proves nothing.
 
 If one wrong token stops a text from parsing, it is repaired, and the report says how.
 

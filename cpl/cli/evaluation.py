@@ -45,7 +45,7 @@ def position_moves(function: Any, what: str) -> Moves:
     def moves(position: Position) -> list[Position]:
         after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
-            raise Failed(f"{what} gives is no list of positions (X,Y,K,σ)")
+            raise Failed(f"{what} gives is not a list of positions (X,Y,K,σ)")
         return after
 
     return moves

@@ -43,7 +43,7 @@ def failed(error: Exception) -> Failed:
         if len(hidden) < 2 or index not in hidden:
             lines += _shown(frame, "called at" if index else "at")
         elif index == _INNERMOST:
-            lines.append(f"… {sum(frames[each][-1] for each in hidden):,} calls more")
+            lines.append(f"… {sum(frames[each][-1] for each in hidden):,} more calls")
     return Failed("\n  ".join(lines))
 
 

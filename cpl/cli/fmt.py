@@ -7,9 +7,9 @@ examples:
   cpl fmt - < mine.cpl              standard input to standard output
   cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
 
-Your line ends stay; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the result is
-parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you name only
-that file. A packaged program is never rewritten: its formatted text goes to standard output.
+Your line breaks are kept; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the
+result is parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you
+name only that file. A packaged program is never rewritten: its formatted text goes to standard output.
 
 exit status: 0 if all files are in the style now; 1 if a program is at fault, or a file would change under --check.
 """
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             path = None if name == "-" else find(name)
             if path is not None and _passed_over(path, options.files):
-                output.say(f"{path}: a historical text, left as it is; to format it, name no other file")
+                output.say(f"{path}: skipped, as it is a historical text; to format it, name it alone")
                 continue
             outcome = _format(path, options, in_place=path == Path(name))
         except CplError as error:
@@ -70,8 +70,8 @@ def run(options: argparse.Namespace) -> int:
 def _summarize(done: Counter[str], verb: str) -> None:
     """Say on standard error how many files are changed, unchanged and at fault."""
     changed, unchanged, failed = (output.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
-    left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
-    output.say(f"{changed} {verb}, {unchanged} in style already{left}")
+    left = f", {failed} not formatted" if done["failed"] else ""
+    output.say(f"{changed} {verb}, {unchanged} already formatted{left}")
 
 
 def _passed_over(path: Path, named: list[str]) -> bool:

@@ -23,7 +23,7 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
     """
     with output_files.errors(path):
         if path.is_file() and path.resolve() not in saved:
-            raise Failed(f"{path} exists, and was not saved in this sitting: take another name")
+            raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
     output_files.write(path, text, in_place=path.is_file())
     saved.add(path.resolve())
 

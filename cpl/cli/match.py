@@ -63,9 +63,9 @@ def run(options: argparse.Namespace) -> int:
 
     game, players = game_of(options.game), tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
-        raise Usage("a match is between two players or more, each named once; random:1 and random:2 are two")
+        raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
-        raise Usage("--resume goes on with the games in a file: name it with --pdn")
+        raise Usage("--resume continues the match in a file: name it with --pdn")
     for each in players:
         player(each, game)  # fails before the match, not in it
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
@@ -83,10 +83,10 @@ def run(options: argparse.Namespace) -> int:
             finished[done.pairing.number] = done
             save()
     except BrokenProcessPool:
-        kept = f"; {output.count(len(finished), 'game')} in {options.pdn}, and --resume goes on" if options.pdn else ""
-        raise Failed(f"a process that played was killed{kept}") from None
+        kept = f"; {output.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        raise Failed(f"a worker process was killed{kept}") from None
     except KeyboardInterrupt:
-        where = f"are in {options.pdn}; --resume goes on" if options.pdn else "were finished; --pdn would keep them"
+        where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
     games = [finished[number] for number in sorted(finished)]
     print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
@@ -102,12 +102,12 @@ def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict
         return {}
     output_files.check(path, in_place=True)
     if not options.resume:
-        raise Failed(f"{path} is there already: --resume goes on with the match in it")
+        raise Failed(f"{path} already exists: --resume continues the match in it")
     try:
         with output_files.errors(path):
             return {each.pairing.number: each for each in recorded(path.read_text(encoding="utf-8"), game, match)}
     except ValueError as error:
-        raise Failed(f"cannot go on with {path}: {error}") from None
+        raise Failed(f"cannot continue {path}: {error}") from None
 
 
 def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":
@@ -117,7 +117,7 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
     first, second = game.sides
     yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}\n"
     width = max(6, *map(len, match.players))
-    heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}  {'19 of 20':>11}  Elo difference"
+    heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}    95% range  Elo difference"
     yield f"{'player':{width}}  {heads}"
     yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
     for name, score in table(match.players, finished).items():

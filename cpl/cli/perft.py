@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.kit.perft import perft
 
     if (options.file is None) == (options.game is None):
-        raise Usage("name a file, or a game with --game")
+        raise Usage("give either FILE or --game NAME")
     if options.game:
         if options.start or options.moves:
             raise Usage("--start and --moves are for files: a game has its own")
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         name = options.moves or "LegalPositionsFrom"
         start, moves = game_in(options, options.start or "StartPosition", name, advice)
         if not callable(moves):
-            raise Usage(f"{name} is no function: name one with --moves")
+            raise Usage(f"{name} is not a function: name one with --moves")
     counts = perft(moves, start, options.depth)
     for ply in range(options.depth):
         count = guard(lambda: next(counts), TypeError)  # of a function that is none for moves

@@ -140,7 +140,7 @@ class Terminal:
         print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
-            print(f"Type a move{example} or its number. `moves` lists them; `help` says what else there is.")
+            print(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
         self.show()
         while self.live.end is None or self.live.people:
             if self.live.end is None and (player := self.live.player):
@@ -158,7 +158,7 @@ class Terminal:
         if end := live.end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
         elif live.player is None and len(texts := live.texts()) == 1:
-            print(f"{live.side.capitalize()} has one move only: {texts[0]}.")
+            print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
 
     def _let_play(self, player: "Player") -> None:
         side, began = self.live.side, time.monotonic()
@@ -180,7 +180,7 @@ class Terminal:
             command, argument = self.live.understand(line)
             self._obey(command, argument)
         except (BadMove, NotNow, Failed) as error:
-            print(f"{error}; help lists what else can be said" if line.strip().isalpha() and not command else error)
+            print(f"{error}; help lists the commands" if line.strip().isalpha() and not command else error)
         return command != "quit"
 
     def _obey(self, command: str, argument: Any) -> None:
@@ -217,7 +217,7 @@ class Terminal:
     def _list_moves(self) -> None:
         texts = self.live.texts()
         if not texts:
-            print("There is none.")
+            print("There are no moves.")
         width = max(map(len, texts), default=0)
         cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
         across = max(1, _WIDTH // (width + 6))
@@ -227,7 +227,7 @@ class Terminal:
     def _help(self) -> None:
         from cpl.games.play import COMMANDS, WITH_FILE
 
-        print("Say a move as `moves` writes it, or its number there; or one of these, which may be cut short:")
+        print("Type a move or its number, as `moves` shows them, or one of these commands, which may be abbreviated:")
         for name, what in COMMANDS.items():
             print(f"  {f'{name} FILE' if name in WITH_FILE else name:10} {what}")
 
@@ -258,7 +258,7 @@ class Terminal:
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
         self.loaded, self.tags = record, record.tags
         more = record.result in WINNERS and not self.live.end
-        result = f" The file says {record.result}; it can go on." if more else ""
+        result = f" The file says {record.result}, but play can continue." if more else ""
         print(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
 
 

@@ -13,8 +13,8 @@ the board. The order of lists is ignored, as the text leaves it open.
 
 For each reading, the report counts how often the two agree, differ, or one fails, and how many of the recorded examples
 hold, if programs.toml names any. --verbose adds the smallest position where they part, and the first function
-whose result differs there. --corrections finds which changes that the other program makes in FILE each reading needs to
-agree on every position, by trying every combination.
+whose result differs there. The other program corrects FILE in several places: --corrections tries every combination of
+these corrections, and reports the smallest ones with which each reading agrees on every position.
 """
 
 import argparse
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cpl.compiler import Meaning
     from cpl.draughts.position import Position
-    from cpl.kit.reading_experiment import Finding, ReferenceProgram
+    from cpl.kit.reading_experiment import Finding, Reference
     from cpl.kit.text_changes import ChangedPiece
     from cpl.readings import Reading
     from cpl.source import Source
@@ -50,7 +50,7 @@ OPTIONS: Final = (
         help="the function to compare, which gives all next positions (default: LegalPositionsFrom)",
     ),
     option(
-        "--corrections", action="store_true", help="find the corrections of the other program that each reading needs"
+        "--corrections", action="store_true", help="find which of the other program's corrections each reading needs"
     ),
     verbose("show where each reading parts from the other program, and why"),
     LIBRARY,
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _reference(meaning: "Meaning", options: argparse.Namespace) -> "ReferenceProgram":
+def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
     """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
     compared.
     """
@@ -92,7 +92,7 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "ReferencePro
     from cpl.draughts.position import is_position
     from cpl.kit.limits import outcome
     from cpl.kit.positions import drawn
-    from cpl.kit.reading_experiment import ReferenceProgram
+    from cpl.kit.reading_experiment import Reference
 
     path, name = meaning.main.source.shown, options.moves
     module = _loaded(meaning, name, "StartPosition")
@@ -107,12 +107,12 @@ def _reference(meaning: "Meaning", options: argparse.Namespace) -> "ReferencePro
 
     moves = position_moves(answer, f"{path}: what {name}")
     positions = drawn(moves, module.StartPosition, options.positions, options.seed)
-    return ReferenceProgram(module, name, [*track(positions, "positions", options.positions)])
+    return Reference(module, name, [*track(positions, "positions", options.positions)])
 
 
 def _tested(
     source: "Source",
-    reference: "ReferenceProgram",
+    reference: "Reference",
     every: "list[ChangedPiece]",
     recorded: "list[Example]",
     options: argparse.Namespace,

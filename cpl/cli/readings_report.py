@@ -62,13 +62,13 @@ def _explain(found: Finding, options: argparse.Namespace) -> None:
         print("  agrees on every position")
         for example in found.examples:
             if not example.holds:
-                print(f"  of the recorded examples fails {example.typed}")
-                print(f"    it gave  {example.recorded}\n    it gives {example.found}")
+                print(f"  this recorded example fails: {example.typed}")
+                print(f"    expected {example.recorded}\n    found    {example.found}")
     for position, pairs in found.witnesses.values():
         for here, there in pairs[-1:]:
             print(f"  the first function whose result differs is {here.function}, called as\n    {here.applied}")
             print(f"    here it gives  {_outcome(here)}\n    there it gives {_outcome(there)}")
-        print(f"  when {options.moves} is asked about")
+        print(f"  for this argument of {options.moves}:")
         PrintPosition(position)
 
 
@@ -79,10 +79,10 @@ def _show_needs(
     print(f"\nThe corrections of {options.against}")
     for number, correction in enumerate(every, start=1):
         print(f"  {number}  {correction.definition}: {correction.before} becomes {correction.after}")
-    print(f"\n{'reading':{width}}  needs of these, to agree on every position")
+    print(f"\n{'reading':{width}}  corrections needed to agree on every position")
     for each in found:
         choices = [[str(every.index(correction) + 1) for correction in chosen] for chosen in each.needs or ()]
-        shown = "; or ".join(" and ".join(choice) or "none" for choice in choices) or "no choice of them is enough"
+        shown = "; or ".join(" and ".join(choice) or "none" for choice in choices) or "no combination is enough"
         print(f"{each.reading.mixture:{width}}  {shown}")
 
 

@@ -104,8 +104,8 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     from cpl.cli.evaluation import game_in, position_moves
     from cpl.draughts.position import is_position
 
-    advice = "they are what is compared with the rules of English draughts"
+    advice = "define both: cpl rules compares them with the rules of English draughts"
     start, given = game_in(options, "StartPosition", "LegalPositionsFrom", advice)
     if not is_position(start) or not callable(given):
-        raise Failed(f"{options.file}: StartPosition is no position (X,Y,K,σ), or LegalPositionsFrom no function")
+        raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
     return position_moves(given, f"{options.file}: what LegalPositionsFrom"), start

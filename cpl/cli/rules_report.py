@@ -10,9 +10,9 @@ from cpl.draughts.moves import names
 from cpl.draughts.position import Position, picture
 from cpl.kit.rules import MEANING, Exchange, Ply, PositionComparison, Survey
 
-_REPEATED: Final = "list a position more than once, as captures in different order lead to it (both do)"
+_REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
 
-_COLUMNS: Final = "moves     program    official   positions before the last move where they differ"
+_COLUMNS: Final = "moves     program    official   positions one move earlier at which they differ"
 _EXCHANGED: Final = "lines  official         replies  program          replies  where"
 
 _MOST_SHOWN: Final = 20
@@ -35,7 +35,7 @@ def show_survey(found: Survey, *, seed: int, verbose: bool) -> None:
         print(f"{found.kinds.counts[kind]:6}  {MEANING[kind]}")
     repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
     if verbose or repeats:
-        print(f"of all of them\n{repeats:6}  {_REPEATED}")
+        print(f"of all these positions\n{repeats:6}  {_REPEATED}")
     for kind in ("jumps-on", "unexplained"):
         if kind in found.kinds.smallest and (verbose or kind == "unexplained"):
             show(found.kinds.smallest[kind], "The difference with the fewest pieces:")
@@ -58,18 +58,18 @@ def show(found: PositionComparison, heading: str = "", *, board: bool = True) ->
 def show_parting(parting: Ply | None, exchanged: Sequence[Exchange], unexplained: PositionComparison | None) -> None:
     """The line of play to where they part first, what is exchanged at that move, and what nothing explains."""
     if parting is None:
-        print("They do not part.")
+        print("The program and the official rules agree at every length.")
         return
     line = f", for example after {_movetext(parting.line)}" if len(parting.line) > 1 else ""
-    show(exchanged[0].comparison, f"They part at move {parting.depth}{line}:")
-    print(f"\nWhat is exchanged at move {parting.depth}, and how many replies there are:\n{_EXCHANGED}")
+    show(exchanged[0].comparison, f"They first differ at move {parting.depth}{line}:")
+    print(f"\nMoves that only one of them allows at move {parting.depth}, and how many replies each has:\n{_EXCHANGED}")
     for each in exchanged[:_MOST_SHOWN]:
         found = each.comparison
         official, program = (_moves(found, listed) or "none" for listed in (found.only_official, found.only_program))
         replies = f"{official:15}  {each.official_replies:7}  {program:15}  {each.program_replies:7}"
         print(f"{each.lines:5}  {replies}  {to_fen(found.position)}")
     if len(exchanged) > _MOST_SHOWN:
-        print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'position')} more")
+        print(f"and at {count(len(exchanged) - _MOST_SHOWN, 'more position')}")
     lines, gain = sum(each.lines for each in exchanged), sum(each.gain for each in exchanged)
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {parting.depth + 1}")
     if unexplained:

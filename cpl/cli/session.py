@@ -5,8 +5,8 @@ examples:
   cpl session strachey-original.cpl --repair --reading arithmetic
   cpl session mine.cpl --from mine.doctest
 
-The examples are a doctest of the compiled module, in the file that programs.toml beside the program names, or --from.
-Those that fail are printed.
+The examples are a doctest of the compiled module. They come from the file given with --from, else from the one that
+programs.toml in the program's folder names. Those that fail are printed.
 
 exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 """
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     recorded = examples(text)
     if not recorded:
-        raise Failed("there are no examples: a line of one begins with >>> and a blank")
+        raise Failed("found no examples: each begins with >>> and a space")
     found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
-            gave, gives = (text.replace("\n", "\n        ") for text in (each.recorded, each.found))
-            print(f"  gave  {gave}\n  gives {gives}")
+            before, now = (text.replace("\n", "\n           ") for text in (each.recorded, each.found))
+            print(f"  expected {before}\n  found    {now}")
         verb = "holds" if len(found) == 1 else "hold"
         print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
     return CPL_AT_FAULT if failed else DONE

@@ -39,7 +39,7 @@ def from_fen(text: str) -> Position:
     shown = _SHOWN.repr(text)
     match = _FEN.fullmatch(text.strip().upper())
     if not match:
-        raise BadFen(f"{shown} is no position: it is written like B:W22,K31:B1,K15, with the player to move first")
+        raise BadFen(f"{shown} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
     letter, first, pieces, second, others = match.groups()
     mover = _COLOURS[letter]
     sides: dict[int, list[tuple[int, bool]]] = {1: [], -1: [], _COLOURS[first]: _pieces(pieces)}
@@ -47,9 +47,9 @@ def from_fen(text: str) -> Position:
         sides[_COLOURS[second]] = _pieces(others)
     placed = [(square, king, colour) for colour, side in sides.items() for square, king in side]
     if len({square for square, _, _ in placed}) < len(placed):
-        raise BadFen(f"{shown} is no position: two pieces stand on one square")
+        raise BadFen(f"{shown} is not a position: two pieces stand on one square")
     if any(square in CROWNED[colour] and not king for square, king, colour in placed):
-        raise BadFen(f"{shown} is no position: a man stands where he would have been made a king")
+        raise BadFen(f"{shown} is not a position: a man stands where he would have been made a king")
     own, other = (Logical(square for square, _ in sides[colour]) for colour in (mover, -mover))
     return own, other, Logical(square for square, king, _ in placed if king), mover
 
@@ -62,9 +62,9 @@ def _pieces(text: str) -> list[tuple[int, bool]]:
         begin, end = int(first), int(last or first)
         if not (1 <= begin <= len(board) and 1 <= end <= len(board)):
             raise BadFen(
-                f"{_SHOWN.repr(piece)} is no piece: it is a square from 1 to 32, with a K before it for a king"
+                f"{_SHOWN.repr(piece)} is not a piece: write a square from 1 to 32, with a K before it for a king"
             )
         if begin > end:
-            raise BadFen(f"{piece} is no range: it goes from the smaller number to the larger")
+            raise BadFen(f"{piece} is not a range: it goes from the smaller number to the larger")
         found += [(square, bool(king)) for square in board[begin - 1 : end]]
     return found

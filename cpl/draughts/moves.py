@@ -46,13 +46,13 @@ class Notation:
     def path(self, text: str) -> Path:
         """The squares of a text, which no move need go over. Raises BadMove."""
         if not re.fullmatch(self.move, text.strip()):
-            raise BadMove(f"{reprlib.repr(text.strip())} is no move: it is written like {self.example}")
+            raise BadMove(f"{reprlib.repr(text.strip())} is not a move: write one like {self.example}")
         squares = {name: square for square, name in self.squares.items()}
         names = [name.lstrip("0") or name for name in re.findall(self.square, text.lower())]
         for name in names:
             if name not in squares:
                 first, *_, last = squares
-                raise BadMove(f"{reprlib.repr(name)} is no square: they are {first} to {last}")
+                raise BadMove(f"{reprlib.repr(name)} is not a square: squares are {first} to {last}")
         return tuple(squares[name] for name in names)
 
 

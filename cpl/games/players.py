@@ -35,12 +35,12 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     """
     name, colon, digits = text.partition(":")
     if name not in KINDS:
-        raise BadPlayer(f"{text!r} is no player: there are {', '.join(f'{each}:N' for each in KINDS)}")
+        raise BadPlayer(f"{text!r} is not a player: there are {', '.join(f'{each}:N' for each in KINDS)}")
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
     what, least, default = KINDS[name]
     if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least):
-        raise BadPlayer(f"{text!r} is no player: after {name}: comes {what}, {least} or more")
+        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more")
     number = int(digits) if colon else default
     return at_random((number, salt)) if name == "random" else partial(_best, name, number)
 

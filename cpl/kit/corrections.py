@@ -11,7 +11,7 @@ from typing import Final
 
 from cpl.compiler import Meaning
 from cpl.diagnostics import Error
-from cpl.kit.reading_experiment import ReferenceProgram
+from cpl.kit.reading_experiment import Reference
 from cpl.kit.text_changes import ChangedPiece, changes
 from cpl.messages import REPAIRED
 from cpl.source import Source, Span
@@ -56,7 +56,7 @@ def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
 
 
 def needed(
-    every: Sequence[ChangedPiece], program: Callable[[Sequence[ChangedPiece]], ModuleType], reference: ReferenceProgram
+    every: Sequence[ChangedPiece], program: Callable[[Sequence[ChangedPiece]], ModuleType], reference: Reference
 ) -> Iterator[tuple[ChangedPiece, ...]]:
     """The smallest choices of corrections with which the program agrees with the other one on every position; none
     that contains another one. `program` compiles it with the corrections that were chosen, and raises Error if it

@@ -98,7 +98,7 @@ def _behaviours(difference: Difference, before: str, after: str) -> Iterator[str
 <h2>What they do</h2>
 <p>Each function was run on both sides on the same inputs: those that it gets while the programs run and, \
 where there are few, small values that at least one side accepts. Inputs that show a difference are \
-preferred: the counts are no frequencies.{order}</p>
+preferred: the counts do not tell how often the two differ.{order}</p>
 <div class=scroll><table class=counts><thead><tr><th>function<th>inputs<th>same<th>different
 <th>only {before} fails<th>only {after} fails<th class=bar>
 <i class=same></i> same <i class=different></i> different <i class=fails></i> one fails</tr></thead><tbody>

@@ -91,7 +91,10 @@ class _Report:
         yield from ("", *self.table(), "", _KEY.format(*self.difference.names))
         if not self.difference.ordered:
             yield "Lists are compared without regard to their order."
-        yield from ("Inputs that show a difference are preferred: the counts are no frequencies.", "")
+        yield from (
+            "Inputs that show a difference are preferred: the counts do not tell how often the two differ.",
+            "",
+        )
         for each in self.difference.differing:
             yield from self.function(each)
 

@@ -1,4 +1,4 @@
-"""Perft: how many lines of play there are of each length, the standard proof of a move generator."""
+"""Perft: how many lines of play there are of each length, the standard test of a move generator."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

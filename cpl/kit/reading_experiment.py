@@ -26,7 +26,7 @@ MOST_UNFINISHED: Final = 3
 """Runs that are stopped before a reading is given up."""
 
 
-class ReferenceProgram:
+class Reference:
     """What a function of the other program gives for each position, worked out once for all readings."""
 
     def __init__(self, module: ModuleType, function: str, positions: Sequence[Any]) -> None:
@@ -83,7 +83,7 @@ class Finding:
         """Whether the two programs agree on every position."""
         return not self.tally.counts["different"] and not self.tally.counts["failed"]
 
-    def test(self, module: ModuleType, reference: ReferenceProgram) -> None:
+    def test(self, module: ModuleType, reference: Reference) -> None:
         """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
         self.is_loaded, self.tally = True, reference.tally(module)
         judged = self.tally.counts.total()

@@ -82,7 +82,7 @@ def trace(
     if recorder.roots:
         return recorder.roots[0]
     if found.fault is None:
-        raise KeyError(f"{function} is no CPL function of this module")
+        raise KeyError(f"{function} is not a CPL function of this module")
     return Call(function=function, arguments=tuple(arguments), fault=found.fault)
 
 

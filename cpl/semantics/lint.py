@@ -1,4 +1,4 @@
-"""Lints: warnings about what is allowed but hardly meant. `cpl check` asks for them, compilation does not."""
+"""Lints: warnings about what is allowed but probably not intended. `cpl check` asks for them, compilation does not."""
 
 from collections.abc import Iterator, Sequence
 

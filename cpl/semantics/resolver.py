@@ -198,7 +198,7 @@ class Resolver:
         if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
         if any(self.top.mode(each) for each in self.parameters_of(meant) or ()):
-            what = "a function with parameters by reference or substitution, passed on as a value,"
+            what = "a function with parameters by reference or substitution as a value"
             self.complain(messages.NOT_YET, node.span, what=what)
         return meant
 

@@ -33,7 +33,7 @@ _HEADS: Final = {
 }
 """How to write the commands that begin with a word and have several parts."""
 
-_OR: Final = "|| begins a comment; or is ∨, typed \\/"
+_OR: Final = "|| begins a comment; write or as ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
 _REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 

@@ -1,4 +1,4 @@
-"""What can be reached in a graph, as variables are that values flow to."""
+"""What can be reached in a graph, such as the variables that a value flows to."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar

@@ -1,6 +1,6 @@
 """Constraint solving: every value flows to wherever it may be used; where it does not fit, there is a conflict.
 
-Needs flow against the values, so that of a parameter it is known what its function needs. Two shapes of one variable
+Needs flow against the values, so that it is known what a function needs of its parameters. Two shapes of one variable
 that are built alike are one, with their inputs and outputs joined: that bounds the work.
 """
 

@@ -103,7 +103,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
-        labels.setdefault(via, "" if via == place else "by this application")
+        labels.setdefault(via, "" if via == place else "passed through this call")
     label = labels.pop(place)
     return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
 

@@ -43,7 +43,7 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
         case constraints.Member(inputs=(_,)):
             return "an array or a list in square brackets"
         case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
-            return f"a member number {index}"
+            return f"a list with a member number {index}"
         case constraints.Joined():
             return "a list or a bit string"
         case constraints.Juxtaposed(subscript=True):

@@ -1,4 +1,4 @@
-"""How wide a number is: what an operator makes of integers is an integer, or real, as its operands tell."""
+"""How wide a number is: whether the result of an operator is an integer or real, as its operands tell."""
 
 from collections.abc import Iterator, Set
 from itertools import chain

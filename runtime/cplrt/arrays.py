@@ -126,8 +126,11 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
 
 
 def _position(members: Any, index: Any) -> int:
-    if not is_whole(index) or not 0 <= index < len(members):
-        raise CplFault(f"subscript {show(index)} is out of bounds (0 to {len(members) - 1})")
+    if not is_whole(index):
+        raise CplFault(f"expected a whole number as a subscript, found {show(index)}")
+    if not 0 <= index < len(members):
+        limits = f"0 to {len(members) - 1}" if members else "there are no members"
+        raise CplFault(f"subscript {index} is out of bounds ({limits})")
     return index
 
 

@@ -62,7 +62,8 @@ class Element:
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
         if not Is(self, value):
-            raise CplFault(f"expected a {self.__name__}, found {show(value)}")
+            article = "an" if self.__name__[0] in "AEIOU" else "a"
+            raise CplFault(f"expected {article} {self.__name__}, found {show(value)}")
         return value
 
     def __repr__(self) -> str:
