@@ -137,9 +137,9 @@ def test_a_packaged_program_is_formatted_to_standard_output(tmp_path: Path) -> N
 def test_one_file_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
-    assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file not formatted\n")
+    assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file left as it is\n")
     (tmp_path / "b.cpl").write_text("F(x) = x +\n", encoding="utf-8")
-    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files not formatted\n")
+    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
 
 
 def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
 def _summarize(done: Counter[str], verb: str) -> None:
     """Say on standard error how many files are changed, unchanged and at fault."""
     changed, unchanged, failed = (output.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
-    left = f", {failed} not formatted" if done["failed"] else ""
+    left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
     output.say(f"{changed} {verb}, {unchanged} already formatted{left}")
 
 
