@@ -10,8 +10,8 @@ from typing import Any, Final
 from cplrt import Input, Output
 
 from cpl import loader, messages
+from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
-from cpl.process import compiling
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of

@@ -2,9 +2,9 @@
 
 from typing import Final, Literal
 
+from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, has_errors
 from cpl.parser_cache import prepare
-from cpl.process import compiling
 from cpl.source import Source
 from cpl.syntax import token_text
 from cpl.syntax.parser import parse

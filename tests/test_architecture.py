@@ -10,7 +10,7 @@ from conftest import ROOT
 LEVELS = [
     {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump"},
     {"cpl.diagnostics"},
-    {"cpl.process"},
+    {"cpl.compile_guard"},
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.types"},

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from cpl.python.analysis import is_expression
+from cpl.python.expressions import is_expression
 from cpl.semantics import core, walk
 from cpl.source import Span
 

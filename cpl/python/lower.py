@@ -18,18 +18,6 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
-from cpl.python.analysis import (
-    are_independent,
-    bound_again,
-    exits,
-    gives,
-    is_assigned_first,
-    is_empty_list,
-    is_expression,
-    must_be_boxed,
-    needs_no_variables,
-    nests,
-)
 from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import (
     Out,
@@ -47,6 +35,9 @@ from cpl.python.ast_builders import (
     plus,
     without_return,
 )
+from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
+from cpl.python.control_flow import gives_result, may_give_result, nests
+from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
 from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.semantics import core, walk
@@ -357,15 +348,15 @@ class Lowering:
                     if otherwise and not inner:
                         condition, inner, otherwise = opposite(condition), otherwise, ()
                     branch = ast.If(condition, [], [])
-                    with self.names.until(command.span.end if gives(inner) else sys.maxsize):
+                    with self.names.until(command.span.end if gives_result(inner) else sys.maxsize):
                         self.body(inner, position, branch.body)
                     out.append(at(branch, command.span))
                     if otherwise:
-                        leaves = (tail and gives(inner)) or isinstance(inner[-1], core.Break)
+                        leaves = (tail and gives_result(inner)) or isinstance(inner[-1], core.Break)
                         self.commands(otherwise, position, out if leaves else branch.orelse, whole=False)
-                        if gives(inner) and gives(otherwise):
+                        if gives_result(inner) and gives_result(otherwise):
                             return
-                    elif not tail and gives(inner):
+                    elif not tail and gives_result(inner):
                         self.commands(commands[index + 1 :], position, branch.orelse, whole=whole)
                         return
                 case core.While() | core.Repeat() | core.ForStep() | core.ForList():
@@ -657,7 +648,7 @@ class Lowering:
                 return self.comparison(node, out)
             case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
                 return ast.IfExp(self.value(test, out), self.value(value, out), self.value(otherwise, out))
-            case core.Block(commands=(*before, core.Result(value=value))) if not exits(before):
+            case core.Block(commands=(*before, core.Result(value=value))) if not may_give_result(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
             case core.Lambda(parameters=(), body=body, by_place=True) if is_expression(

@@ -12,9 +12,9 @@ from typing import Final, TypeVar
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.types.number_widths import Widths
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
-from cpl.types.widths import Widths
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 

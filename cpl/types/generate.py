@@ -16,9 +16,9 @@ from cpl.source import Span
 from cpl.types import builtins, constraints, declared
 from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, OperatorValue, Overload, Shape, Variable, holder
 from cpl.types.generalize import Scheme, instance, schemes
+from cpl.types.number_widths import Widths
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
-from cpl.types.widths import Widths
 
 _NUMBERS: Final = ("number",)
 

@@ -1,10 +1,8 @@
-"""What the lowering must know of the core before it writes it down: which variables change, and how commands end."""
+"""Which variables live in boxes: those that are shared, or that may be read before they have a value."""
 
 from collections.abc import Iterator, Sequence, Set
 
 from cpl.semantics import core, walk
-
-# Variables
 
 
 def must_be_boxed(node: core.Node, rebound: Set[core.Local]) -> Iterator[core.Local]:
@@ -72,70 +70,5 @@ def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) ->
             return False
 
 
-def are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
-    """Whether each target is a name that can get its value by itself, as it stands in none of the values."""
-    names = {target.name for target in targets if isinstance(target, core.Local | core.Global)}
-    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
-    independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
-    return independent and all(map(is_expression, values))
-
-
 def _mentions(nodes: Sequence[core.Node], variable: core.Local) -> bool:
     return any(part == variable for node in nodes for part in walk.nodes(node))
-
-
-# Results
-
-
-def exits(commands: Sequence[core.Command]) -> bool:
-    """Whether one of these commands may leave the block with a result."""
-    return any(isinstance(part, core.Result) for command in commands for part in walk.walk_commands(command))
-
-
-def gives(commands: Sequence[core.Command]) -> bool:
-    """Whether these commands give a result whatever way they go."""
-    match commands:
-        case (*_, core.Result() | core.Return() | core.Finish()):
-            return True
-        case (*_, core.If(commands=inner, otherwise=otherwise)):
-            return gives(inner) and gives(otherwise)
-        case _:
-            return False
-
-
-def nests(commands: Sequence[core.Command], most: int) -> bool:
-    """Whether a block can be written as nested if and else, with no more than so many early results."""
-    leaving = [command for command in commands if not isinstance(command, core.Result) and exits([command])]
-    choices = [command for command in leaving if isinstance(command, core.If) and not command.otherwise]
-    return len(choices) == len(leaving) <= most and all(
-        gives(each.commands) and nests(each.commands, most) for each in choices
-    )
-
-
-# Expressions
-
-
-def is_expression(node: core.Expression) -> bool:
-    """Whether the value is one Python expression, with at most one conditional to each operand."""
-    for part in walk.nodes(node):
-        match part:
-            case core.Block() | core.Lambda():
-                return False
-            case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in walk.nodes(part))
-                if inner > 1 or len(arms) > 1:
-                    return False
-    return True
-
-
-def needs_no_variables(node: core.Expression) -> bool:
-    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
-    if isinstance(node, core.Conditional):
-        arms = (part for arm in node.arms for part in arm)
-        return all(map(is_expression, (*arms, node.otherwise)))
-    return is_expression(node)
-
-
-def is_empty_list(node: core.Expression) -> bool:
-    """Whether this is an empty list as it is written down."""
-    return isinstance(node, core.Nil) or (isinstance(node, core.List) and not node.items)
