@@ -26,8 +26,8 @@ from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 MOST_TOKENS: Final = 3000
 """How many tokens a definition may have to be repaired."""
 
-MOST_WORK: Final = 500_000
-"""How many tokens may be laid out in search of a repair, starting at the error: some four seconds."""
+MOST_WORK: Final = 160_000
+"""How many tokens may be laid out in search of a repair, starting at the error: a few seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank an edit that parses than to lay it out."""
