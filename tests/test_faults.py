@@ -255,9 +255,9 @@ def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
-    for position in [diamond, *sparse(own, 1200)]:
+    for position in [diamond, *sparse(own, 2400)]:
         own.LegalPositionsFrom(position)
-    assert sum(len(items) > 1 for items in given) >= 5
+    assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
 
