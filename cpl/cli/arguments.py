@@ -50,7 +50,7 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """The type of options that are whole numbers, at least so large."""
+    """The type of options that are whole numbers, `least` or more."""
 
     def whole(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):

@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         for each in failed:
             print(f"line {each.line}: {each.typed}")
-            before, now = (text.replace("\n", "\n           ") for text in (each.recorded, each.found))
-            print(f"  expected {before}\n  found    {now}")
+            expected, actual = (text.replace("\n", "\n           ") for text in (each.recorded, each.found))
+            print(f"  expected {expected}\n  found    {actual}")
         verb = "holds" if len(found) == 1 else "hold"
         print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
     return CPL_AT_FAULT if failed else DONE

@@ -121,11 +121,7 @@ class Solver:
         pair = lower, upper
         if pair not in self._met:
             self._met.add(pair)
-            fits = (
-                self._operator_value_fits(lower, upper)
-                if isinstance(lower, OperatorValue)
-                else self._fits(lower, upper)
-            )
+            fits = self._value_fits(lower, upper) if isinstance(lower, OperatorValue) else self._fits(lower, upper)
             if not fits:
                 self.conflicts[pair] = {}
         if pair in self.conflicts:
@@ -254,7 +250,7 @@ class Solver:
 
     # Overloaded operators
 
-    def _operator_value_fits(self, lower: OperatorValue, upper: Need) -> bool:
+    def _value_fits(self, lower: OperatorValue, upper: Need) -> bool:
         """Whether an operator's value meets a need: one of its kinds must; if only one does, it is that."""
         if isinstance(upper, constraints.Joined):
             self.flow(lower, upper.outputs[0])
