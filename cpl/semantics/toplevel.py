@@ -21,11 +21,10 @@ def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statemen
     """
     for defines, run in groupby(statements, lambda each: bool(surface.defined(each)) or isinstance(each, nodes.Get)):
         several = list(run)
-        at = [index for index, each in enumerate(several) if _jumps(each)]
         if not defines and any(isinstance(each, nodes.Label) for each in several):
-            first, last = several[at[0]], several[at[-1]]
-            section = nodes.Section(tuple(several[at[0] : at[-1] + 1]), span=first.span.to(last.span))
-            several[at[0] : at[-1] + 1] = [section]
+            at = [index for index, each in enumerate(several) if _jumps(each)]
+            inside = several[at[0] : at[-1] + 1]
+            several[at[0] : at[-1] + 1] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
         yield from several
 
 

@@ -10,6 +10,7 @@ from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
 from cpl.semantics.scope import TopLevel
 from cpl.semantics.toplevel import TopLevelResolver, with_captures, with_jumps
+from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -38,7 +39,7 @@ def resolve(
         body = TopLevelResolver(unit, program.reading, found).call(call)
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
-        definitions += _used(definitions, list(_definitions(library.standard, closed, found)))
+        definitions += _used(definitions, library.standard, closed, found)
     definitions = with_captures(definitions, unit.capturing | closed.capturing, found)
     return core.Program(program.source, evaluation_order(definitions, program.source, found)), found
 
@@ -58,17 +59,19 @@ def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator
             yield definition
 
 
-def _used(definitions: Sequence[core.Definition], library: Sequence[core.Definition]) -> list[core.Definition]:
+def _used(
+    definitions: Sequence[core.Definition], library: Text, top: TopLevel, found: list[Diagnostic]
+) -> Iterator[core.Definition]:
     """Those definitions of a library that the given ones need, in the library's order."""
-    defining = {name: one for one in library for name in walk.names(one)}
-    needed: set[int] = set()
+    used: dict[Span, list[core.Definition]] = {}
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            if isinstance(node, core.Global) and (one := defining.get(node)) and id(one) not in needed:
-                needed.add(id(one))
-                waiting.append(one)
-    return [one for one in library if id(one) in needed]
+            entry = top.entries.get(node.name) if isinstance(node, core.Global) else None
+            if entry and entry.name == node and entry.statement.span not in used:
+                resolver = TopLevelResolver(top, library.reading, found)
+                waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
+    return (one for span in sorted(used, key=lambda span: span.start) for one in used[span])
 
 
 def _is_too_deep(definition: core.Definition) -> bool:

@@ -89,7 +89,7 @@ class Builder:
         """The program, without the statements that are too deep or too long."""
         statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
         notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments]
-        return nodes.Program(tuple(statements), tuple(notes), span=Span(self.source, 0, len(self.source.text)))
+        return nodes.Program(tuple(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: Branch) -> nodes.Expression | None:
         """The expression; None if it is too deep or too long."""

@@ -21,7 +21,7 @@ class Program(Node):
     """A whole text: `statement ⏎ statement ⏎ …`, and the comments in it, which have no place in the tree."""
 
     statements: tuple["Statement", ...]
-    comments: tuple["Comment", ...] = field(default=(), compare=False, repr=False)
+    comments: tuple["Comment", ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

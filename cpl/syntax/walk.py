@@ -1,7 +1,6 @@
 """The surface tree walked: the nodes within a node, and the names that statements define."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from typing import Any, Final
 
 from cpl.syntax import nodes
@@ -80,7 +79,8 @@ def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
 
 def values(node: nodes.Node) -> list[Any]:
     """The values of the fields of a node, except for its span and its comments."""
-    return [getattr(node, each.name) for each in fields(node) if each.compare]
+    names: tuple[str, ...] = node.__match_args__
+    return [getattr(node, name) for name in names]
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
