@@ -15,6 +15,7 @@ from cpl.games.checkers import HEAVIEST, AlphaBeta, MiniMax, Random, State, play
 WON = 1_000_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("colour", "seeds"), [("red", range(10)), ("black", range(10, 20))])
 def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
     colour: str, seeds: range, measured: Callable[[str], None]

@@ -22,7 +22,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def compiled(path: Path) -> list[str] | str:
     """The Python; if the text is at fault, of what."""
     try:
-        return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), repair=True).python
+        return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), repair=True, pretty=False).python
     except CplError as error:
         return [each.message for each in error.diagnostics]
 

@@ -30,6 +30,7 @@ SHOWN = {
     LESSONS[1]: 3,
 }
 """Pages whose console examples are run, and how many each has at least."""
+LONG = {"docs/descriptions.md", "docs/faults.md", "docs/readings.md", "docs/tour.md"}
 BIN = Path(sys.executable).parent
 
 
@@ -37,7 +38,10 @@ def blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("page", "least"), SHOWN.items())
+@pytest.mark.parametrize(
+    ("page", "least"),
+    [pytest.param(page, least, marks=[pytest.mark.long] * (page in LONG)) for page, least in SHOWN.items()],
+)
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
     """What stands in a block of CPL is in mine.cpl for the commands after it; a difference is made where it says."""
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}

@@ -92,6 +92,7 @@ HUGE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HUGE)
 def test_huge_texts(name: str) -> None:
     start = time.process_time()
@@ -124,6 +125,7 @@ def limited(*command: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([sys.executable, "-c", LIMITED, *command], capture_output=True, text=True, encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
 def test_large_texts_compile_soon_or_are_refused(name: str, tmp_path: Path) -> None:
     text, refused = LARGE[name]
@@ -136,6 +138,7 @@ def test_large_texts_compile_soon_or_are_refused(name: str, tmp_path: Path) -> N
         assert done.stderr.startswith(f"error[{refused}]") and done.stderr.count("error[") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["tuples that double", "lists that double", "both that double", "results that double"])
 @pytest.mark.parametrize("command", ["check --types", "fmt --check", "run --interpreter"])
 def test_types_that_double_are_shown_soon(command: str, name: str, tmp_path: Path) -> None:
@@ -241,7 +244,7 @@ def test_our_programs_reach_no_python() -> None:
     for path in loader.packaged_files():
         if path.parent.name == "programs":
             source = loader.read(path)
-            assert_closed(cpl.compile_text(source.text, path=source.path, repair=True).python)
+            assert_closed(cpl.compile_text(source.text, path=source.path, repair=True, pretty=False).python)
 
 
 WATCHED = """

@@ -85,6 +85,7 @@ def test_strachey_s_depth_is_each_player_s_own() -> None:
     assert cpl.load("strachey.cpl").DepthLimit == 2
 
 
+@pytest.mark.long
 def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str], None]) -> None:
     match = Match("strachey", ("strachey:3", "random:1"), 2, seed=1)
     score = table(match.players, results(match, [*pairings(match)]))["strachey:3"]

@@ -27,6 +27,7 @@ def findings(text: str, path: str) -> list[Diagnostic]:
         return error.diagnostics
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("deep")
 def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
     tried, found = Counter[str](), Counter[str]()

@@ -252,6 +252,7 @@ def test_damage_is_reported(data: st.DataObject) -> None:
 PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_million_of_anything(piece: str) -> None:
     """No sign, however often, takes more than one look at it: with more, this would not end today."""

@@ -6,6 +6,7 @@ from command_line import run
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 
 
+@pytest.mark.long
 def test_command_to_depth_7() -> None:
     done = run("cpl", "perft", "strachey.cpl", "--depth", "7")
     assert done.stdout == " ".join(map(str, PUBLISHED)) + "\n"

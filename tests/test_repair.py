@@ -67,6 +67,7 @@ def is_undone(source: Source, wrong: Source) -> bool:
     return bool(ways) and without_grouping(ways[0].program) == without_grouping(parsed(source))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spoil", "seed", "count", "floor", "promise"),
     [

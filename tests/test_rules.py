@@ -300,6 +300,7 @@ MANY = "cpl rules strachey.cpl --positions 100000 --seed 1 | head -6"
 DEEP = "cpl rules strachey.cpl --depth 9"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "wanted"), [block for block in BLOCKS if block[0] not in (MANY, DEEP)])
 def test_what_the_page_shows(command: str, wanted: str) -> None:
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}

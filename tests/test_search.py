@@ -86,6 +86,7 @@ def test_a_good_first_move_halves_the_tree(search: Any) -> None:
     assert leaves == 5**2 + 5**2 - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("depth", "step", "most"), [(1, 20, 1.0), (2, 40, 0.8), (3, 80, 0.65), (4, 160, 0.4)])
 def test_in_checkers_they_agree(
     depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
