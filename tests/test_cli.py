@@ -357,6 +357,7 @@ def test_a_traceback_of_a_loaded_program_is_of_cpl(tmp_path: Path, root: Path) -
     assert "runtime" not in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
 def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
     """A hundred thousand calls deep, also with the rest of a list in each, and in a constant of a text that is got."""

@@ -74,6 +74,7 @@ def test_a_host_may_allow_more_room(tmp_path: Path, where: str) -> None:
     assert found == ["100000", "True", "15000", "TooDeep False"]
 
 
+@pytest.mark.long
 def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text(PROGRAM, encoding="utf-8")
     for way, calls, values in (

@@ -252,6 +252,7 @@ def test_a_text_may_differ_where_nothing_else_does() -> None:
     assert function("F(x) = [x,2x]\n", "F(x) = [2x,x]\n", ordered=False).verdict == "same"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", [1, -1])
 def test_only_one_side_fails_or_never_ends(turn: int) -> None:
     found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])

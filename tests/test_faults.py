@@ -106,6 +106,7 @@ def test_no_move_if_every_move_loses(library: str) -> None:
     assert game.ChosenPosition(position) == []
 
 
+@pytest.mark.long
 def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     answers = Counter()
     for (mine, theirs), crowned, other in product(permutations(game.board, 2), (False, True), (False, True)):

@@ -339,6 +339,7 @@ def started(start: str, *arguments: str | Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("how", "start"),
     [(signal.SIGINT, "fork"), (signal.SIGKILL, "forkserver")],  # Python 3.14 has the server if nothing is said

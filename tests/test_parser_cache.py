@@ -43,6 +43,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     return right, kept
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "damage", ["pickle", "pipe", "folder", "link", "writable", "foreign", "cut", "changed", "deep"]
 )

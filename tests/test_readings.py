@@ -190,6 +190,7 @@ def test_corrections_of_any_program() -> None:
     assert either == [(found[0],), (found[1],)]
 
 
+@pytest.mark.long
 def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path) -> None:
     assert run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path).returncode == 0
     wrong = tmp_path / "strachey.cpl"

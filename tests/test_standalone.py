@@ -94,6 +94,7 @@ TAKEN: dict[str, Callable[[str], str]] = {
 """What a program may take a name for."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("taken", TAKEN)
 def test_no_name_of_a_program_changes_what_the_runtime_does(taken: str) -> None:
     definitions = "\n".join(map(TAKEN[taken], NAMES))
