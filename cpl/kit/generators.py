@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from cplrt import Array, Cell, Logical, Node
+from cplrt.logical import is_bits
 
 from cpl.kit.loaded_program import LoadedProgram
 from cpl.kit.values import canonical, is_small
@@ -54,7 +55,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "λx.x": lambda x: x,
     "λx.x = 1": lambda x: x == 1,
     "λ(x,y).x < y": lambda x, y: x < y,
-    "λ(x,y).x + y": lambda x, y: x + y,
+    "λ(x,y).x + y": lambda x, y: x + y if is_bits(x) else +x + y,  # Python's + would join lists, too
     "λ.2": lambda: 2,
 }
 for _name, _function in _FUNCTIONS.items():
