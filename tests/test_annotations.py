@@ -34,7 +34,7 @@ def modules() -> Iterator[tuple[str, str]]:
                 stem = (
                     f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}_{'alone' if alone else 'with'}"
                 )
-                made = compiler.compile_source(source, reading=reading, standalone=alone, repair=True, pretty=False)
+                made = compiler.compile_source(source, reading=reading, standalone=alone, repair=True)
                 yield stem, made.python
 
 
@@ -87,7 +87,7 @@ def test_an_annotation_that_is_false_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "strachey-original.cpl"])
 def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
-    module = guarded(compiler.compile_source(loader.read(loader.find(name)), pretty=False).python, tmp_path)
+    module = guarded(compiler.compile_source(loader.read(loader.find(name))).python, tmp_path)
     if call := USES.get(name.removesuffix(".cpl")):
         eval(call, vars(module))
 
@@ -148,7 +148,7 @@ def test_nodes_places_functions(texts: dict[str, str]) -> None:
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
     assert codes["Count"] == "(L: Place[Link], c: str) -> None"
     assert bridge["Total"] == "(i: Place[int], a: int, b: int, Term: Callable[[], float]) -> float"
-    assert "    Dot: 'Leaf | Fork'\n" in texts["codes_set_with"]
+    assert '    Dot: "Leaf | Fork"\n' in texts["codes_set_with"]
 
 
 def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:

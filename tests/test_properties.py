@@ -21,7 +21,7 @@ from cpl import compiler, readings
 from cpl.semantics import core, walk
 from cpl.source import Source
 
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "240"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "400"))
 NODES = [each for each in vars(core).values() if isinstance(each, type) and issubclass(each, core.Node)]
 NODES.remove(core.Node)
 

@@ -207,9 +207,8 @@ class Resolver:
         match function:
             case core.Local():
                 return self.functions.get(function)
-            case core.Global(name=name):
-                entry = self.top.entries.get(name)
-                return entry.definition if entry is not None and entry.name == function else None
+            case core.Global() if entry := self.top.entry(function):
+                return entry.definition
             case _:
                 return None
 
@@ -279,7 +278,7 @@ class Resolver:
             return
         or_more = "or more " if least < most else ""
         wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
-        entry = self.top.entries.get(function.name) if isinstance(function, core.Global) else None
+        entry = self.top.entry(function) if isinstance(function, core.Global) else None
         related = [(entry.name.span, "defined here")] if entry else []
         name = function.span.text
         self.found.append(report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given))

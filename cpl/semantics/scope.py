@@ -86,6 +86,10 @@ class TopLevel:
     guesses: int = 20  # how many more suggestions to look for, which is slow
     capturing: set[core.Global] = field(default_factory=set)  # the functions that capture values (D17)
 
+    def entry(self, name: core.Global) -> Entry | None:
+        """What defines a variable."""
+        return entry if (entry := self.entries.get(name.name)) and entry.name == name else None
+
     def lookup(self, name: str) -> Entry | HostName | None:
         """What defines a name."""
         return self.entries.get(name) or self.host.get(name)

@@ -67,8 +67,7 @@ def _used(
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            entry = top.entries.get(node.name) if isinstance(node, core.Global) else None
-            if entry and entry.name == node and entry.statement.span not in used:
+            if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
                 resolver = TopLevelResolver(top, library.reading, found)
                 waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
     return (one for span in sorted(used, key=lambda span: span.start) for one in used[span])

@@ -78,7 +78,7 @@ def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
 
 
 def values(node: nodes.Node) -> list[Any]:
-    """The values of the fields of a node, except for its span and its comments."""
+    """The values of the fields of a node, except for its span and its comments, which are given by keyword."""
     names: tuple[str, ...] = node.__match_args__
     return [getattr(node, name) for name in names]
 
