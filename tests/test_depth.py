@@ -99,7 +99,7 @@ def test_values_of_any_depth_are_compared_and_written() -> None:
     """No host must allow deep recursion for that."""
     one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
     assert Equal(one, other) and not Equal(one, unlike)
-    assert len(MinList(one, other, unlike)) == 2
+    assert len(MinList([one], [other, unlike])) == 2
     assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
     array = Array("general", (0, 0))
     array[0] = one

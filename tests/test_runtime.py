@@ -87,7 +87,7 @@ def test_results_are_lists_of_their_own() -> None:
     Join(given, []).append(3)
     Tail(given).append(3)
     assert given == [1, 2]
-    assert MinList((3,), [], (1,), Logical(0), (3,), [(2,)]) == [(3,), (1,), [(2,)]]
+    assert MinList((3,), [], (1,), Logical(0), (3,), [(2,)]) == [(3,), (1,), (2,)]
 
 
 LONG = st.integers(0, 3 * MANY).map(lambda length: [*range(length)])

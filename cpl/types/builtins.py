@@ -48,7 +48,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 }
 """Of each function the needs of its parameters and its result; those that are `Shape`s by their heads."""
 
-_ANY_NUMBER: Final = {"MinList": ("item", "list"), "Write": ("any", "nothing"), "WriteOn": ("any", "nothing")}
+_ANY_NUMBER: Final = {"MinList": ("joined", "list"), "Write": ("any", "nothing"), "WriteOn": ("any", "nothing")}
 """Of functions of any number of arguments, what is needed of each, and the result."""
 
 _POSITION: Final = ("logical", "logical", "logical", "integer")
@@ -86,8 +86,6 @@ def function(
                 return constraints.Rest(at, outputs=into_list())
             case "joined":
                 return constraints.Joined(at, outputs=into_list())
-            case "item":
-                return constraints.Joined(at, kinds=NULLABLE, outputs=into_list())
             case "strings":
                 return Shape(at, "list", outputs=(parameter("string", at),))
             case "position":

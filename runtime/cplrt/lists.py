@@ -73,18 +73,21 @@ def Join(L1: Any, L2: Any) -> list[Any]:
 
 
 @overload
-def MinList(*items: list[_T]) -> list[list[_T]]: ...
+def MinList(*items: list[_T]) -> list[_T]: ...
 @overload
 def MinList(*items: _T | list[Never]) -> list[_T]: ...
 def MinList(*items: Any) -> list[Any]:
-    """The items as a list, without those that are `Null` and without repetitions.
+    """The members of the lists, without those that are `Null` and without repetitions. An argument that is not a list
+    counts as a list of one member.
 
     They stay in the order in which they were given. (Strachey leaves the order open.)
     """
     result: list[Any] = []
     for item in items:
-        if not Null(item) and not any(Equal(item, each) for each in result):
-            result.append(item)
+        for member in item if isinstance(item, list) else [item]:
+            is_null = isinstance(member, list | tuple | Logical | str) and not member
+            if not is_null and not any(Equal(member, each) for each in result):
+                result.append(member)
     return result
 
 
