@@ -24,6 +24,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse_expression
 from cpl.types.facts import Facts
+from cpl.types.modes import with_modes
 
 Libraries = Iterable[str | Path | Source]
 Wanted = Reading | str | None
@@ -204,6 +205,7 @@ def understand(
         found = sort(found + _advised(more))
         if has_errors(found):
             raise CplError(found)
+        program = with_modes(program)
     return Meaning(main, library, program, found, len(expressions))
 
 

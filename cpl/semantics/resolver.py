@@ -17,11 +17,11 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
-from cpl.semantics import core, scope, walk
+from cpl.semantics import core, passing, scope, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scc import components
-from cpl.semantics.scope import MODES, Definition, Entry, TopLevel, Variables, parameters_of
+from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
@@ -67,6 +67,7 @@ class Resolver:
         self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names for one of several labels
         self.label_reported = False
         self.unseen: list[str] = []  # functions that are being defined without rec
+        self.closures: set[Span] = set()  # the λ-expressions that capture places (D17a)
         self.in_loop = False
         self.in_routine = False
 
@@ -112,17 +113,38 @@ class Resolver:
                 return self.result_block(section) if result else self.block(section)
             case nodes.Follow(pointer=pointer):
                 return core.Contents(self.expression(pointer), span=span)
-            case nodes.Where(value=value, definitions=definitions, rec=rec):
+            case nodes.Where():
+                node = self._nested(node)
                 with self.variables.block():
-                    given = tuple(self.together(definitions, rec=rec))
-                    meant = self.expression(value)
+                    given = tuple(self.together(node.definitions, rec=node.rec))
+                    meant = self.expression(node.value)
                 return core.Block((*given, core.Result(meant, span=meant.span)), span=span)
             case nodes.Lambda(parameters=parameters, body=body):
-                with self.function_scope(by_place=False) as boundary:
+                by_place = span in self.closures
+                with self.function_scope(by_place=by_place) as boundary:
                     names = tuple([self.variables.declare(each.name, each.span) for each in parameters])
-                    made = core.Lambda(names, self.expression(body), span=span)
+                    made = core.Lambda(names, self.expression(body), by_place, span=span)
                 captures = self.captures(boundary)
                 return core.Block((*captures, core.Result(made, span=span)), span=span) if captures else made
+
+    def _nested(self, node: nodes.Where) -> nodes.Where:
+        """`a where f where g`: if g needs a parameter of f, it stands within f, else beside it (our choice)."""
+        inner = node.value
+        if not isinstance(inner, nodes.Where):
+            return node
+        parts = [part for each in node.definitions for part in surface.walk(each)]
+        unknown = {
+            part.name
+            for part in parts
+            if isinstance(part, nodes.Name) and not (self.variables.lookup(part.name) or self.top.lookup(part.name))
+        }
+        unknown -= {part.name for part in parts if isinstance(part, nodes.Parameter)}
+        for at, one in enumerate(inner.definitions):
+            if isinstance(one, nodes.Definition) and unknown & {each.name for each in parameters_of(one) or ()}:
+                within = replace(one, value=replace(node, value=one.value))
+                definitions = (*inner.definitions[:at], within, *inner.definitions[at + 1 :])
+                return self._nested(replace(inner, definitions=definitions, span=node.span))
+        return node
 
     def _operands(
         self, items: Sequence[nodes.Expression | nodes.Operator]
@@ -164,7 +186,7 @@ class Resolver:
         """What a name stands for, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
-            return self.variable(variable, variable.mode if isinstance(variable, core.Local) else "", span)
+            return self.variable(variable, self.mode_of(variable), span)
         match self.top.lookup(node.name):
             case Entry() as entry:
                 entry = self._unaliased(entry, node)
@@ -197,10 +219,14 @@ class Resolver:
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
-        if any(self.top.mode(each) for each in self.parameters_of(meant) or ()):
-            what = "a function with parameters by reference or substitution as a value"
-            self.complain(messages.NOT_YET, node.span, what=what)
         return meant
+
+    def mode_of(self, variable: core.Local | core.Global) -> str:
+        """What a variable holds, as in `core.Local.mode`."""
+        if isinstance(variable, core.Local):
+            return variable.mode
+        entry = self.top.entry(variable)
+        return entry.mode if entry else ""
 
     def definition_of(self, function: core.Expression) -> nodes.Statement | None:
         """The definition of a function, if it is known."""
@@ -267,9 +293,9 @@ class Resolver:
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
-        meant = self.reference(node) if mode in ("reference", "place by substitution") else self.expression(node)
-        is_thunk = mode in ("substitution", "place by substitution")
-        return core.Lambda((), meant, by_place=True, span=node.span) if is_thunk else meant
+        if mode in ("reference", "place by substitution"):
+            return passing.passed(mode, self.reference(node))
+        return passing.passed(mode, self.expression(node))
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -383,17 +409,7 @@ class Resolver:
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
         meant = self.expression(node)
-        return self._referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
-
-    def _referred(self, place: core.Expression) -> core.Expression:
-        match place:
-            case core.Contents(reference=reference):
-                return reference
-            case core.Conditional(arms=arms, otherwise=otherwise, span=span):
-                pairs = [(test, self._referred(each)) for test, each in arms]
-                return core.Conditional(tuple(pairs), self._referred(otherwise), span=span)
-            case _:
-                return core.Reference(place, span=place.span)
+        return passing.referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
 
     def is_place(self, meant: core.Expression) -> bool:
         """Whether this can be assigned to."""
@@ -449,7 +465,7 @@ class Resolver:
     def is_variable(self, name: str) -> bool:
         """Whether this names something in this scope that is no function."""
         if variable := self.variables.lookup(name):
-            return variable not in self.functions
+            return not self.is_function(variable)
         entry = self.top.entries.get(name)
         return entry is not None and not entry.is_applied
 
@@ -486,11 +502,14 @@ class Resolver:
                 return tuple(self.together((statement,), rec="rec" in statement.words))
             case nodes.Together(definitions=definitions, words=words):
                 return tuple(self.together(definitions, rec="rec" in words))
-            case nodes.Own(own=own, definition=definition):
+            case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
-                    given = tuple(self.together(own, rec=False))
-                    made = self.value_of(definition)
-                return (*given, *made.before, *self._define(definition, made))
+                    commands = (*self.command(own), *self.command(inner))
+                    seen = {name.name: self.variables.lookup(name.name) for name in surface.defined(statement)}
+                for called, variable in seen.items():
+                    if variable:
+                        self.variables.share(called, variable)
+                return commands
             case nodes.Leave(word="break"):
                 if not self.in_loop:
                     self.complain(messages.NO_LOOP, span)
@@ -562,8 +581,9 @@ class Resolver:
     def together(self, definitions: Sequence[Definition], *, rec: bool) -> Iterator[core.Command]:
         """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
-            yield from self._recursive([_as_function(each) for each in definitions])
+            yield from self._recursive([as_function(each, rec=True) for each in definitions])
             return
+        definitions = [as_function(each) for each in definitions]
         functions = [each.heading.name.name for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
         with self.inside(unseen=[*self.unseen, *functions]):
             values = [self.value_of(each) for each in definitions]
@@ -613,10 +633,10 @@ class Resolver:
                 yield self._let(definitions[at], targets[at], values[at])
 
     def _let(self, definition: Definition, target: core.Target, value: _Value) -> core.Command:
-        sign, span = _sign(definition), definition.span
-        if isinstance(target, core.Local) and (isinstance(definition.heading, nodes.FunctionHeading) or sign == "≡"):
-            result = surface.result(definition)
-            return core.LetFunction(target, value.parameters, value.value, sign != "=", result, span=span)
+        span, is_function = definition.span, isinstance(definition.heading, nodes.FunctionHeading)
+        if isinstance(target, core.Local) and (is_function or mode(definition) == "substitution"):
+            result, by_place = surface.result(definition), _sign(definition) != "="
+            return core.LetFunction(target, value.parameters, value.value, by_place, result, span=span)
         return core.Let(target, value.value, span=span)
 
     def value_of(self, definition: Definition) -> _Value:
@@ -635,6 +655,7 @@ class Resolver:
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
+                self.closures |= {each.span for each in closures(value)}
                 with self.inside(labels=Variables(), in_loop=False):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
@@ -650,7 +671,7 @@ class Resolver:
                 self.functions[function] = definition
                 return function
             case nodes.Name() as name:
-                return self.declare(name, MODES[_sign(definition)], declared)
+                return self.declare(name, mode(definition), declared)
             case nodes.Pattern() as pattern:
                 if _sign(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
@@ -884,14 +905,3 @@ def _sign(definition: Definition) -> str:
 def _is_plain(definition: Definition) -> bool:
     """Whether it gives names to values."""
     return not isinstance(definition.heading, nodes.FunctionHeading) and _sign(definition) == "="
-
-
-def _as_function(definition: Definition) -> Definition:
-    """`rec g = λm. …` defines the function g."""
-    match definition:
-        case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda(parameters=parameters, body=body)):
-            given = tuple([nodes.Parameter(each.name, span=each.span) for each in parameters])
-            heading = nodes.FunctionHeading(name, given, True, span=name.span)
-            return replace(definition, heading=heading, value=body)
-        case _:
-            return definition

@@ -27,24 +27,36 @@ MODES: Final = {"=": "", "≃": "reference", "≡": "substitution"}
 
 @dataclass(frozen=True)
 class Entry:
-    """A name of the top level and the statement that defines it."""
+    """A name of the top level and the statement that defines it; `before` is the definition that this one hides from
+    the place `start` of the text on.
+    """
 
     name: core.Global
     statement: nodes.Statement
+    start: int = 0
+    before: "Entry | None" = None
+
+    @property
+    def all(self) -> Iterator["Entry"]:
+        """The definition and those that it hides, the last one first."""
+        entry: Entry | None = self
+        while entry:
+            yield entry
+            entry = entry.before
 
     @property
     def definition(self) -> nodes.Statement:
         """The definition of the name itself, without those that it alone sees (D19)."""
-        return self.statement.definition if isinstance(self.statement, nodes.Own) else self.statement
+        definition = self.statement
+        if isinstance(definition, nodes.Own):
+            inner = surface.members(definition.inner)
+            definition = next(each for each in inner if self.name.name in [name.name for name in surface.defined(each)])
+        return as_function(definition) if isinstance(definition, nodes.Definition) else definition
 
     @property
     def mode(self) -> str:
         """What the name holds, as in `core.Local.mode`."""
-        match self.statement:
-            case nodes.Definition(heading=nodes.Name(), sign=sign):
-                return MODES[sign]
-            case _:
-                return ""
+        return mode(self.statement)
 
     @property
     def alias(self) -> nodes.Name | None:
@@ -59,6 +71,57 @@ class Entry:
     def is_applied(self) -> bool:
         """Whether it is a function, a routine or a type."""
         return parameters_of(self.definition) is not None
+
+
+def mode(definition: nodes.Statement) -> str:
+    """What the variable holds that is defined, as in `core.Local.mode`: a λ-expression after ≡ is a value (D17a)."""
+    match definition:
+        case nodes.Definition(heading=nodes.Name(), value=value, sign=sign) if not (sign == "≡" and closures(value)):
+            return MODES[sign]
+        case _:
+            return ""
+
+
+def closures(value: nodes.Expression) -> list[nodes.Lambda]:
+    """The λ-expressions that give an expression its value; none if it may have another value.
+
+    Those that are applied at once are among them: what they contain sees through them.
+    """
+    match value:
+        case nodes.Lambda():
+            return [value]
+        case nodes.Bracket(items=(only,), square=False) | nodes.Where(value=only):
+            return closures(only)
+        case (
+            nodes.Application(function=nodes.Bracket(items=(nodes.Lambda(body=body) as applied,)))
+            | nodes.Chain(
+                items=(
+                    nodes.Bracket(items=(nodes.Lambda(body=body) as applied,)),
+                    nodes.Operator(kind="MAYBE_PRODUCT"),
+                    nodes.Bracket(),
+                )
+            )
+        ):
+            inner = closures(body)
+            return [applied, *inner] if inner else []
+        case nodes.Conditional(arms=arms, otherwise=otherwise):
+            several = [closures(each) for each in (*(arm.value for arm in arms), otherwise)]
+            return [each for found in several for each in found] if all(several) else []
+        case _:
+            return []
+
+
+def as_function(definition: Definition, *, rec: bool = False) -> Definition:
+    """`f ≡ λx. e` and `rec f = λx. e` define the function f (D17a)."""
+    match definition:
+        case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
+            rec or sign == "≡"
+        ):
+            given = tuple([nodes.Parameter(each.name, span=each.span) for each in value.parameters])
+            heading = nodes.FunctionHeading(name, given, True, span=name.span)
+            return replace(definition, heading=heading, value=value.body)
+        case _:
+            return definition
 
 
 def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, ...] | None:
@@ -85,10 +148,23 @@ class TopLevel:
     products: set[Span] = field(default_factory=set)  # runs of unknown letters that are reported
     guesses: int = 20  # how many more suggestions to look for, which is slow
     capturing: set[core.Global] = field(default_factory=set)  # the functions that capture values (D17)
+    hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
 
     def entry(self, name: core.Global) -> Entry | None:
-        """What defines a variable."""
-        return entry if (entry := self.entries.get(name.name)) and entry.name == name else None
+        """The definition of a variable."""
+        entry = self.entries.get(name.name)
+        return entry if entry is not None and entry.name == name else self.hidden.get(name)
+
+    def defining(self, name: str, statement: nodes.Statement) -> Entry | None:
+        """What a statement defines by a name, unless an earlier text defines it."""
+        return next((each for each in self.entries[name].all if each.statement is statement), None)
+
+    def earlier(self, statement: nodes.Statement) -> Iterator[Entry]:
+        """The definitions that a statement sees because those that hide them begin only after it (D11, D12)."""
+        for last in (each for each in self.entries.values() if each.before):
+            if last.statement.span.source is statement.span.source:
+                *_, first = last.all
+                yield next((each for each in last.all if each.start <= statement.span.start), first)
 
     def lookup(self, name: str) -> Entry | HostName | None:
         """What defines a name."""
@@ -180,23 +256,33 @@ def top_level(program: Text, library: Library, found: list[Diagnostic]) -> tuple
     seen = {name: entry for name, entry in standard.items() if name not in selectors}
     host = {name: given for name, given in library.host.items() if name not in selectors}
     outer = TopLevel([*(text.program for text in texts), *trees], seen | unit, host, selectors)
+    outer.hidden |= {each.name: each for last in unit.values() for each in last.all if each is not last}
     return outer, TopLevel(trees, standard, library.host)
 
 
 def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entry]:
     """The names that one text defines at its top level."""
     entries: dict[str, Entry] = {}
-    for statement in (each for whole in text.program.statements for each in surface.members(whole)):
-        for name in surface.defined(statement):
-            if first := entries.get(name.name):
-                plain = isinstance(statement, nodes.Definition) and statement.heading == name and not statement.words
-                help = f"to give it another value, write: {name.name} := …" if plain else None
-                related = [(first.name.span, "first here")]
-                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name, help=help))
-            else:
+    for whole in text.program.statements:
+        words = (whole.own if isinstance(whole, nodes.Own) else whole).words if isinstance(whole, _WITH_WORDS) else ()
+        start = whole.span.start if "rec" in words else whole.span.end
+        for statement in surface.members(whole):
+            for name in surface.defined(statement):
+                before = entries.get(name.name)
+                if before and ("let" not in words or before.statement.span.start >= whole.span.start):
+                    plain = isinstance(statement, nodes.Definition) and statement.heading == name
+                    help = f"to give it another value, write: {name.name} := …" if plain else None
+                    related = [(before.name.span, "first here")]
+                    found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name, help=help))
+                    continue
+                if before:
+                    before = replace(before, name=replace(before.name, origin=before.statement.span.start))
                 variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
-                entries[name.name] = Entry(variable, statement)
+                entries[name.name] = Entry(variable, statement, start, before)
     return entries
+
+
+_WITH_WORDS = nodes.Definition | nodes.Routine | nodes.Together | nodes.Own
 
 
 class Variables:

@@ -8,7 +8,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.resolver import Resolver, several
-from cpl.semantics.scope import Definition, Entry
+from cpl.semantics.scope import Definition, Entry, as_function, mode
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -39,6 +39,8 @@ class TopLevelResolver(Resolver):
     def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
         """What a statement defines or does."""
         span = statement.span
+        for entry in self.top.earlier(statement):
+            self.variables.share(entry.name.name, entry.name)
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
@@ -50,8 +52,8 @@ class TopLevelResolver(Resolver):
                 pass  # an alias is resolved wherever it is used
             case nodes.Definition() | nodes.Routine():
                 yield from self._definition(statement, self._global)
-            case nodes.Own(own=own, definition=definition):
-                yield from self._own(own, definition)
+            case nodes.Own():
+                yield from self._own(statement)
             case nodes.Declaration(names=names):
                 declared = [core.Declare(self._global(name), span=name.span) for name in names]
                 yield core.Commands(tuple(declared), span=span)
@@ -76,14 +78,17 @@ class TopLevelResolver(Resolver):
                 yield core.Commands(commands, span=span)
 
     def _global(self, name: nodes.Name) -> core.Global:
-        return replace(self.top.entries[name.name].name, span=name.span)
+        every = self.top.entries[name.name].all
+        return next(replace(each.name, span=name.span) for each in every if each.name.span == name.span)
 
     def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
-        span = definition.span
+        span, definition = definition.span, as_function(definition)
         match definition:
-            case nodes.Definition(heading=nodes.Pattern() as heading, sign="≃" | "≡"):
+            case nodes.Definition(heading=nodes.Pattern(), sign="≃" | "≡"):
                 self.complain(messages.NOT_SHARED, span)
-            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, sign="=" | "≃"):
+            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading) if (
+                mode(definition) != "substitution"
+            ):
                 yield core.Constants(several(heading, naming), self.value_of(definition).value, span=span)
             case _:
                 [heading] = surface.defined(definition)
@@ -93,19 +98,28 @@ class TopLevelResolver(Resolver):
                 result = surface.result(definition)
                 yield core.Function(function, value.parameters, value.value, result=result, span=span)
 
-    def _own(self, own: Sequence[Definition], definition: Definition) -> Iterator[core.Definition]:
+    def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        origin = definition.span.start
+        origin = statement.inner.span.start
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, origin, span=name.span)
 
-        for each in own:
-            yield from self._definition(each, hidden)
+        own = [each for each in surface.members(statement.own) if isinstance(each, Definition)]
+        inner = [each for each in surface.members(statement.inner) if isinstance(each, Definition)]
+        if "rec" not in statement.own.words:
+            yield from self._all(own, hidden)
         with self.variables.block():
-            for name in (name for each in own for name in surface.defined(each)):
+            for definition, name in [(each, name) for each in own for name in surface.defined(each)]:
                 self.variables.share(name.name, hidden(name))
-            yield from self._definition(definition, self._global)
+                self.top.hidden[hidden(name)] = Entry(hidden(name), definition)
+            if "rec" in statement.own.words:
+                yield from self._all(own, hidden)
+            yield from self._all(inner, self._global)
+
+    def _all(self, definitions: Sequence[Definition], naming: _Naming) -> Iterator[core.Definition]:
+        for each in definitions:
+            yield from self._definition(each, naming)
 
     def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
         is_basic = name.name[0].islower() or name.name == "Boolean"

@@ -1,7 +1,8 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from cpl.semantics import core
 
@@ -69,6 +70,18 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
         current = waiting.pop()
         yield current
         waiting += reversed(parts(current))
+
+
+def rebuilt(node: core.Node, change: Callable[[core.Node], core.Node]) -> core.Node:
+    """A tree with each node changed, the inner ones first."""
+
+    def part(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple([part(each) for each in value])
+        return rebuilt(value, change) if isinstance(value, core.Node) else value
+
+    fields = {name: part(getattr(node, name)) for name in _FIELDS.get(type(node), ())}
+    return change(replace(node, **fields) if fields else node)
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:

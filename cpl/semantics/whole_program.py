@@ -47,7 +47,7 @@ def resolve(
 def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
     for statement in with_jumps(each for whole in text.program.statements for each in surface.members(whole)):
         names = surface.defined(statement)
-        others = [name for name in names if top.entries[name.name].statement is not statement]
+        others = [name for name in names if not top.defining(name.name, statement)]
         if names and len(others) == len(names):
             continue  # an earlier text defines all of these
         for name in others:

@@ -151,12 +151,11 @@ class Builder:
             # Definitions
             case "definition", [nodes.Bracket() as targets, values]:
                 return self._several(targets.items, values, words, span, sign=_DEFINING_SIGNS[kinds[-1]])
-            case "definition", [single]:
-                return replace(single, words=words, span=span)
             case "definition", _:
-                return nodes.Together(tuple(parts), words, span=span)
-            case "own_definition", [*own, last]:
-                return nodes.Own(tuple(own), replace(last, words=("let",)), span=span)
+                return replace(self._group(children), span=span)
+            case "own_definition", _:
+                at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.type == "IN")
+                return nodes.Own(self._group(children[:at]), self._group(children[at + 1 :]), span=span)
             case "routine" | "single_routine", [operand, command]:
                 heading = self._heading(operand)
                 if not isinstance(heading, nodes.FunctionHeading):
@@ -204,6 +203,15 @@ class Builder:
             case "get_directive", _:
                 return nodes.Get(str(tokens[1]), span=span)
         raise AssertionError(tree.data)
+
+    def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
+        """A definition, or several that are joined by `and`, with the words before it."""
+        parts = [child for child in children if not isinstance(child, Token)]
+        words = tuple([child.type.lower() for child in children if isinstance(child, Token) and child.type != "ALSO"])
+        if len(parts) > 1:
+            return nodes.Together(tuple(parts), words, span=parts[0].span.to(parts[-1].span))
+        single: nodes.Definition | nodes.Routine = replace(parts[0], words=words)
+        return single
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
         """Operands and operators; a run of minus signs without blanks gets one warning."""

@@ -58,10 +58,10 @@ class Together(Node):
 
 @dataclass(frozen=True, slots=True)
 class Own(Node):
-    """`let d in e`: definitions that the last one alone sees."""
+    """`let d in e`: definitions d, which the definitions e alone see."""
 
-    own: tuple["Definition | Routine", ...]
-    definition: "Definition | Routine"
+    own: "Definition | Routine | Together"
+    inner: "Definition | Routine | Together"
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,11 +241,13 @@ class _Printer:
         match node:
             case nodes.Definition() | nodes.Routine():
                 self.definition(node, self.within())
-            case nodes.Together(definitions=several) | nodes.Own(own=several):
+            case nodes.Together():
                 self.even(node, self.find({"ALSO"}, first, last), self.within(0))
-                if isinstance(node, nodes.Own):
-                    self.even(node, [self.after(self.follower(several[-1]))], self.within())
                 self.visit_children(node)
+            case nodes.Own(own=own, inner=inner):
+                self.even(node, [self.after(self.follower(own))], self.within())
+                self.visit(own)
+                self.visit(inner)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
             case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):

@@ -26,8 +26,8 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
     match statement:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
             return list(names_in(heading))
-        case nodes.Own(definition=definition):
-            return defined(definition)
+        case nodes.Own(inner=inner):
+            return [name for each in members(inner) for name in defined(each)]
         case nodes.NodeType(name=name) | nodes.Element(name=name):
             return [name]
         case nodes.Declaration(names=names):

@@ -116,6 +116,7 @@ class Shape(Need):
     soft: bool = False
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
+    modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
 
     @property
     def kind(self) -> str:
@@ -127,7 +128,7 @@ class Shape(Need):
         """As of any need; every NIL is a shape of its own, so that each can be reported."""
         if self.head == "nil":
             return "nil", self.soft, self.zero, self.span.start
-        return self.head, len(self.outputs), len(self.inputs), self.name, self.constant, self.soft
+        return self.head, len(self.outputs), len(self.inputs), self.name, self.constant, self.soft, self.modes
 
 
 def holder(head: str, member: Variable, span: Span) -> Shape:

@@ -153,7 +153,9 @@ class Inference:
         for parameter, variable in zip(parameters, variables, strict=True):
             self._scope.names[parameter] = variable
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
-        return Shape(span, "function", inputs=tuple(variables), outputs=(self.solver.variable(),))
+        modes = tuple([parameter.mode for parameter in parameters])
+        result = (self.solver.variable(),)
+        return Shape(span, "function", inputs=tuple(variables), outputs=result, modes=modes if any(modes) else ())
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""

@@ -1,0 +1,108 @@
+"""How functions get their arguments that are values, and have parameters by reference or substitution.
+
+The mode of a parameter is part of the type of a function (evidence T18). The resolver knows how arguments are passed to
+a function that is applied by its own name; to what another name stands for, they are passed as found here.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cpl.semantics import core, passing, walk
+from cpl.source import Span
+from cpl.types.generate import Inference
+
+_Modes = tuple[str, ...]
+_Application = core.Apply | core.Select | core.Juxtapose
+
+
+def with_modes(program: core.Program) -> core.Program:
+    """The program in which arguments are passed as the functions want them that get them. Where several functions may
+    be applied that do not agree in this, they stay values: that is a conflict of types.
+    """
+    if not any(_are_values(one, _functions(program, one)) for one in program.definitions):
+        return program
+    found: dict[Span, _Modes] = {}
+    while True:
+        passed = core.Program(program.source, tuple([_passed(one, found) for one in program.definitions]))
+        inference = Inference(passed, polymorphic=())
+        more = {
+            node.span: modes
+            for one in passed.definitions
+            for node in _applications(one, _functions(passed, one))
+            if node.span not in found and (modes := _modes(inference, node))
+        }
+        if not more:
+            return passed
+        found |= more
+
+
+def _functions(program: core.Program, definition: core.Definition) -> dict[core.Local | core.Global, _Modes]:
+    """The functions that a definition sees by their own names, with the modes of their parameters."""
+    known: list[core.Function | core.LetFunction] = []
+    known += [one for one in program.definitions if isinstance(one, core.Function)]
+    known += [node for node in walk.nodes(definition) if isinstance(node, core.LetFunction)]
+    return {one.name: tuple([parameter.mode for parameter in one.parameters]) for one in known}
+
+
+def _are_values(definition: core.Definition, functions: Mapping[core.Local | core.Global, _Modes]) -> bool:
+    """Whether a function whose parameters are not all values is more than applied."""
+    for node in walk.nodes(definition):
+        match node:
+            case core.Apply(function=named) | core.LetFunction(name=named):
+                others = [part for part in walk.parts(node) if part is not named]
+            case _:
+                others = walk.parts(node)
+        for each in others:
+            if isinstance(each, core.Local | core.Global) and any(functions.get(each, ())):
+                return True
+    return False
+
+
+def _applications(
+    definition: core.Definition, functions: Mapping[core.Local | core.Global, _Modes]
+) -> Iterator[_Application]:
+    """What may be an application of a function that is not known by name."""
+    for node in walk.nodes(definition):
+        match node:
+            case core.Apply(function=core.Local() | core.Global() as function) if function in functions:
+                pass
+            case core.Apply(arguments=(_, *_)) | core.Select(of_array=False) | core.Juxtapose():
+                yield node
+
+
+def _parts(node: _Application) -> tuple[core.Expression, tuple[core.Expression, ...]]:
+    """What is applied, and to which arguments."""
+    match node:
+        case core.Apply(function=function, arguments=arguments) | core.Select(operand=function, indices=arguments):
+            return function, arguments
+        case core.Juxtapose(left=function, right=argument):
+            return function, (argument,)
+
+
+def _modes(inference: Inference, node: _Application) -> _Modes:
+    """The modes of all functions that may be applied here; none if they differ."""
+    function, arguments = _parts(node)
+    variable = inference.expressions.get(id(function))
+    shapes = variable.made if variable else []
+    several = {each.modes for each in shapes if each.head == "function" and len(each.inputs) == len(arguments)}
+    return several.pop() if len(several) == 1 else ()
+
+
+def _passed(node: Any, found: Mapping[Span, _Modes]) -> Any:
+    """A tree in which the applications at these places pass their arguments in these modes."""
+
+    def change(node: core.Node) -> core.Node:
+        if not isinstance(node, _Application) or node.span not in found:
+            return node
+        function, arguments = _parts(node)
+        pairs = zip(found[node.span], arguments, strict=True)
+        return core.Apply(function, tuple([_argument(mode, each) for mode, each in pairs]), span=node.span)
+
+    return walk.rebuilt(node, change) if found else node
+
+
+def _argument(mode: str, meant: core.Expression) -> core.Expression:
+    if mode in ("reference", "place by substitution"):
+        place = passing.referred(meant) if passing.is_place(meant) else core.Reference(meant, span=meant.span)
+        return passing.passed(mode, place)
+    return passing.passed(mode, meant)
