@@ -40,7 +40,7 @@ from cpl.python.control_flow import gives_result, may_give_result, nests
 from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
 from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.types.facts import Facts
 
 MOST_NESTED_EXITS: Final = 8
@@ -69,6 +69,9 @@ _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
     "EQUIVALENT": ast.Eq,
     "INEQUIVALENT": ast.NotEq,
 }
+_CONVERSIONS: Final = {"integer": "AsInteger", "real": "AsReal", "complex": "AsComplex"}
+"""What converts a number to the type that is declared (T10)."""
+
 _NUMBERS_OR_SETS: Final = {"SUM": "Plus", "DIFFERENCE": "Minus"}
 """Helpers for operators on what may be numbers or bit strings."""
 
@@ -82,15 +85,20 @@ Captured = dict[str, tuple[ast.expr, ast.expr]]
 
 @dataclass(frozen=True)
 class Return:
-    """The value is what the function returns."""
+    """The value is what the function returns, converted if it is declared to be a `number` of some type."""
+
+    number: str = ""
 
 
 @dataclass(frozen=True)
 class Assign:
-    """The value is bound to names; `hint` is what to call anything that must be made on the way."""
+    """The value is bound to names, converted if a `number` of some type is declared; `hint` is what to call anything
+    that must be made on the way.
+    """
 
     target: ast.expr
     hint: str
+    number: str = ""
 
 
 Position = Return | Assign
@@ -156,6 +164,10 @@ class Lowering:
         """`node Cons is LispList : Car with Cons : Cdr`"""
         names = [self.module.spelling(each) for each in definition.components]
         body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
+        declared = {name: kind for name, kind in zip(names, definition.types, strict=True) if kind in numbers.TYPES}
+        if declared:
+            kinds = [*map(ast.Constant, declared.values())]
+            body.append(assign("numbers", ast.Dict([*map(ast.Constant, declared)], [*kinds])))
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
@@ -194,17 +206,22 @@ class Lowering:
         free: Set[core.Local] = frozenset(),
     ) -> ast.FunctionDef:
         """A function whose parameters have these names; variables of its `own` and boxed parameters get new boxes."""
-        types, result = self.annotations.function(function, self.definition)
+        types, given_back = self.annotations.function(function, self.definition)
         body: Out = []
         for variable in (*own, *function.parameters):
+            given, kind = self.variable(variable), numbers.declared(variable)
             if variable in self.boxed:
-                given = self.variable(variable)
                 self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
                 self.box(variable, given, body)
-        self.into(function.body, Return(), body)
+            elif kind and variable not in own:
+                converted = self.call(_CONVERSIONS[kind], given)
+                body.append(at(assign(given.id, converted), variable.span))
+        result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
+        self.into(function.body, Return(result), body)
         body = [*self.scope_declarations(function, free), *without_return(body)]
         self.annotate(body, parameters)
-        return at(define(name, dict(zip(parameters, types, strict=True)), result, body, captured), function.span)
+        annotated = dict(zip(parameters, types, strict=True))
+        return at(define(name, annotated, given_back, body, captured), function.span)
 
     def captured(
         self, variables: Set[Variable], function: core.Function | core.LetFunction | core.Lambda
@@ -219,8 +236,10 @@ class Lowering:
         self.boxed -= variables - own
         return captured, sorted(own, key=lambda each: each.name)
 
-    def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
-        """Define a function of no arguments that returns the value, and give its name."""
+    def local_function(self, node: core.Expression, hint: str, out: Out, kind: str = "") -> str:
+        """Define a function of no arguments that returns the value, and give its name. The value is a number of this
+        kind, if one is given.
+        """
         name = self.names.fresh(f"{hint}_value")
         assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
         outside = {each for each in assigned if each in self.names.known}
@@ -228,7 +247,7 @@ class Lowering:
             out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
         body: Out = []
         with self.scope():
-            self.into(node, Return(), body)
+            self.into(node, Return(kind), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
         out.append(at(define(name, {}, self.annotation(node), body), node.span))
@@ -290,14 +309,14 @@ class Lowering:
                 self.by_local_function(node, position, out)
             case core.Block(commands=commands), _:
                 self.commands(commands, position, out)
-            case _, Return():
-                out.append(at(ast.Return(self.value(node, out)), node.span))
-            case _, Assign(target=target, hint=hint):
-                out.append(at(ast.Assign([target], self.value(node, out, hint)), node.span))
+            case _, Return(number=kind):
+                out.append(at(ast.Return(self.number(kind, node, out)), node.span))
+            case _, Assign(target=target, hint=hint, number=kind):
+                out.append(at(ast.Assign([target], self.number(kind, node, out, hint)), node.span))
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
-        name = self.local_function(node, position.hint, out)
+        name = self.local_function(node, position.hint, out, position.number)
         out.append(at(ast.Assign([position.target], ast.Call(load(name), [], [])), node.span))
 
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
@@ -411,7 +430,7 @@ class Lowering:
         bounds = (loop.first, loop.step, loop.last)
         first, step, last = self.values(bounds, out)
         by = number(step)
-        if not by or not all(map(self.facts.is_integer, bounds)):
+        if not by or not all(self.facts.number(each) == "integer" for each in bounds):
             return self.call("Steps", first, step, last)
         end = plus(last, 1 if by > 0 else -1)
         given = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
@@ -425,7 +444,7 @@ class Lowering:
         boxed = [each for each in variables if each in self.boxed]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
-                boxed or any(map(is_empty_list, items))
+                boxed or any(map(is_empty_list, items)) or any(map(numbers.declared, variables))
             ) and are_independent(targets, items):
                 for each, item in zip(targets, items, strict=True):
                     self.bind(each, item, out)
@@ -434,10 +453,15 @@ class Lowering:
                 self.box(target, self.value(value, out), out)
                 return
         unboxed = {each: self.names.fresh(f"{self.variable(each).id}_value") for each in boxed}
-        position = Assign(self.target(target, unboxed), self.hint(target))
+        kind = "" if boxed or isinstance(target, core.Several) else numbers.declared(target)
+        position = Assign(self.target(target, unboxed), self.hint(target), kind)
         (self.by_local_function if apart else self.into)(value, position, out)
         for each, name in unboxed.items():
             self.box(each, load(name), out)
+        for each in variables if isinstance(target, core.Several) else ():
+            if (kind := numbers.declared(each)) and each not in boxed:
+                converted = self.call(_CONVERSIONS[kind], self.variable(each))
+                out.append(at(assign(self.variable(each).id, converted), each.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python, some of its variables by other names."""
@@ -458,7 +482,9 @@ class Lowering:
 
     def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
-        made = self.call("Cell", value) if value else self.call("Cell")
+        kind = numbers.declared(variable)
+        given = [*([ast.Constant(kind)] if kind else []), *([value] if value else [])]
+        made = self.call("NumberCell" if kind else "Cell", *given)
         out.append(at(assign(self.variable(variable).id, made), variable.span))
 
     def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
@@ -485,10 +511,17 @@ class Lowering:
         self.unset -= {each for each in walk.assigned(command) if isinstance(each, core.Local)}
         match places:
             case (core.Local() | core.Global() as place,):
-                self.into(values[0], Assign(self.stored(place, out), self.hint(place)), out)
+                self.into(values[0], Assign(self.stored(place, out), self.hint(place), numbers.declared(place)), out)
             case (place,):
                 value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
                 self.assign_to(place, value, out)
+            case _ if len(values) < len(places) and any(map(numbers.declared, places)):
+                held = [core.Local("value", next(self.hidden), span=place.span) for place in places]
+                self.names.known |= {each: self.names.fresh("value") for each in held}
+                self.into(
+                    values[0], Assign(self.target(core.Several(tuple(held), span=command.span), {}), "values"), out
+                )
+                self.assign(core.Assign(places, tuple(held), span=command.span), out)
             case _ if len(values) < len(places):
                 names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(names, command.span), "values"), out)
@@ -499,7 +532,8 @@ class Lowering:
                 for place, value in zip(settled, given, strict=True):
                     self.assign_to(place, value, out)
             case _:
-                right = self.values(values, out)
+                pairs = zip(places, values, strict=True)
+                right = [self.number(numbers.declared(place), value, out) for place, value in pairs]
                 plain = {each for each in places if isinstance(each, core.Local | core.Global)} - self.boxed
                 if len(places) > len(plain) + 1:
                     places = tuple([self.settled(place, frozenset(), out) for place in places])
@@ -525,7 +559,7 @@ class Lowering:
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                right = self.value(value, out)
+                right = self.number(numbers.declared(place), value, out)
                 out.append(at(ast.Assign([self.stored(place, out)], right), place.span))
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
@@ -598,6 +632,17 @@ class Lowering:
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
+
+    def number(self, kind: str, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
+        """The value as a number of a kind, if one is given; what is such a number for certain is not converted."""
+        value = self.value(node, out, hint)
+        if kind in ("", self.facts.number(node)):
+            return value
+        match written := number(value):
+            case int() if kind == "real" and abs(written) < 2**53:
+                literal = ast.Constant(float(abs(written)))
+                return at(negative(literal) if written < 0 else literal, node.span)
+        return at(self.call(_CONVERSIONS[kind], value), node.span)
 
     def values(self, items: Sequence[core.Expression], out: Out, hint: str = "value") -> list[ast.expr]:
         """Several expressions, in order."""
@@ -721,7 +766,17 @@ class Lowering:
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
         if operator in helpers and kind != "number":
             return self.call(helpers[operator], left, right)
+        if operator == "POWER" and not self.is_plain_power(node):
+            return self.call("Power", left, right)
         return ast.BinOp(left, _BINARY[operator](), right)
+
+    def is_plain_power(self, node: core.Binary) -> bool:
+        """Whether Python's ** gives a number of the type that ↑ gives."""
+        match node.right:
+            case core.Literal(value=int()):
+                return True
+            case _:
+                return (self.facts.number(node.left), self.facts.number(node.right)) == ("real", "integer")
 
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""

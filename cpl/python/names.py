@@ -17,6 +17,9 @@ from cpl.syntax.tokens import GREEK
 
 HELPERS: Final = (
     "And",
+    "AsComplex",
+    "AsInteger",
+    "AsReal",
     "Cell",
     "ComponentOf",
     "CplFault",
@@ -29,7 +32,9 @@ HELPERS: Final = (
     "MemberOf",
     "Node",
     "Not",
+    "NumberCell",
     "Or",
+    "Power",
     "Same",
     "SetItem",
     "Steps",

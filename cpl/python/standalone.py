@@ -69,7 +69,12 @@ def _runtime() -> _Runtime:
                     runtime.origins |= {alias.name: origin for alias in aliases}
                 case ast.Import(names=aliases):
                     runtime.origins |= {alias.name: "" for alias in aliases}
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                case (
+                    ast.FunctionDef(name=name)
+                    | ast.ClassDef(name=name)
+                    | ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name))
+                ):
                     runtime.define(name, node, text)
     return runtime
 

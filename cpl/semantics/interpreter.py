@@ -22,13 +22,15 @@ from cplrt import (
     MemberOf,
     Nil,
     Node,
+    NumberCell,
     Steps,
     infinity,
     show,
 )
+from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown
 
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.operations import apply_prefix, fault, holds, operate, with_location
 from cpl.source import Span
@@ -73,7 +75,8 @@ class Closure(Shown):
     def variables(self, arguments: Sequence[Value]) -> Variables:
         """The variables of an application; each starts from the values that were captured."""
         own = {variable: _copy(cell) for variable, cell in self.captured.items()}
-        return self.around | own | dict(zip(self.function.parameters, map(Cell, arguments), strict=True))
+        pairs = zip(self.function.parameters, arguments, strict=True)
+        return self.around | own | {each: _holding(each, value, each.span) for each, value in pairs}
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -86,7 +89,7 @@ class Interpreter:
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
         defined = {name for one in program.definitions for name in walk.names(one)}
-        self.globals: Variables = {name: Cell() for name in defined}
+        self.globals: Variables = {name: _cell(name) for name in defined}
         changed = {name for one in program.definitions for name in walk.changed(one)}
         self.changing = {name for name in changed if isinstance(name, core.Global)}
         for definition in program.definitions:
@@ -95,8 +98,10 @@ class Interpreter:
                     self.globals[name].value = Closure(self, name.name, definition)
                 case core.Constants(target=target, value=value):
                     self._bind(target, self._named(value, target, {}), {}, value.span)
-                case core.NodeType(name=name, components=components):
-                    self.globals[name].value = type(name.name, (Node,), {"__slots__": tuple(map(_slot, components))})
+                case core.NodeType(name=name, components=components, types=types):
+                    slots = tuple(map(_slot, components))
+                    declared = dict(zip(slots, types, strict=True))
+                    self.globals[name].value = type(name.name, (Node,), {"__slots__": slots, "numbers": declared})
                 case core.ElementType(name=name, alternatives=alternatives):
                     self.globals[name].value = Element(name.name, *self._all(alternatives, {}))
                 case core.Commands(commands=commands):
@@ -117,7 +122,9 @@ class Interpreter:
         if len(arguments) != wanted:
             counted = "1 argument" if wanted == 1 else f"{wanted} arguments"
             raise fault(f"{function.__name__} takes {counted} but got {len(arguments)}", span)
-        return self.evaluate(function.function.body, function.variables(arguments))
+        value = self.evaluate(function.function.body, function.variables(arguments))
+        result = "" if isinstance(function.function, core.Lambda) else function.function.result
+        return _converted(result, value, span)
 
     def evaluate(self, node: core.Expression, variables: Variables) -> Value:
         """The value of an expression."""
@@ -252,9 +259,11 @@ class Interpreter:
                     given: Sequence[Value] = self._all(values, variables)
                     if len(given) < len(places):
                         given = _unpacked(given[0], len(places), values[0].span)
-                    meant = [self._reference(place, variables) for place in places]
-                    for place, value in zip(meant, given, strict=True):
-                        with_location(partial(setattr, place, "value", value), command.span)
+                    chosen = [self._chosen(place, variables) for place in places]
+                    meant = [self._reference(place, variables) for place in chosen]
+                    for place, reference, value in zip(chosen, meant, given, strict=True):
+                        stored = _converted(numbers.declared(place), value, command.span)
+                        with_location(partial(setattr, reference, "value", stored), command.span)
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
                 case core.While(test=test, commands=inner):
@@ -272,7 +281,7 @@ class Interpreter:
                             break
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
-                        variables[variable] = Cell()
+                        variables[variable] = _cell(variable)
                 case core.LetFunction():
                     group = list(takewhile(lambda each: isinstance(each, core.LetFunction), commands[index:]))
                     self._define(group, variables)
@@ -322,14 +331,17 @@ class Interpreter:
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """The place of a variable; a function may have captured one of the top level."""
         if variable in variables or isinstance(variable, core.Local):
-            return variables.setdefault(variable, Cell())
+            return variables.setdefault(variable, _cell(variable))
         return self.globals[variable]
 
-    def _reference(self, place: core.Expression | core.Choice, variables: Variables) -> Value:
+    def _chosen(self, place: core.Place, variables: Variables) -> core.Expression:
+        while isinstance(place, core.Choice):
+            place = place.place if self._holds(place.test, variables) else place.otherwise
+        return place
+
+    def _reference(self, place: core.Expression, variables: Variables) -> Value:
         """A reference to a place, for which everything is evaluated that says which place it is."""
         match place:
-            case core.Choice(test=test, place=first, otherwise=second):
-                return self._reference(first if self._holds(test, variables) else second, variables)
             case core.Local() | core.Global():
                 return self._cell(place, variables)
             case core.Select(operand=operand, indices=indices):
@@ -351,9 +363,9 @@ class Interpreter:
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
         match target:
             case core.Local():
-                variables[target] = Cell(value)
+                variables[target] = _holding(target, value, span)
             case core.Global():
-                self.globals[target].value = value
+                self.globals[target].value = _converted(numbers.declared(target), value, span)
             case core.Several(items=items):
                 for item, member in zip(items, _unpacked(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
@@ -371,8 +383,29 @@ def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     return next(labels, None)
 
 
+def _cell(variable: core.Local | core.Global) -> Cell[Value]:
+    """A new place for a variable."""
+    kind = numbers.declared(variable)
+    return NumberCell(kind) if kind else Cell()
+
+
+def _holding(variable: core.Local | core.Global, value: Value, span: Span) -> Cell[Value]:
+    """A new place for a variable, with a value in it."""
+    cell = _cell(variable)
+    with_location(partial(setattr, cell, "value", value), span)
+    return cell
+
+
+def _converted(kind: str, value: Value, span: Span) -> Value:
+    """A value as a number of a type, if that is declared."""
+    return with_location(partial(CONVERSIONS[kind], value), span) if kind in CONVERSIONS else value
+
+
 def _copy(cell: Cell[Value]) -> Cell[Value]:
-    return Cell(cell.value) if _has_value(cell) else Cell()
+    made: Cell[Value] = NumberCell(cell.kind) if isinstance(cell, NumberCell) else Cell()
+    if _has_value(cell):
+        made.value = cell.value
+    return made
 
 
 def _has_value(cell: Cell[Value]) -> bool:

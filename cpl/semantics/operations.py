@@ -4,7 +4,7 @@ import operator as operators
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt import CplFault, Differ, Equal, Minus, Plus, Same, show
+from cplrt import CplFault, Differ, Equal, Minus, Plus, Power, Same, show
 from cplrt.faults import NoValue
 from cplrt.logical import is_bits
 
@@ -31,7 +31,7 @@ _ARITHMETIC: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "DIFFERENCE": operators.sub,
     "TIMES": operators.mul,
     "DIVIDE": operators.truediv,
-    "POWER": operators.pow,
+    "POWER": Power,
 }
 _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
     "PLUS": operators.or_,

@@ -83,6 +83,7 @@ _NAMES: Final = {
     "complex": "a complex number",
     "Array": "an array",
     "Cell": "a pointer",
+    "NumberCell": "a pointer",
     "MemberOf": "a pointer",
     "ComponentOf": "a pointer",
     "**": "↑",

@@ -19,7 +19,7 @@ NUMBERS: Final = ("integer", "real", "complex", "number")
 WIDTHS: Final = ("complex", "real", "integer")
 """The heads of known width, the widest first."""
 
-KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES")
+KEEPS_WIDTH: Final = ("PLUS", "MINUS", "SUM", "DIFFERENCE", "TIMES", "POWER")
 """Operators that make an integer of integers."""
 
 LISTS: Final = frozenset({"list", "tuple", "nil"})
@@ -46,13 +46,14 @@ class Variable:
 
     `level` is the depth of definitions at which it was made (see `generalize`). One that is `given` gets values from
     outside of the program, as parameters do; one that is `empty` may be the member of a list that has none. One that
-    is `declared` is of that shape, whatever flows into it.
+    is `declared` is of that shape, whatever flows into it; numbers convert if what is stored there `converts`.
     """
 
     level: int
     given: bool = False
     empty: bool = False
     declared: "Shape | None" = None
+    converts: bool = False
     shapes: "dict[object, Shape | OperatorValue]" = field(default_factory=dict)
     needs: "dict[object, Need]" = field(default_factory=dict)
     below: "dict[Variable, None]" = field(default_factory=dict)

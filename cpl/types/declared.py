@@ -26,14 +26,24 @@ def kinds(words: str) -> frozenset[object]:
     return _KINDS.get(last, frozenset({last}))
 
 
-def declare(solver: Solver, variable: Variable, words: str, span: Span, types: Mapping[str, Shape]) -> None:
-    """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. The mode of a
-    parameter may stand before it. A `general` one takes every value, and what is read from it may be of any type. Of a
-    type that has parameters (T17) nothing is known.
+def declare(
+    solver: Solver,
+    variable: Variable,
+    words: str,
+    span: Span,
+    types: Mapping[str, Shape],
+    *,
+    converts: bool = True,
+) -> None:
+    """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. Numbers are
+    converted to it where they are stored, but not in lists and by pointers. The mode of a parameter may stand before
+    the type. A `general` one takes every value, and what is read from it may be of any type. Of a type that has
+    parameters (T17) nothing is known.
     """
     shape = _shape(solver, words.split(), span, types)
     if shape is not None:
         variable.declared = shape
+        variable.converts = converts and shape.kind == "number"
         solver.flow(shape, variable)
 
 
@@ -61,12 +71,14 @@ def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Sha
             return _shape(solver, [*of, "2", "array"], span, types)
         case [*of, count, "array"] if count.isdecimal():
             rows = [*of, str(min(int(count), _MOST_DIMENSIONS) - 1), "array"]
-            return holder("array", _member(solver, rows if int(count) > 1 else of, span, types), span)
+            return holder("array", _member(solver, rows if int(count) > 1 else of, span, types, converts=True), span)
         case _:
             return None
 
 
-def _member(solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape]) -> Variable:
+def _member(
+    solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape], *, converts: bool = False
+) -> Variable:
     member = solver.variable()
-    declare(solver, member, " ".join(words), span, types)
+    declare(solver, member, " ".join(words), span, types, converts=converts)
     return member

@@ -15,7 +15,7 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
-from cpl.types.constraints import Compared, Shape, Variable, kind_of, variables
+from cpl.types.constraints import WIDTHS, Compared, Shape, Variable, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
 from cpl.types.readback import Readback
@@ -60,12 +60,13 @@ class Facts:
         """Whether an expression is a function for certain."""
         return self._kind(node) == "function"
 
-    def is_integer(self, node: core.Expression) -> bool:
-        """Whether an expression is an integer for certain, whatever is declared."""
+    def number(self, node: core.Expression) -> str:
+        """The type of number that an expression has for certain; "" if there is none."""
         variable = self.general.expressions.get(id(node))
-        if variable is None or variable.declared is not None or variable in self.general.doubtful:
-            return False
-        return self._kind(node) == "number" and self.general.widths.of(variable) == "integer"
+        if variable is None or variable in self.general.unsure or self._kind(node) != "number":
+            return ""
+        found = self.general.sure_widths.of(variable)
+        return found if found in WIDTHS else ""
 
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))

@@ -73,6 +73,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
+            copy.converts = variable.converts
             copy.shapes[copy.declared.key] = copy.declared
         for shape in variable.shapes.values():
             if shape is not variable.declared and (made := copying.made(shape, copy, variable)) is not None:

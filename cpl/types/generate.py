@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
@@ -99,9 +99,22 @@ class Inference:
         return {*reachable(unknown, _undeclared_above)}
 
     @cached_property
+    def unsure(self) -> set[Variable]:
+        """The variables that may get numbers of other types than they seem to: those that are doubtful, and those that
+        get what is declared where numbers do not convert.
+        """
+        kept = [each for each in self.solver.variables if each.declared is not None and not each.converts]
+        return self.doubtful | {*reachable(kept, _undeclared_above)}
+
+    @cached_property
     def widths(self) -> Widths:
         """The widths of numbers; those of doubtful ones are unknown."""
         return Widths(self.doubtful)
+
+    @cached_property
+    def sure_widths(self) -> Widths:
+        """The widths of numbers; those of unsure ones are unknown."""
+        return Widths(self.unsure)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """What a name stands for in a definition."""
@@ -546,6 +559,10 @@ class Inference:
             self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
+            kind = numbers.declared(place)
+            if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
+                self.solver.flow(value, Shape(place.span, "number"))
+                value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
 
 

@@ -71,9 +71,9 @@ class Solver:
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
                 self._meet(shape, need, variable)
-            is_wider = isinstance(shape, OperatorValue) or shape.head in WIDTHS[:-1]
-            if not (variable.declared.head == "integer" and is_wider):
-                return  # a wider number is kept as it is
+            if not variable.converts and isinstance(shape, Shape) and _is_wider(shape.head, variable.declared.head):
+                self.conflicts.setdefault((shape, variable.declared), {})[variable] = None
+            return
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
                 return
@@ -276,7 +276,7 @@ class Solver:
         for operand in overload.operands:
             self.flow(operand.variable, Shape(operand.span, kind, via=operand.via))
         for value in overload.values:
-            self.flow(Shape(value.span, kind), value.variable)
+            self.flow(Shape(value.span, "real" if value.operator == "DIVIDE" else kind), value.variable)
 
     def _join_overloads(self, one: Overload, other: Overload) -> None:
         """Operators that share an operand, or a result, are of one kind."""
@@ -298,7 +298,14 @@ def _needs_of_values(variable: Variable) -> list[Need]:
         return [*variable.needs.values()]
     if variable.declared.head == "general":
         return [constraints.AnyType(variable.declared.span)]
+    if variable.converts:
+        return [Shape(variable.declared.span, "number")]
     return [variable.declared]
+
+
+def _is_wider(head: str, other: str) -> bool:
+    """Whether numbers of one type may not stand where another is declared."""
+    return head in WIDTHS and other in WIDTHS and WIDTHS.index(head) < WIDTHS.index(other)
 
 
 def _is_told_apart(lower: Shape, variable: Variable) -> bool:

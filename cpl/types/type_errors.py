@@ -89,7 +89,7 @@ def _blamed(
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     made, need, via = first.made, first.need, first.via
-    value, wanted = described(made), described(need, made)
+    value, wanted = described(made, need), described(need, made)
     cause, help = messages.DISAGREEMENT, None
     if first.is_contradiction:
         cause = messages.CONTRADICTION

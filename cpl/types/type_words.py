@@ -22,6 +22,9 @@ _WORDS: Final[dict[object, str]] = {
 }
 
 
+_NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
+
+
 def described(term: Made | Need, value: Made | Need | None = None) -> str:
     """What a value is, or what is needed of this `value`."""
     is_tuple = isinstance(value, Shape) and value.head == "tuple"
@@ -32,6 +35,8 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
             return f"a function of {len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
         case Shape(head="node" | "element", name=core.Global(name=name)):
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+        case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
+            return _NUMBERS.get(head, _WORDS[head])
         case Shape(head=head):
             return _WORDS[head]
         case OperatorValue(overload=overload) | Operand(overload=overload):

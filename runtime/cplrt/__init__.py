@@ -12,12 +12,16 @@ from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, S
 from cplrt.nodes import Element, Is, Node, Type
 from cplrt.numbers import (
     ArcTan,
+    AsComplex,
+    AsInteger,
+    AsReal,
     Complex,
     Cos,
     Entier,
     Exp,
     ImaginaryPart,
     Ln,
+    Power,
     Quotient,
     RealPart,
     Remainder,
@@ -27,7 +31,7 @@ from cplrt.numbers import (
 )
 from cplrt.operators import And, Differ, Juxtapose, Not, Or, Same, infinity
 from cplrt.places import cpl_place, note_cpl_lines
-from cplrt.references import Cell, ComponentOf, Follow, MemberOf, Place, Pointer
+from cplrt.references import Cell, ComponentOf, Follow, MemberOf, NumberCell, Place, Pointer
 from cplrt.show import show
 from cplrt.steps import Steps
 from cplrt.streams import (
@@ -53,6 +57,9 @@ __all__ = [
     "ArcTan",
     "ArithmeticLogical",
     "Array",
+    "AsComplex",
+    "AsInteger",
+    "AsReal",
     "Cell",
     "Code",
     "Complex",
@@ -87,11 +94,13 @@ __all__ = [
     "Node",
     "Not",
     "Null",
+    "NumberCell",
     "Or",
     "Output",
     "Place",
     "Plus",
     "Pointer",
+    "Power",
     "Quotient",
     "ReadItem",
     "ReadSymbol",

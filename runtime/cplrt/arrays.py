@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, overload
 
 from cplrt.faults import CplFault
-from cplrt.numbers import is_whole
+from cplrt.numbers import CONVERSIONS, is_whole
 from cplrt.show import Shown, show
 
 _T = TypeVar("_T")
@@ -13,7 +13,8 @@ _T = TypeVar("_T")
 class Array(Shown):
     """An array with subscripts from a lower to an upper bound, inclusive; with several dimensions, an array of arrays.
 
-    Members have no value until one is assigned. Assigning an array shares it; it is not copied (S3).
+    Members have no value until one is assigned; numbers convert to the type of the array (T10). Assigning an array
+    shares it; it is not copied (S3).
     """
 
     __slots__ = ("dimensions", "kind", "lower", "members")
@@ -54,7 +55,9 @@ class Array(Shown):
             *before, index = index
             SetItem(Item(self, *before) if before else self, [index], value)
         else:
-            self.members[self._place(index)] = value
+            place = self._place(index)
+            convert = CONVERSIONS.get(self.kind) if self.dimensions == 1 else None
+            self.members[place] = convert(value) if convert else value
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(self.lower, self.lower + len(self.members)))

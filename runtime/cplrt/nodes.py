@@ -1,19 +1,22 @@
 """Nodes: structures with named components, and the types that such structures may be of (evidence T14–T17, S6–S10)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from cplrt.faults import CplFault
 from cplrt.logical import is_bits
+from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown, show
 
 
 class Node(Shown):
     """A node. Assignment shares it (S10); two nodes are equal only if they are the same node (our choice).
 
-    A node type is a subclass whose `__slots__` are the names of the components.
+    A node type is a subclass whose `__slots__` are the names of the components; `numbers` has the types of those that
+    are declared to be numbers, to which values other than NIL convert (T10).
     """
 
     __slots__: tuple[str, ...] = ()
+    numbers: ClassVar[dict[str, str]] = {}
 
     def __init__(self, *components: Any) -> None:
         names = type(self).__slots__
@@ -32,7 +35,9 @@ class Node(Shown):
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in type(self).__slots__:
             raise CplFault(f"{type(self).__name__} has no component {name}")
-        object.__setattr__(self, name, value)
+        convert = CONVERSIONS.get(type(self).numbers.get(name))
+        is_nil = isinstance(value, list) and not value
+        object.__setattr__(self, name, convert(value) if convert and not is_nil else value)
 
     def shown(self) -> tuple[str, list[Any]]:
         """As the call that makes it."""

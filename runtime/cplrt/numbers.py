@@ -3,7 +3,7 @@
 import cmath
 import math
 from collections.abc import Callable
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, Final, TypeGuard, TypeVar
 
 from cplrt.faults import CplFault
 from cplrt.show import show
@@ -80,6 +80,53 @@ def RealPart(z: complex) -> float:
 def ImaginaryPart(z: complex) -> float:
     """The imaginary part of a number."""
     return float(_number(z).imag)
+
+
+def AsInteger(x: object) -> int:
+    """`x` where an integer or an index is declared. A number converts if nothing of it is lost (our choice; that
+    conversions are inserted is T10): a whole real, and a real as a complex number.
+    """
+    number = _number(x)
+    if isinstance(number, int):
+        return number
+    if number.imag or not float(number.real).is_integer():
+        raise CplFault(f"expected an integer, found {show(x)}")
+    return int(number.real)
+
+
+def AsReal(x: object) -> float:
+    """`x` where a real is declared."""
+    number = _number(x)
+    if number.imag:
+        raise CplFault(f"expected a real number, found {show(x)}")
+    return float(number.real)
+
+
+def AsComplex(x: object) -> complex:
+    """`x` where a complex number is declared."""
+    return complex(_number(x))
+
+
+CONVERSIONS: Final[dict[object, Callable[[object], Any]]] = {
+    "integer": AsInteger,
+    "index": AsInteger,
+    "real": AsReal,
+    "complex": AsComplex,
+}
+"""What stores a number of a declared type."""
+
+
+def Power(a: Any, b: Any) -> Any:
+    """`a ↑ b`. The types of `a` and `b` determine that of the result, so that some powers have none (T11): an integer
+    with a negative exponent, a negative number with an exponent that is not whole.
+    """
+    base, exponent = _number(a), _number(b)
+    if isinstance(base, int) and isinstance(exponent, int) and exponent < 0:
+        raise CplFault(f"{show(a)} ↑ {show(b)} is not an integer; of a real base it is a real number")
+    result = base**exponent
+    if isinstance(result, complex) and not isinstance(base, complex) and not isinstance(exponent, complex):
+        raise CplFault(f"{show(a)} ↑ {show(b)} is not a real number")
+    return result
 
 
 def _of(real: Callable[[Any], Any], general: Callable[[Any], Any], x: _Number) -> _Number:

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from cplrt.arrays import UNSET, Item, SetItem
 from cplrt.faults import CplFault, NoValue
+from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown, show
 
 _T = TypeVar("_T")
@@ -61,6 +62,33 @@ class Cell(Place[_T]):
             return f"Cell({show(self.value)})"
         except CplFault:
             return "Cell()"
+
+
+class NumberCell(Cell[Any]):
+    """A variable of a declared type of number, the `kind`: what is stored in it converts (T10)."""
+
+    __slots__ = ("kind",)
+    kind: str
+
+    def __init__(self, kind: str, *value: Any) -> None:
+        self.kind = kind
+        super().__init__(*value)
+
+    @property
+    def value(self) -> Any:
+        """The number."""
+        return _content.__get__(self)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        _content.__set__(self, CONVERSIONS[self.kind](value))
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        _, content = super().__getstate__()
+        return None, {"kind": self.kind, **content}
+
+
+_content: Any = vars(Cell)["value"]
 
 
 class MemberOf(Place[Any]):
