@@ -1,8 +1,12 @@
 """Types as a text declares them (`real`, `integer list`, `real 2 array`, `Tree`), for the inference."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
+from cpl.semantics import core
 from cpl.source import Span
 from cpl.types.constraints import LISTS, SEQUENCES, Shape, Variable, holder
 from cpl.types.solver import Solver
@@ -11,6 +15,7 @@ _BASIC: Final = {
     **{word: word for word in ("integer", "real", "complex", "boolean", "logical", "string")},
     "index": "integer",
 }
+_WORD: Final = re.compile(r"\w+'*|[^\w\s]")
 _MOST_DIMENSIONS: Final = 9
 _KINDS: Final[dict[str, frozenset[object]]] = {
     "list": LISTS,
@@ -26,59 +31,85 @@ def kinds(words: str) -> frozenset[object]:
     return _KINDS.get(last, frozenset({last}))
 
 
-def declare(
-    solver: Solver,
-    variable: Variable,
-    words: str,
-    span: Span,
-    types: Mapping[str, Shape],
-    *,
-    converts: bool = True,
-) -> None:
-    """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. Numbers are
-    converted to it where they are stored, but not in lists and by pointers. The mode of a parameter may stand before
-    the type. A `general` one takes every value, and what is read from it may be of any type. Of a type that has
-    parameters (T17) nothing is known.
+@dataclass(frozen=True)
+class Declarations:
+    """Declares the variables of one program. `types` are the shapes of its own types, by their names; those that are
+    `parametric` have a parameter (T17). `letters` are the types that letters stand for.
     """
-    shape = _shape(solver, words.split(), span, types)
-    if shape is not None:
-        variable.declared = shape
-        variable.converts = converts and shape.kind == "number"
-        solver.flow(shape, variable)
 
+    solver: Solver
+    types: Mapping[str, Shape]
+    parametric: Set[core.Global]
+    letters: Mapping[str, Variable] = field(default_factory=dict)
 
-def _shape(solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape]) -> Shape | None:
-    match words:
-        case ["reference", *of]:
-            return _shape(solver, [*of, "pointer"], span, types) if of else None
-        case ["substitution", *of]:
-            return Shape(span, "function", outputs=(_member(solver, of, span, types),))
-        case ["place", "by", *of]:
-            return Shape(span, "function", outputs=(_member(solver, ["reference", *of[1:]], span, types),))
-        case [word] if word.lower() == "general":
-            return Shape(span, "general", soft=True)
-        case [word] if word.lower() in _BASIC:
-            return Shape(span, _BASIC[word.lower()])
-        case [word] if word in types:
-            return Shape(span, types[word].head, types[word].name)
-        case [*of, "list"]:
-            return Shape(span, "list", outputs=(_member(solver, of, span, types),))
-        case [*of, "pointer"]:
-            return holder("pointer", _member(solver, of, span, types), span)
-        case [*of, "vector"]:
-            return _shape(solver, [*of, "1", "array"], span, types)
-        case [*of, "matrix"]:
-            return _shape(solver, [*of, "2", "array"], span, types)
-        case [*of, count, "array"] if count.isdecimal():
-            rows = [*of, str(min(int(count), _MOST_DIMENSIONS) - 1), "array"]
-            return holder("array", _member(solver, rows if int(count) > 1 else of, span, types, converts=True), span)
-        case _:
+    def declare(self, variable: Variable, text: str, span: Span, *, converts: bool = True) -> None:
+        """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. Numbers are
+        converted to it where they are stored, but not in lists and by pointers. The mode of a parameter may stand
+        before the type. A `general` one takes every value, and what is read from it may be of any type.
+        """
+        words = _WORD.findall(text)
+        if words and words[-1] in self.letters:
+            self.solver.flow(variable, self.letters[words[-1]])
+            self.solver.flow(self.letters[words[-1]], variable)
+            return
+        shape = self._shape(words, span)
+        if shape is not None:
+            variable.declared = shape
+            variable.converts = converts and shape.kind == "number"
+            self.solver.flow(shape, variable)
+
+    def named(self, name: core.Global, span: Span, letter: Variable | None = None) -> Shape:
+        """The shape of a type of the program, with its parameter if it has one."""
+        parameter = (letter or self.solver.variable(),) if name in self.parametric else ()
+        return Shape(span, self.types[name.name].head, name, outputs=parameter, inputs=parameter)
+
+    def _shape(self, words: list[str], span: Span) -> Shape | None:
+        match words:
+            case ["reference", *of]:
+                return self._shape([*of, "pointer"], span) if of else None
+            case ["substitution", *of]:
+                return Shape(span, "function", outputs=(self._member(of, span),))
+            case ["place", "by", *of]:
+                return Shape(span, "function", outputs=(self._member(["reference", *of[1:]], span),))
+            case [word] if word.lower() == "general":
+                return Shape(span, "general", soft=True)
+            case [word] if word.lower() in _BASIC:
+                return Shape(span, _BASIC[word.lower()])
+            case [*of, word] if word in self.types and len(of) <= 1:
+                name = self.types[word].name
+                return self.named(name, span, self.letters.get("".join(of))) if name else None
+            case [*of, "list"]:
+                return Shape(span, "list", outputs=(self._member(of, span),))
+            case [*of, "pointer"]:
+                return holder("pointer", self._member(of, span), span)
+            case [*of, "vector"]:
+                return self._shape([*of, "1", "array"], span)
+            case [*of, "matrix"]:
+                return self._shape([*of, "2", "array"], span)
+            case [*of, count, "array"] if count.isdecimal():
+                rows = [*of, str(min(int(count), _MOST_DIMENSIONS) - 1), "array"]
+                return holder("array", self._member(rows if int(count) > 1 else of, span, converts=True), span)
+            case _ if "[" in words:
+                return self._function(words, span)
+            case _:
+                return None
+
+    def _function(self, words: list[str], span: Span) -> Shape | None:
+        """`α Function[ ]`, `Routine[α : ∗]`"""
+        *of, name = words[: words.index("[")]
+        if name not in ("Function", "Routine"):
             return None
+        given = [word for word in words[words.index("[") + 1 : -1] if word not in (":", "×")]
+        each = [[*part] for is_comma, part in groupby(given, lambda word: word == ",") if not is_comma]
+        inputs = tuple([self._member(part, span) for part in each])
+        return Shape(span, "function", inputs=inputs, outputs=(self._member(of, span),))
+
+    def _member(self, words: list[str], span: Span, *, converts: bool = False) -> Variable:
+        member = self.solver.variable()
+        self.declare(member, " ".join(words), span, converts=converts)
+        return member
 
 
-def _member(
-    solver: Solver, words: list[str], span: Span, types: Mapping[str, Shape], *, converts: bool = False
-) -> Variable:
-    member = solver.variable()
-    declare(solver, member, " ".join(words), span, types, converts=converts)
-    return member
+def letters(texts: Iterable[str]) -> set[str]:
+    """The small names in types: what a declaration with a parameter calls it."""
+    return {word for text in texts for word in _WORD.findall(text) if re.fullmatch(r"[^\W\d_A-Z]'*", word)}

@@ -5,7 +5,7 @@ together.
 """
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
@@ -62,7 +62,7 @@ class Inference:
         self._polymorphic = polymorphic
         self._elements = {one.name: one for one in program.definitions if isinstance(one, core.ElementType)}
         self._nodes = {one.name: one for one in program.definitions if isinstance(one, core.NodeType)}
-        self._types = {
+        types = {
             name.name: Shape(name.span, head, name)
             for head, names in (("node", self._nodes), ("element", self._elements))
             for name in names
@@ -72,10 +72,12 @@ class Inference:
         self._applied: set[Name] = set()  # those that are used outside of their group
         self._open: set[Variable] = set()  # parameters within polymorphic functions
         self._results: list[tuple[Variable, list[core.Expression]]] = []  # of the blocks that are being read
-        self.solver = Solver(self.alternatives)
+        self.solver = Solver(self.alternatives, self.component)
+        self._types = declared.Declarations(self.solver, types, self._parametric())
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
+        self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
         for one in self._nodes.values():
@@ -283,23 +285,45 @@ class Inference:
                 self._applied.add(name)
             return instance(scheme, self.solver, span)
         if isinstance(name, core.Global) and name in self._nodes:
-            given = tuple([self.solver.components[name, each] for each in self._nodes[name].components])
-            made = self.solver.holding(Shape(span, "node", name))
-            return Shape(span, "function", inputs=given, outputs=(made,))
+            node = self._types.named(name, span)
+            given = tuple([self.component(node, name, each) for each in self._nodes[name].components])
+            return Shape(span, "function", inputs=given, outputs=(self.solver.holding(node),))
         if isinstance(name, core.Global) and name in self._elements:
             value = self.solver.variable()
-            self.solver.flow(value, Shape(span, "element", name))
+            self.solver.flow(value, self._types.named(name, span))
             return Shape(span, "function", inputs=(value,), outputs=(value,))
         return self._name(name)
 
     def _declare(self, variable: Variable, words: str, span: Span) -> None:
         """Declare the type of a variable, if the text has words for it."""
-        declared.declare(self.solver, variable, words, span, self._types)
+        self._types.declare(variable, words, span)
 
     def _declare_components(self, one: core.NodeType) -> None:
-        for component, words in zip(one.components, one.types, strict=True):
-            self.solver.components[one.name, component] = made = self.solver.variable()
-            self._declare(made, words, one.span)
+        parameter = self.solver.variable()
+        for component in one.components:
+            self.solver.components[one.name, component] = self._declared_component(one, component, parameter)
+
+    def _declared_component(self, one: core.NodeType, component: str, parameter: Variable) -> Variable:
+        """A component of the nodes of a type; its parameter, if it has one, stands for this type."""
+        made = self.solver.variable()
+        made.level = parameter.level
+        types = replace(self._types, letters=dict.fromkeys(declared.letters(one.types), parameter))
+        types.declare(made, one.types[one.components.index(component)], one.span)
+        return made
+
+    def component(self, node: Shape, name: core.Global, component: str) -> Variable:
+        """A component of a node of this type: of a type that has a parameter, each node has components of its own."""
+        if not node.outputs or name not in self._types.parametric:
+            return self.solver.components[name, component]
+        key = name, component, node.outputs[0]
+        if key not in self.instances:
+            self.instances[key] = self._declared_component(self._nodes[name], component, node.outputs[0])
+        return self.instances[key]
+
+    def _parametric(self) -> set[core.Global]:
+        """The types that have a parameter (T17): nodes whose components have one, and elements that may be of them."""
+        found = {name for name, one in self._nodes.items() if declared.letters(one.types)}
+        return found | {name for name in self._elements if found & self.alternatives(name)}
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """What an element may be: kinds of value, and types of nodes."""
@@ -427,7 +451,7 @@ class Inference:
         match type:
             case core.Literal(value=str() as words):
                 return declared.kinds(words)
-            case core.Global() if type.name in self._types:
+            case core.Global() if type.name in self._types.types:
                 return (self.alternatives(type) or frozenset({type})) | {"node", "element"}
             case _:
                 return builtins.ANYTHING
@@ -462,7 +486,7 @@ class Inference:
         owners = tuple([type for type, component in self.solver.components if component == node.name])
         need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
         result = self._through(need, self._infer(node.operand))
-        if len(owners) == 1:
+        if len(owners) == 1 and owners[0] not in self._types.parametric:
             self.solver.flow(self.solver.components[owners[0], node.name], result)
         return result
 

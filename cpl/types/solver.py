@@ -21,8 +21,13 @@ class Solver:
     of nodes.
     """
 
-    def __init__(self, alternatives: Callable[[core.Global], frozenset[object]]) -> None:
+    def __init__(
+        self,
+        alternatives: Callable[[core.Global], frozenset[object]],
+        component: Callable[[Shape, core.Global, str], Variable],
+    ) -> None:
         self.alternatives = alternatives
+        self._component = component
         self.level = 0
         self.variables: list[Variable] = []
         self.components: dict[tuple[core.Global, str], Variable] = {}
@@ -155,8 +160,9 @@ class Solver:
             case constraints.Component(types=types, component=component, outputs=(result,), inputs=(written,)):
                 found = [name for name in types if name in self._alternatives_of(lower)]
                 for name in found:
-                    self.flow(self.components[name, component], result)
-                    self.flow(written, self.components[name, component])
+                    part = self._component(lower, name, component)
+                    self.flow(part, result)
+                    self.flow(written, part)
                 return bool(found) or lower.head == "nil"
             case constraints.Softened(outputs=(result,)):
                 soft = Shape(lower.span, lower.head, lower.name, soft=True, outputs=lower.outputs, inputs=lower.inputs)
@@ -175,6 +181,8 @@ class Solver:
             case "list", "tuple":
                 self._flow_items(lower, upper.outputs)
             case (_, "element") | ("element", _):
+                if len(lower.outputs) == len(upper.outputs):
+                    self._flow_parts(lower, upper)
                 return bool(self._alternatives_of(lower) & self._alternatives_of(upper))
             case ("function", "type") | ("type", "function"):
                 pass

@@ -48,7 +48,7 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
     """The findings, in the text of `source` where they can be put down to it."""
     found: dict[object, Conflict] = {}
     components = general.solver.components.values()
-    optional = {variable.declared for variable in components}
+    optional = {variable.declared for variable in (*components, *general.instances.values())}
     mixed = {each for each in components if each.declared is None and constraints.are_mixed([each])}
     for (made, need), at in general.solver.conflicts.items():
         place = need.span, made.span, need.via

@@ -50,13 +50,19 @@ def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
-    """Variables that are given values of several types."""
+    """Variables, and parameters of types, that are given values of several types."""
     scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
             if variable.declared is None and not other.names[name].has(Mixed):
-                values = [(shape.span, [shape]) for shape in _firm(variable)]
-                yield from _mixture(messages.MIXED, values, name=name.name)
+                yield from _mixture(messages.MIXED, _each(variable), name=name.name)
+    for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
+        if not parameter.has(Mixed):
+            yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
+
+
+def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
+    return [(shape.span, [shape]) for shape in _firm(variable)]
 
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
