@@ -108,7 +108,7 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
     if product := _product(tokens, at):
-        if product.text.isalpha():
+        if product.text.replace("'", "").isalpha():
             return product_for_name(product)
         return report(messages.UNEXPECTED, product, found="a product")
     return None
@@ -220,14 +220,18 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if kinds[at:] == ["DEFINED"] and "JUXTAPOSED" in kinds:
-        at = kinds.index("JUXTAPOSED")
+    if kinds[at:] in _DEFINES:
+        start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
+        at = next((each for each in range(start, at) if kinds[each] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
     left = takewhile(_in_product, reversed(tokens[:at]))
     right = takewhile(_in_product, tokens[at + 1 :])
     spans = sorted((token.span for token in (*left, *right) if token.span.text), key=lambda span: span.start)
     return spans[0].to(spans[-1]) if spans else tokens[at].span
+
+
+_DEFINES: Final = (["DEFINED"], ["DEFINED_BY"], ["SHARES"])
 
 
 def _in_product(token: Token) -> bool:

@@ -84,7 +84,7 @@ def product_for_name(run: Span) -> Diagnostic:
         run,
         help=help,
         run=letters,
-        product=" × ".join(letters),
+        product=" × ".join(re.findall(r".'*", letters)),
         capital=letters.capitalize(),
     )
 
