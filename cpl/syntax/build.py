@@ -174,7 +174,7 @@ class Builder:
             case "mode", _:
                 return tokens[0]
             case "declaration", [kind, *names, values] if "DEFINED" in kinds:
-                return self._several(names, values, (kind.name,), span)
+                return self._several(names, values, (*words, kind.name), span)
             case "declaration", [kind, *names]:
                 return nodes.Declaration(kind.name, self._distinct([self._name(name) for name in names]), span=span)
             case "node_definition", _:
