@@ -369,13 +369,14 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     assert file.read_text() == (tmp_path / "whole.pdn").read_text()
 
 
-def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path) -> None:
-    """They would take minutes."""
+@pytest.mark.parametrize("pause", [0, 1])
+def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path, pause: float) -> None:
+    """They would take minutes. The processes may be about to begin, or to play."""
     file = tmp_path / "games.pdn"
     process = started("fork", "alphabeta:9", "alphabeta:8", "--pdn", file)
     while not file.exists():
-        time.sleep(0.02)
-    time.sleep(1)
+        time.sleep(0.002)
+    time.sleep(pause)
     os.kill(process.pid, signal.SIGINT)
     try:
         _, err = process.communicate(timeout=30)

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from concurrent.futures.process import BrokenProcessPool
 
     from cpl.cli.progress import track
-    from cpl.games.match import Match, pairings, results, text_of
+    from cpl.games.match import Match, pairings, results, stop, text_of
     from cpl.games.players import player
 
     game, players = game_of(options.game), tuple(options.players)
@@ -86,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
         kept = f"; {output.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"a worker process was killed{kept}") from None
     except KeyboardInterrupt:
+        stop()  # the interruption may have come before the first game was waited for
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
     games = [finished[number] for number in sorted(finished)]

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
@@ -106,8 +107,23 @@ def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator
     """
     if jobs == 1:
         return (played(match, pairing) for pairing in waiting)
-    pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve)
-    return _finished(pool, [pool.submit(played, match, pairing) for pairing in waiting])
+    with _uninterrupted():
+        pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve)
+        games = [pool.submit(played, match, pairing) for pairing in waiting]
+    return _finished(pool, games)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Interruptions wait: Python loses those that come while it forks."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
@@ -115,13 +131,17 @@ def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Ite
     try:
         for done in as_completed(games):
             yield done.result()
-    except BaseException:  # do not wait for games that are not finished
-        workers = multiprocessing.active_children()
+    except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.terminate()
+        stop()
         raise
     pool.shutdown()
+
+
+def stop() -> None:
+    """End the processes that play, so that nobody waits for games that are not finished."""
+    for worker in multiprocessing.active_children():
+        worker.terminate()
 
 
 def _serve() -> None:
