@@ -28,6 +28,9 @@ HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete 
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
 )
+LEFT_OUT: Final = Cause(
+    "left-out", "these dots stand for what the source leaves out", "write what belongs there, or delete them"
+)
 UNCLOSED_STRING: Final = Cause("unclosed-string", "this string is not closed on its line", "close it with {closer}")
 LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python can read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")

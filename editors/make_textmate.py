@@ -87,7 +87,7 @@ def rules() -> Iterator[dict[str, str]]:
                 yield rule(class_of(name.upper(), ""), pattern)
             case "octal" | "raised":
                 yield rule(Number, pattern)
-            case "unclosed" | "remark" | "elsewhere" | "other":
+            case "unclosed" | "remark" | "elsewhere" | "dots" | "other":
                 yield rule(Error, pattern)
             case "section":
                 yield rule(class_of("SECTION", ""), pattern)

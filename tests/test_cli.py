@@ -372,6 +372,13 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
         assert run("cpl", "run", "-", "--call", "Count(100000)", *engine, input=COUNT).stdout == "100000\n"
 
 
+def test_the_commands_of_a_library_keep_their_order(tmp_path: Path) -> None:
+    (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWrite(n)\n", encoding="utf-8")
+    (tmp_path / "a.cpl").write_text("F(x) = 10x\n", encoding="utf-8")
+    for engine in ((), ("--interpreter",)):
+        assert run("cpl", "run", "a.cpl", "--library", "library.cpl", *engine, cwd=tmp_path).stdout == "11\n"
+
+
 COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
 
 

@@ -8,7 +8,6 @@ from conftest import ROOT
 from forms import CODE, EVIDENCE, cells
 
 NO_CASE = {
-    "L27": "dots stand for the rest of a program in the papers: they are no CPL",
     "D34": "a secondary source says it of the language; parameters by value and by substitution are both there",
     "S14": "named as structures for the future; lists and tuples are there, sets and bags are not",
 }

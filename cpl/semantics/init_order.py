@@ -44,14 +44,18 @@ class _Order:
     def __init__(self, definitions: Sequence[core.Definition], source: Source) -> None:
         self.definitions = definitions
         self.in_turn: list[int] = []  # the definitions that are evaluated in the order of the text
-        if any(isinstance(one, core.Commands) for one in definitions):
+        self.previous: dict[int, int] = {}  # those that stand before them in a text with commands
+        commanding = {one.span.source for one in definitions if isinstance(one, core.Commands)}
+        if commanding:
             own = [one for one in definitions if one.span.source is source]
             others = [one for one in definitions if one.span.source is not source]
             first = next((at for at, one in enumerate(own) if _is_evaluated(one)), 0)
             self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
-            indexed = enumerate(self.definitions)
-            self.in_turn = [at for at, one in indexed if one.span.source is source and _is_evaluated(one)]
-        self.previous = dict(zip(self.in_turn[1:], self.in_turn, strict=False))
+            evaluated = [at for at, one in enumerate(self.definitions) if _is_evaluated(one)]
+            for text in {source, *commanding}:
+                in_turn = [at for at in evaluated if self.definitions[at].span.source is text]
+                self.previous |= dict(zip(in_turn[1:], in_turn, strict=False))
+            self.in_turn = [at for at in evaluated if self.definitions[at].span.source is source]
         self.defining = {name: at for at, one in enumerate(self.definitions) for name in walk.names(one)}
         self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
         self.done: dict[int, None] = {}  # in the order of their evaluation

@@ -343,7 +343,7 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
         help = suggest.meant(name.name, suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS}))
-    return report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name))
+    return report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name) or _digit(name))
 
 
 _MOST_SEEN: Final = 100
@@ -356,6 +356,12 @@ def _assigned(name: nodes.Name) -> str | None:
     if match and (match[1] or "").startswith("("):
         return f"define a function by: {name.name}{match[1]} = …"
     return f"define it first: let {name.name} = …" if match else None
+
+
+def _digit(name: nodes.Name) -> str | None:
+    """The digit that a letter looks like: transcriptions confuse them."""
+    digit = {"l": "1", "O": "0"}.get(name.name)
+    return digit and f"did you mean the digit {digit}?"
 
 
 def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnostic | None:

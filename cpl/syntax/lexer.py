@@ -92,6 +92,7 @@ PATTERNS: Final = {
     "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
     "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
+    "dots": r"\.(?:[ \t]*\.){2,}",
     "sign": any_of(SYMBOL_KINDS),
     "other": ".",
 }
@@ -110,6 +111,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a source, NEWLINE and COMMENT included, before any layout."""
     tokens: list[Token] = []
     found: list[Diagnostic] = []
+    dots: list[Span] = []
     for match in _TOKEN.finditer(source.text):
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
@@ -151,6 +153,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, text = SPECIAL_WORDS.get(text, "LARGE"), _with_primes(text)
             case "greek":
                 kind, text = "SMALL", _with_primes(_STANDARD_FORM.get(text[0], text[0]) + text[1:])
+            case "dots":
+                dots.append(span)
             case "sign" | "spelled" if text in SYMBOL_KINDS:
                 kind = SYMBOL_KINDS[text]
             case "spelled":
@@ -167,6 +171,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         tokens.append(Token(kind, text, span))
+    if dots:
+        found.append(report(messages.LEFT_OUT, dots[0], related=[(each, "and here") for each in dots[1:]]))
     return tokens, found
 
 
