@@ -47,6 +47,10 @@ class ManifestEntry:
     about: str = ""
     verbatim: bool = False  # a historical text, which no tool changes
     session: str | None = None  # the file of recorded examples with it
+    page: str = ""
+    evidence: str = ""  # the rows that it is an example of
+    confidence: str = ""
+    impossible: str = ""  # the words of a historical text that keep it from being compiled
 
 
 def find(name: str) -> Path:
@@ -80,7 +84,8 @@ def _beside(path: Path) -> list[str]:
 def packaged_files() -> list[Path]:
     """All programs and library files that travel with the package."""
     folder = packaged.folder("programs")
-    return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl"))]
+    attested = sorted(folder.glob("attested/*.cpl"), key=lambda path: path.stem)
+    return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
 
 
 def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None = None) -> Source:

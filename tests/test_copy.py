@@ -12,7 +12,12 @@ from cpl import loader
 from cpl.diagnostics import CplError
 
 FOLDER = loader.find("strachey.cpl").parent
-PACKAGED = [path.relative_to(FOLDER).as_posix() for path in loader.packaged_files()]
+WITH_OTHERS = ("s67-40-list-assignment", "s67-44-tree-loop", "s67-46-load-update-law-completed")
+PACKAGED = [
+    path.relative_to(FOLDER).as_posix()
+    for path in loader.packaged_files()
+    if path.parent.name != "attested" or path.stem in WITH_OTHERS
+]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -130,7 +135,7 @@ def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: st
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("name", [name for name in PACKAGED if loader.entry(str(FOLDER / name)).companions])
+@pytest.mark.parametrize("name", [name for name in PACKAGED if loader.entry(str(FOLDER / name)).host])
 def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path) -> None:
     """What it advises works as it is printed, from any folder."""
     (tmp_path / "other.cpl").write_bytes((FOLDER / name).read_bytes())

@@ -27,7 +27,10 @@ GOLDEN = Path(__file__).parent / "format" / "layout.case"
 LAYOUTS = read_cases(GOLDEN)
 PROGRAMS = [loader.read(path).text for path in loader.packaged_files()]
 CASES = [case.cpl for file in sorted((ROOT / "tests" / "cases").glob("*.case")) for case in read_cases(file)]
-OURS = [path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim]
+OURS = [
+    *[path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim],
+    *ROOT.glob("programs/attested/surroundings/*.cpl"),
+]
 NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
 """By the names that `format_text` has for them."""
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"

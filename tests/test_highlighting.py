@@ -28,7 +28,11 @@ from cpl.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORDS
 
 EDITORS = ROOT / "editors"
 MADE = runpy.run_path(str(EDITORS / "make_textmate.py"))
-PROGRAMS = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("programs/**/*.cpl"))}
+FILES = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("programs/**/*.cpl"))}
+PROGRAMS = {path.name: text for path, text in FILES.items() if "attested" not in path.parts}
+ATTESTED = {
+    f"attested {path.parent.name}/{path.name}": text for path, text in FILES.items() if "attested" in path.parts
+}
 CASES = {
     f"{path.stem}: {case.title}": case.cpl
     for path in sorted(ROOT.glob("tests/cases/*.case"))
@@ -46,7 +50,7 @@ ODD = {
     "names": "F (x) F\u00a0[x] F\n(x) Fact1′ R'x xFact [",
     "line ends": "x\r\ny\rz\n",
 }
-TEXTS = PROGRAMS | CASES | ODD
+TEXTS = PROGRAMS | ATTESTED | CASES | ODD
 FRAGMENTS = sorted(
     {*WORDS, *SYMBOL_KINDS, *"ab'′xXZ019 \t\n\r§|$()[]\\#⏨²‘’“”\"&!", "\\mu", "If so do", "Test", "NIL", "\u20d2"}
 )

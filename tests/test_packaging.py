@@ -35,6 +35,9 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/_data/programs/programs.toml",
         "cpl/_data/programs/strachey.cpl",
         "cpl/_data/programs/library/standard.cpl",
+        "cpl/_data/programs/attested/programs.toml",
+        "cpl/_data/programs/attested/s63-fact.cpl",
+        "cpl/_data/programs/attested/surroundings/s67-42-tree-sort.cpl",
     ):
         assert wanted in names
 
@@ -49,6 +52,7 @@ def use(environment: Path, folder: Path) -> None:
     )
     assert shown.endswith("White to play.\n")
     assert run(bin / "cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4)", cwd=folder) == "-4\n"
+    assert run(bin / "cpl", "run", "attested/s63-fact.cpl", "--call", "Fact[5]", cwd=folder) == "120\n"
     assert "standard.cpl" in run(bin / "cplc", "--list", cwd=folder)
     (folder / "twice.cpl").write_text("Twice(x) = 2x\n", encoding="utf-8")
     assert run(bin / "python", "-m", "cpl", "run", "twice.cpl", "--call", "Sum(Map(Twice,[1,2]))", cwd=folder) == "6\n"

@@ -26,13 +26,23 @@ def test_historical_texts_are_verbatim(name: str, root: Path) -> None:
 
 
 def test_the_manifest_describes_every_program_and_nothing_else(root: Path) -> None:
-    manifest = tomllib.loads((root / "programs" / "programs.toml").read_text(encoding="utf-8"))
-    files = {path.relative_to(root / "programs").as_posix() for path in loader.packaged_files()}
-    assert manifest.keys() == files
-    for name, entry in manifest.items():
-        assert entry["title"]
-        assert set(entry.get("companions", [])) <= files
-        assert name.startswith("library/") or entry["date"] and entry["source"]
+    packaged = {*loader.packaged_files()}
+    for folder in (root / "programs", root / "programs" / "attested"):
+        manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))
+        files = {folder / name for name in manifest}
+        assert files <= packaged
+        packaged -= files
+        for name, entry in manifest.items():
+            assert entry["title"]
+            assert all((folder / companion).is_file() for companion in entry.get("companions", []))
+            assert name.startswith("library/") or entry["date"] and entry["source"]
+    assert not packaged
+
+
+def test_every_surrounding_belongs_to_a_text(root: Path) -> None:
+    folder = root / "programs" / "attested"
+    companions = {each for path in folder.glob("*.cpl") for each in loader.entry(str(path)).companions}
+    assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
 
 
 def test_the_readme_shows_every_correction(root: Path) -> None:

@@ -59,10 +59,15 @@ def _list() -> int:
     from cpl import loader, packaged
 
     folder = packaged.folder("programs")
+    attested: list[str] = []
     for path in loader.packaged_files():
         name = path.relative_to(folder).as_posix()
         known = loader.entry(str(path))
-        print(f"{name:28} {known.date:5} {known.title}".rstrip())
+        if known.evidence:
+            attested.append(f"{path.stem:33} {known.title}")
+        else:
+            print(f"{name:28} {known.date:5} {known.title}".rstrip())
+    print("\nCPL in print, as attested/NAME.cpl (s63 of 1963; s67 of 1967, and the page):", *attested, sep="\n")
     return DONE
 
 

@@ -311,7 +311,13 @@ class Resolver:
 
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
-        return self.apply(node, as_command=True) if isinstance(node, nodes.Application) else self.expression(node)
+        if not isinstance(node, nodes.Application):
+            return self.expression(node)
+        applied = self.apply(node, as_command=True)
+        if not (node.square and isinstance(applied, core.Apply) and applied.arguments):
+            return applied
+        function, arguments = applied.function, applied.arguments
+        return applied if self.is_function(function) else core.Select(function, arguments, False, span=node.span)
 
     @contextmanager
     def inside(self, **state: object) -> Iterator[None]:

@@ -16,7 +16,7 @@ from cpl.syntax.errors import explain, in_comment
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
 
-START = ("program", "expression")
+START = ("program", "value")
 
 
 def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
@@ -58,7 +58,7 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
     builder = Builder(source)
     if layout.diagnostics:
         return None, layout.diagnostics
-    outcome = _tree_or_error(layout.tokens, "expression", len(source.text))
+    outcome = _tree_or_error(layout.tokens, "value", len(source.text))
     if isinstance(outcome, Diagnostic):
         return None, [outcome]
     return builder.expression(outcome), builder.diagnostics
@@ -112,7 +112,7 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
     reached = _offset(tokens, at)
     for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
-        tried = lay_out(source, expression=start == "expression").tokens
+        tried = lay_out(source, expression=start == "value").tokens
         outcome = _tree(tried, start)
         further = _offset(tried, _reached(tried, outcome)) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
