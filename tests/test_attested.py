@@ -134,7 +134,7 @@ PLACES = "s67-14-conditional-places"
 @pytest.mark.parametrize(("a", "b", "chosen", "other"), [(2, 1, 10, 20), (1, 2, 20, 10)])
 def test_each_line_with_a_conditional_place(a: int, b: int, chosen: int, other: int, interpreted: bool) -> None:
     """The four lines of the lectures one by one: together they undo each other."""
-    around = loader.read(FOLDER / "surroundings" / f"{PLACES}.cpl").text.replace("a, b = 2, 1", f"a, b = {a}, {b}")
+    around = loader.read(FOLDER / "surroundings" / f"around-{PLACES}.cpl").text.replace("a, b = 2, 1", f"a, b = {a}, {b}")
     lines = source(PLACES).text.splitlines()[-4:]
     calls = ("i", f"A[30] = {chosen // 10}", f"A[{chosen}]", f"({'j,k' if chosen == 10 else 'k,j'})")
     wanted = (str(chosen), "true", "3", f"(30,{other})")

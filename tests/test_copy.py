@@ -135,7 +135,10 @@ def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: st
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("name", [name for name in PACKAGED if loader.entry(str(FOLDER / name)).host])
+COMPANIONS = {program for companion in loader.companions() for program in companion.owners}
+
+
+@pytest.mark.parametrize("name", sorted(COMPANIONS))
 def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path) -> None:
     """What it advises works as it is printed, from any folder."""
     (tmp_path / "other.cpl").write_bytes((FOLDER / name).read_bytes())
