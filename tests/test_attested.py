@@ -14,6 +14,7 @@ from test_language import CONSTRUCTS
 
 import cpl
 from cpl import compiler, loader, messages
+from cpl.cli import cplc
 from cpl.diagnostics import CplError
 from cpl.source import Source
 
@@ -86,6 +87,13 @@ def test_the_table_has_nothing_else() -> None:
     assert [*LAST] == [*TEXTS]
 
 
+def test_the_list_has_a_short_line_for_every_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cplc.main(["--list"]) == 0
+    first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == [*TEXTS]
+    assert max(map(len, (first, *lines))) <= 80
+
+
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
 @pytest.mark.parametrize("name", [name for name in TEXTS if not TEXTS[name].impossible])
 def test_what_compiles_gives_its_result(name: str, interpreted: bool) -> None:
@@ -134,7 +142,9 @@ PLACES = "s67-14-conditional-places"
 @pytest.mark.parametrize(("a", "b", "chosen", "other"), [(2, 1, 10, 20), (1, 2, 20, 10)])
 def test_each_line_with_a_conditional_place(a: int, b: int, chosen: int, other: int, interpreted: bool) -> None:
     """The four lines of the lectures one by one: together they undo each other."""
-    around = loader.read(FOLDER / "surroundings" / f"around-{PLACES}.cpl").text.replace("a, b = 2, 1", f"a, b = {a}, {b}")
+    around = loader.read(FOLDER / "surroundings" / f"around-{PLACES}.cpl").text.replace(
+        "a, b = 2, 1", f"a, b = {a}, {b}"
+    )
     lines = source(PLACES).text.splitlines()[-4:]
     calls = ("i", f"A[30] = {chosen // 10}", f"A[{chosen}]", f"({'j,k' if chosen == 10 else 'k,j'})")
     wanted = (str(chosen), "true", "3", f"(30,{other})")
