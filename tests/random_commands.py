@@ -1,6 +1,7 @@
 """Random commands of CPL. They end: a counter is nobody else's, and a jump back has one too."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from random_expressions import FUNCTIONS, KINDS, NAMES, VALUES, Expressions, Scope
@@ -53,6 +54,38 @@ TURNS = (
     "let b = {n} and c = {m}; b, c := c, b; {n} := 10b + c; {m}, {n} := {n}, {m}",
     "let (b,(c,d)) = ({n},({m},1)); (b,(c,d)) := (c,(d,b)); {n} := 100b + 10c + d",
     "integer k; if {boolean} then k := 1; {n} := k",
+    "let f {sign} λu. u + 10{n}; let g = f; {n} := {number.}; {m} := g[{m}]",
+    "let f {sign} {λb. λu. u + b + {n}}[{number.}]; let F = [f,f]; {n} := {number.}; {m} := F[1][{m}]",
+    "let f {sign} ({boolean.} → λu. u + {n}, λu. {m}); let g[u] {sign} f[u] + 10{n}; {n} := {number.}; {m} := g[{m}]",
+    "let f ≡ λu. value of § {n} := {n} + u; result is 10{n} §|; let g = f; {n} := g[2]; {m} := f[{m}]",
+    "let P[w] {sign} value of § let f {sign} λu. u + 10w + {n}; w := {number.}; result is f §|; let g = P[{n}]; "
+    "{n} := {number.}; {m} := g[{m}]",
+    "let P[w] = value of § let f ≡ λu. value of § w := w + u; result is w §|; result is f §|; let g = P[{n}]; "
+    "let h = P[{m}]; {n} := g[1]; {m} := h[{n}]; {n} := {n} + g[{m}]",
+    "let F = NIL; for k = 1, 2 do § let w = 10k; let f ≡ λu. value of § w := w + u + {n}; result is w §|; "
+    "F := Join([f],F) §|; {n} := F[0][1] + F[1][2]; {m} := F[0][{m}] + 10F[1][1]",
+    "let P[g,u] {sign} g[g[u]]; let f {sign} λu. u + {n}; {n} := {number.}; {m} := P[f,{m}]",
+    "let P[ref u] be u := 2u + 1; let R = P; R[{n}]; R[{m}]; let v = Vector({n}); R[v[{index.}]]; {n} := v[0] + 10v[1]",
+    "let P[ref u] be u := u + {m}; let Q[ref u] be u := 3u; for g = [P,Q,P] do g[{n}]; let R = ({boolean.} → P, Q); "
+    "R[{n}]",
+    "let P[ref u] be u := 2u + 1; let Q[g,ref u] be § g[u]; g[u] §|; let R[h,g,ref u] be h[g,u]; Q[P,{n}]; R[Q,P,{m}]",
+    "let P[w] {sign} value of § let Q[ref u] be u := 10u + w; result is Q §|; let F = [P[{number.}],P[{n}]]; "
+    "F[0][{n}]; F[1][{m}]",
+    "let F = NIL; for k = 1, 2 do § let w = k + {m}; let P[ref u] be § u := u + w; w := w + 1 §|; F := Join([P],F) §|; "
+    "for g = F do § g[{n}]; g[{m}] §|",
+    "let P[substitution t, ref u] = value of § u := u + 1; result is 10t §|; let g = P; {m} := g[u + {n},{n}] "
+    "where u = 1",
+    "let P[substitution t, ref u] = value of § u := u + 1; result is t §|; let Q[substitution t, ref u] = 2t + u; "
+    "let g = ({boolean.} → P, Q); let k = {number.}; let w = g[10k,k]; {n} := w + k",
+    "let P[substitution t] be t := t + {m}; let Q[g] be § g[{n}]; g[{n} + 1] §|; Q[P]; let F = [P,P]; F[1][{n}]",
+    "let k = {n} in f[u] ≡ value of § k := k + u; result is k §| and g[u] ≡ value of § k := 2k + u; result is k §|; "
+    "{n} := f[1]; {m} := g[2]; {n} := {n} + f[1]",
+    "let k = {n} in rec f[u] ≡ value of § k := k + u; result is u ≤ 0 → k, f[u - 1] §|; {n} := f[2]; "
+    "{m} := f[{index.}]",
+    "let k = {n} and w = {m} in f[u] {sign} u + 10k + w and P[ref u] be u := w; {n}, {m} := {m}, {number.}; "
+    "{n} := f[{n}]; P[{m}]",
+    "let k = {n}; let f[u] {sign} u + k; let k = {number.}; let g[u] {sign} 10k + f[u]; k := {number.}; {m} := g[k]",
+    "let f[u] {sign} u + {n}; let g = f; let f[u] {sign} 10f[u] + {m}; {n} := {number.}; {m} := f[{m}] + g[1]",
 )
 """What can be done to variables, in one section: n and m are two of those that may change, or one of them twice. The
 other names are none of `NAMES`.
@@ -65,10 +98,10 @@ CHANGES = (
     "let p = Pointer[{n}]; Set[↓p,{m}]; {other}",
     "for k = 1, 2 do Set[{n},k + {n}]",
     "for k = 1, 2 do § let p = Pointer[{n}]; ↓p := ↓p + k; {other} §|",
-    "let L = [{n},{m}]; Set[L[1],2]; Set[{n},L[1] + {n}]",
-    "let L = [Pointer[{n}],Pointer[{m}]]; ↓(L[0]) := ↓(L[1]) + 1",
-    "let L = NIL; for k = 1, 2 do § let w = k; let g[x''] {sign} value of § Set[w,w + {n}]; Set[{n},{n} + w]; "
-    "result is w §|; L := Join([g],L) §|; Set[{n},L[0][1] + 10L[1][1]]",
+    "let G = [{n},{m}]; Set[G[1],2]; Set[{n},G[1] + {n}]",
+    "let G = [Pointer[{n}],Pointer[{m}]]; ↓(G[0]) := ↓(G[1]) + 1",
+    "let G = NIL; for k = 1, 2 do § let w = k; let g[x''] {sign} value of § Set[w,w + {n}]; Set[{n},{n} + w]; "
+    "result is w §|; G := Join([g],G) §|; Set[{n},G[0][1] + 10G[1][1]]",
 )
 """What functions that are within others may do to a variable n by a reference, perhaps with the help of m."""
 
@@ -383,9 +416,14 @@ class Commands(Expressions):
         variables = sorted(name for name in scope.changing if scope.kinds.get(name) == "number")
         if not variables:
             return self.definition(scope)
-        signs = {"n": self.choose(*variables), "m": self.choose(*variables), "sign": self.choose("=", "≡")}
-        form = re.sub(r"\{(n|m|sign)\}", lambda hole: signs[hole[1]], self.choose(*TURNS))
-        return [self.section(self.fill(form, scope.operand()).split("; "), scope.inner())]
+        return [self.section(self.turned(variables, TURNS, scope), scope.inner())]
+
+    def turned(self, variables: Sequence[str], turns: Sequence[str], scope: Scope) -> list[str]:
+        """The commands of one of these turns, at two of the variables."""
+        names = {"n": self.choose(*variables), "m": self.choose(*variables)}
+        form = re.sub(r"\{(n|m)\}", lambda hole: names[hole[1]], self.choose(*turns))
+        form = re.sub(r"\{sign\}", lambda _: self.choose("=", "≡"), form)
+        return self.fill(form, scope.operand()).split("; ")
 
     def capture(self, scope: Scope) -> list[str]:
         """Functions within functions, which refer to a variable further out: to one of the section, of a loop, or to a

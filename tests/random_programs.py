@@ -11,19 +11,21 @@ from dataclasses import dataclass, replace
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from random_commands import MODES, Commands
+from random_commands import MODES, TURNS, Commands
 from random_expressions import FURNITURE, KINDS, NAMES, VALUES, Scope
 
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
 PARTS = range(2)
+GLOBAL_TURNS = [each for each in TURNS if "go to" not in each and "integer" not in each]
+"""Those without what the top level does not have, or not twice."""
 
 
 class Writer(Commands):
     """Draws one program."""
 
     def program(self) -> str:
-        """Definitions and commands, one after the other; names of the top level stay what they are."""
+        """Definitions and commands, one after the other; a name of the top level may be defined again."""
         self.outermost = scope = Scope(alone=True)
         pieces = []
         for _ in range(self.number(1, 5)):
@@ -36,13 +38,15 @@ class Writer(Commands):
         return [defined for used, defined in FURNITURE.items() if re.search(rf"\b({used})\b", text)]
 
     def piece(self, scope: Scope) -> str:
-        match self.number(0, 9):
+        match self.number(0, 10):
             case 0 | 1 | 2 | 3:
                 return self.global_function(scope)
             case 4 | 5:
                 return self.global_routine(scope)
             case 6 | 7:
                 return self.global_variable(scope)
+            case 8 if numbers := scope.names("number"):
+                return "\n".join(self.turned(numbers, GLOBAL_TURNS, scope))
             case _:
                 inner = replace(scope, kinds=dict(scope.kinds))
                 return self.choose("", "if true then ") + self.nested(inner, *self.end(scope))
@@ -54,8 +58,10 @@ class Writer(Commands):
         return self.draw(st.lists(st.sampled_from(NAMES), max_size=most, unique=True))
 
     def global_function(self, scope: Scope) -> str:
-        name, kind = self.fresh("F"), self.choose(*KINDS)
-        names = self.parameters(3)
+        names, kind = self.parameters(3), self.choose(*KINDS)
+        earlier = [name for name, _, _ in self.functions]
+        is_again = bool(earlier) and self.number(0, 3) == 0
+        name = self.choose(*earlier) if is_again else self.fresh("F")
         kinds = [self.choose(*KINDS) for _ in names]
         before, own = self.own_variable()
         inside = scope.operand().with_names(own | dict(zip(names, kinds, strict=True)))
@@ -65,8 +71,8 @@ class Writer(Commands):
             changing = frozenset(each for each, known in zip(names, kinds, strict=True) if known in VALUES)
             body = self.block(kind, replace(inside, changing=changing))
         sign = self.choose("=", "≡")
-        self.functions.append((name, tuple(kinds), kind))
-        return f"{before}{name}({','.join(names)}) {sign} {body}"
+        self.functions = [each for each in self.functions if each[0] != name] + [(name, tuple(kinds), kind)]
+        return f"{before or 'let ' * is_again}{name}({','.join(names)}) {sign} {body}"
 
     def own_variable(self) -> tuple[str, dict[str, str]]:
         """What stands before a definition: perhaps a variable that nothing else sees."""
@@ -88,8 +94,10 @@ class Writer(Commands):
         return f"let {name}[{specified}] be {body}"
 
     def global_variable(self, scope: Scope) -> str:
-        """A variable or several; their names are nobody else's."""
-        name, kind = self.fresh("V"), self.choose(*KINDS)
+        """A variable or several, perhaps instead of an earlier one of the same kind."""
+        kind = self.choose(*KINDS)
+        earlier = scope.names(kind) if self.number(0, 2) == 0 else []
+        name = self.choose(*earlier) if earlier else self.fresh("V")
         if kind == "pair":
             other = self.fresh("V")
             text = f"({name},{other}) = {self.expression(kind, scope)}"
