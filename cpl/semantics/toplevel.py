@@ -153,15 +153,24 @@ class TopLevelResolver(Resolver):
 def with_captures(
     definitions: Sequence[core.Definition], capturing: set[core.Global], found: list[Diagnostic]
 ) -> list[core.Definition]:
-    """The functions in `capturing` capture the values of those variables of the top level that change (D17)."""
+    """The functions in `capturing` capture the values of those variables of the top level that change (D17). Like
+    functions by value within a definition, they cannot assign to them.
+    """
     changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
     result: list[core.Definition] = []
     for one in definitions:
-        if changing and isinstance(one, core.Function) and one.name in capturing:
-            for each in walk.assigned(one):
-                if isinstance(each, core.Global):
-                    found.append(report(messages.FIXED, each.span, name=each.name))
-            free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
-            one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
+        if changing:
+            is_capturing = isinstance(one, core.Function) and one.name in capturing
+            by_value = [one] if is_capturing else [each for each in walk.nodes(one) if _captures_values(each)]
+            assigned = (each for function in by_value for each in walk.assigned(function))
+            fixed = {each.span: each.name for each in assigned if isinstance(each, core.Global)}
+            found += [report(messages.FIXED, span, name=name) for span, name in fixed.items()]
+            if isinstance(one, core.Function) and is_capturing:
+                free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
+                one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
         result.append(one)
     return result
+
+
+def _captures_values(node: core.Node) -> bool:
+    return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place
