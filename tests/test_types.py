@@ -24,6 +24,7 @@ Twice(f) = λx. f(f(x))
 Next(n) = n + 1
 Loud(s) = StringOf([s,"!"])
 routine Order(ref a, b) is if a > b then a, b := b, a
+let Fill[substitution t, value real x] be t, x := NIL, 1
 let x, y = 9, 4
 Order(x,y)
 let s, t = "z", "a"
@@ -35,6 +36,8 @@ LINES = {
     "Backwards": "α list ⇒ β list",
     "Next": "real ⇒ real",
     "Loud": "string ⇒ string",
+    "Order": "(ref α, ref α) ⇒ ()",
+    "Fill": "(substitution α, real) ⇒ ()",
     "x": "integer",
     "t": "string",
 }

@@ -163,10 +163,11 @@ class Nil(Node):
 
 @dataclass(frozen=True, slots=True)
 class Apply(Node):
-    """A function applied to its arguments."""
+    """A function applied to its arguments. `modes` says how they are passed, if that was found by inference."""
 
     function: "Expression"
     arguments: tuple["Expression", ...]
+    modes: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,7 @@ class Interpreter:
 
     def _contents(self, reference: Value, span: Span) -> Value:
         if not isinstance(reference, Cell | MemberOf | ComponentOf):
-            raise fault(f"expected a pointer, found {show(reference)}", span)
+            raise fault(f"expected a pointer or an argument by reference, found {show(reference)}", span)
         return reference
 
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:

@@ -415,7 +415,9 @@ class Resolver:
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
         meant = self.expression(node)
-        return passing.referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
+        if self.is_place(meant):
+            return passing.referred(meant)
+        return passing.held(meant, is_function=self.is_function(meant))
 
     def is_place(self, meant: core.Expression) -> bool:
         """Whether this can be assigned to."""

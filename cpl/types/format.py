@@ -6,6 +6,8 @@ from cpl.types.types import (
     NOTHING,
     ArrayOf,
     Basic,
+    ByReference,
+    BySubstitution,
     Either,
     FunctionOf,
     ListOf,
@@ -45,6 +47,10 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
                 [type] = type.parts
                 dimensions += 1
             return f"{_written(type, names, _ATOM)} {dimensions} array"
+        case ByReference((contents,)) | BySubstitution((ByReference((contents,)) | contents,)):
+            word = "ref" if isinstance(type, ByReference) else "substitution"
+            text = f"{word} {_written(contents, names, _ARROW)}"
+            return f"({text})" if rank > 0 else text
         case PointerTo((contents,)):
             return f"{_written(contents, names, _ATOM)} pointer"
         case TupleOf((item, *others)) if len(others) >= _MANY and {*others} == {item}:

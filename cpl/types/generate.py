@@ -374,8 +374,8 @@ class Inference:
                 members = self._infer_all(items)
                 one_by_one = members if len(items) <= _MOST_ITEMS else ()
                 return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
-            case core.Apply(function=function, arguments=arguments):
-                return self._apply(function, arguments, span)
+            case core.Apply(function=function, arguments=arguments, modes=modes):
+                return self._apply(function, arguments, modes, span)
             case core.Select():
                 return self._select(node)
             case core.Component():
@@ -422,7 +422,9 @@ class Inference:
         self.meetings.append((variable, values))
         return variable
 
-    def _apply(self, function: core.Expression, arguments: Sequence[core.Expression], span: Span) -> Variable:
+    def _apply(
+        self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
+    ) -> Variable:
         given = self._infer_all(arguments)
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
@@ -438,7 +440,7 @@ class Inference:
             for argument, parameter in zip(given, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
-        return self._through(Shape(span, "function", inputs=given), variable)
+        return self._through(Shape(span, "function", inputs=given, modes=modes), variable)
 
     def _through(self, need: Need, value: Variable) -> Variable:
         """What flows out of a value through a need."""

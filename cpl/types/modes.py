@@ -23,7 +23,8 @@ def with_modes(program: core.Program) -> core.Program:
         return program
     found: dict[Span, _Modes] = {}
     while True:
-        passed = core.Program(program.source, tuple([_passed(one, found) for one in program.definitions]))
+        definitions = [_passed(one, found, _functions(program, one)) for one in program.definitions]
+        passed = core.Program(program.source, tuple(definitions))
         inference = Inference(passed, polymorphic=())
         more = {
             node.span: modes
@@ -88,21 +89,25 @@ def _modes(inference: Inference, node: _Application) -> _Modes:
     return several.pop() if len(several) == 1 else ()
 
 
-def _passed(node: Any, found: Mapping[Span, _Modes]) -> Any:
+def _passed(node: Any, found: Mapping[Span, _Modes], functions: Mapping[core.Local | core.Global, _Modes]) -> Any:
     """A tree in which the applications at these places pass their arguments in these modes."""
 
     def change(node: core.Node) -> core.Node:
         if not isinstance(node, _Application) or node.span not in found:
             return node
         function, arguments = _parts(node)
-        pairs = zip(found[node.span], arguments, strict=True)
-        return core.Apply(function, tuple([_argument(mode, each) for mode, each in pairs]), span=node.span)
+        modes = found[node.span]
+        given = tuple([_argument(mode, each, functions) for mode, each in zip(modes, arguments, strict=True)])
+        return core.Apply(function, given, modes=modes, span=node.span)
 
     return walk.rebuilt(node, change) if found else node
 
 
-def _argument(mode: str, meant: core.Expression) -> core.Expression:
+def _argument(
+    mode: str, meant: core.Expression, functions: Mapping[core.Local | core.Global, _Modes]
+) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        place = passing.referred(meant) if passing.is_place(meant) else core.Reference(meant, span=meant.span)
-        return passing.passed(mode, place)
+        is_function = meant in functions
+        is_place = passing.is_place(meant) and not is_function
+        meant = passing.referred(meant) if is_place else passing.held(meant, is_function=is_function)
     return passing.passed(mode, meant)

@@ -4,7 +4,7 @@ The values that come to it decide; where none are known, what is needed of it.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from typing import Final
 
 from cpl.types import constraints
@@ -19,6 +19,8 @@ from cpl.types.types import (
     NOTHING,
     ArrayOf,
     Basic,
+    ByReference,
+    BySubstitution,
     FunctionOf,
     ListOf,
     Named,
@@ -102,7 +104,8 @@ class Readback:
                 [result] = shape.outputs
                 is_routine = {made.head for made in result.made} == {"nothing"}
                 gives = NOTHING if is_routine else self._of(result)
-                return FunctionOf((*map(self._of, shape.inputs), gives))
+                given = map(self._of, shape.inputs)
+                return FunctionOf((*map(_passed, shape.modes or repeat(""), given), gives))
             case "node" | "element" if shape.name is not None:
                 return Named(shape.name)
             case "nothing" | "general":
@@ -151,6 +154,19 @@ class Readback:
             if len(found) == 1:
                 return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
+
+
+def _passed(mode: str, held: Type) -> Type:
+    """The type of a parameter that is passed in a mode, from that of what it holds."""
+    match mode, held:
+        case "reference", PointerTo((contents,)) | (Unknown() as contents):
+            return ByReference((contents,))
+        case "substitution", FunctionOf((value,)) | (Unknown() as value):
+            return BySubstitution((value,))
+        case "place by substitution", FunctionOf((place,)) | (Unknown() as place):
+            return BySubstitution((_passed("reference", place),))
+        case _:
+            return held
 
 
 def _overload(variable: Variable) -> Overload | None:

@@ -78,7 +78,8 @@ class Solver:
                 self._meet(shape, need, variable)
             if not variable.converts and isinstance(shape, Shape) and _is_wider(shape.head, variable.declared.head):
                 self.conflicts.setdefault((shape, variable.declared), {})[variable] = None
-            return
+            if not (isinstance(shape, Shape) and shape.modes):
+                return  # but how a function takes its arguments is kept
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
             if shape.head == "nil":
                 return
@@ -186,6 +187,9 @@ class Solver:
                 return bool(self._alternatives_of(lower) & self._alternatives_of(upper))
             case ("function", "type") | ("type", "function"):
                 pass
+            case "function", "function" if lower.modes != upper.modes and _form(lower) == _form(upper):
+                self.flow(lower.outputs[0], upper.outputs[0])
+                return False
             case _:
                 if _form(lower) != _form(upper):
                     return False

@@ -18,7 +18,7 @@ from cpl.types import constraints
 from cpl.types.constraints import Made, Need, OperatorValue, Shape, Variable
 from cpl.types.generate import Inference
 from cpl.types.reach import reachable
-from cpl.types.type_words import described
+from cpl.types.type_words import described_both
 
 _MOST_SHOWN: Final = 4
 _MOST_SEARCHED: Final = 2000
@@ -89,7 +89,7 @@ def _blamed(
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     made, need, via = first.made, first.need, first.via
-    value, wanted = described(made, need), described(need, made)
+    value, wanted = described_both(made, need)
     cause, help = messages.DISAGREEMENT, None
     if first.is_contradiction:
         cause = messages.CONTRADICTION
@@ -99,7 +99,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         cause = messages.WRONG_SHAPE
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    alike = [each.need.span for each in conflicts if each.made is made and described(each.need, made) == wanted]
+    alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:

@@ -21,6 +21,32 @@ _WORDS: Final[dict[object, str]] = {
     "nothing": "a routine, which has no value",
 }
 
+_MODES: Final = {"": "value", "reference": "reference"}
+
+
+def described_both(made: Made | Need, need: Need) -> tuple[str, str]:
+    """What a value is and what is needed of it; of functions that differ in their modes only, these modes."""
+    one, other = _modes(made), _modes(need)
+    if one and one != other and len(one) == len(other):
+        return _taking(one), _taking(other)
+    return described(made, need), described(need, made)
+
+
+def _modes(term: Made | Need) -> list[str]:
+    match term:
+        case Shape(head="function", inputs=parameters, modes=modes):
+            return [_MODES.get(each, "substitution") for each in modes or [""] * len(parameters)]
+        case constraints.Juxtaposed(arity=count):
+            return ["value"] * count
+        case _:
+            return []
+
+
+def _taking(modes: list[str]) -> str:
+    arguments = "arguments" if len(modes) > 1 else "argument"
+    several = modes if len({*modes}) > 1 else modes[:1]
+    return f"a function that takes its {arguments} by {' and by '.join(several)}"
+
 
 _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
 

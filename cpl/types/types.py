@@ -57,8 +57,18 @@ class PointerTo(Composite):
     """`α pointer` (T13): a place as a value."""
 
 
+class ByReference(PointerTo):
+    """`ref α` (T18): of a parameter by reference, which is a place."""
+
+
 class FunctionOf(Composite):
     """`(α, β) ⇒ γ`: the parameters, then the result, which is `NOTHING` for a routine."""
+
+
+class BySubstitution(FunctionOf):
+    """`substitution α` (T18): of a parameter by substitution, which is a function without parameters; if it needs a
+    place, its result is `ByReference`.
+    """
 
 
 class Either(Composite):
