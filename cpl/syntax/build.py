@@ -155,7 +155,8 @@ class Builder:
                 return replace(self._group(children), span=span)
             case "own_definition", _:
                 at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.type == "IN")
-                return nodes.Own(self._group(children[:at]), self._group(children[at + 1 :]), span=span)
+                own = self._own(children[:at]), self._group(children[at + 1 :])
+                return nodes.Own(*own, span=span)
             case "routine" | "single_routine", [operand, command]:
                 heading = self._heading(operand)
                 if not isinstance(heading, nodes.FunctionHeading):
@@ -212,6 +213,15 @@ class Builder:
             return nodes.Together(tuple(parts), words, span=parts[0].span.to(parts[-1].span))
         single: nodes.Definition | nodes.Routine = replace(parts[0], words=words)
         return single
+
+    def _own(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
+        """The definitions before `in`."""
+        match children:
+            case [Token() as let, nodes.Bracket() as targets, Token(), values]:
+                span = targets.span.to(values.span)
+                return self._several(targets.items, values, (let.type.lower(),), span)
+            case _:
+                return self._group(children)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
         """Operands and operators; a run of minus signs without blanks gets one warning."""
