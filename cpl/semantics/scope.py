@@ -4,7 +4,7 @@ one definition.
 
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -115,7 +115,7 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
     """`f ≡ λx. e` and `rec f = λx. e` define the function f (D17a)."""
     match definition:
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
-            rec or sign == "≡"
+            rec or sign == "≡" or "rec" in definition.words
         ):
             given = tuple([nodes.Parameter(each.name, span=each.span) for each in value.parameters])
             heading = nodes.FunctionHeading(name, given, True, span=name.span)
@@ -187,7 +187,9 @@ class TopLevel:
     def _assigned_parameters(self) -> set[Span]:
         """The parameters by substitution that are used as places, so that their arguments must have one (D20).
 
-        One that is passed on to a function of a name counts if any function of that name uses its own as a place.
+        One that is passed on to a function of a name counts if any function of that name uses its own as a place; so
+        does one that is passed on to an unknown function. Functions that are values agree, as each may be applied where
+        the others are.
         """
         functions = [
             (node, node.heading)
@@ -197,27 +199,50 @@ class TopLevel:
         ]
         found: set[Span] = set()
         receiving: set[tuple[str, int]] = set()  # the functions that use these parameters of theirs as places
+        more_than_applied = self._values(functions)
+        values = [heading for _, heading in functions if heading.name.name in more_than_applied]
+        named = {heading.name.name for _, heading in functions}
+
+        def is_unknown(function: nodes.Expression) -> bool:
+            name = function.name if isinstance(function, nodes.Name) else ""
+            return bool(values) and not (name in named or self.lookup(name))
+
         size = -1
         while len(found) > size:
             size = len(found)
             functions.reverse()  # long chains of functions stand in the order of their calls, or against it
             for function, heading in functions:
                 substituted = any(each.mode == "substitution" for each in heading.parameters)
-                assigned = _mentioned_places(function, receiving) if substituted else set()
+                assigned = _mentioned_places(function, receiving, is_unknown) if substituted else set()
                 for at, each in enumerate(heading.parameters):
                     if each.mode == "ref" or (each.mode == "substitution" and each.name in assigned):
                         found.add(each.span)
                         receiving.add((heading.name.name, at))
-        return found
+        alike = {each.span for one in values for each in one.parameters if each.mode == "substitution"}
+        return found | alike if found & alike else found
+
+    def _values(self, functions: Sequence[tuple[Definition, nodes.FunctionHeading]]) -> set[str]:
+        """The names of functions with parameters by reference or by substitution that are more than applied."""
+        parameters = [(heading.name.name, each) for _, heading in functions for each in heading.parameters]
+        names = {name for name, each in parameters if each.mode != "value"}
+        if not names:
+            return names
+        every = [node for tree in self.trees for node in surface.walk(tree)]
+        apart = {id(node.function) for node in every if isinstance(node, nodes.Application)}
+        apart |= {id(heading.name) for _, heading in functions}
+        return names & {node.name for node in every if isinstance(node, nodes.Name) and id(node) not in apart}
 
 
-def _mentioned_places(function: nodes.Node, receiving: Set[tuple[str, int]]) -> Set[str]:
+_IsUnknown = Callable[[nodes.Expression], bool]
+
+
+def _mentioned_places(function: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUnknown) -> Set[str]:
     """The names in those parts of a function that are used as places."""
-    places = [place for node in surface.walk(function) for place in _places(node, receiving)]
+    places = [place for node in surface.walk(function) for place in _places(node, receiving, is_unknown)]
     return {part.name for place in places for part in surface.walk(place) if isinstance(part, nodes.Name)}
 
 
-def _places(node: nodes.Node, receiving: Set[tuple[str, int]]) -> Sequence[nodes.Node]:
+def _places(node: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUnknown) -> Sequence[nodes.Node]:
     """The parts of a node that are used as places: assigned to, shared, pointed to, or passed on as places."""
     match node:
         case nodes.Assignment(targets=targets):
@@ -225,6 +250,8 @@ def _places(node: nodes.Node, receiving: Set[tuple[str, int]]) -> Sequence[nodes
         case nodes.Definition(value=value, sign="≃"):
             return (value,)
         case nodes.Application(function=nodes.Name(name="Read" | "Pointer"), arguments=arguments):
+            return arguments
+        case nodes.Application(function=function, arguments=arguments) if is_unknown(function):
             return arguments
         case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
             return [argument for at, argument in enumerate(arguments) if (name, at) in receiving]
