@@ -3,8 +3,9 @@
     _back       a jump back becomes a loop
     _forward    a jump forward skips what is between; a jump to what follows a loop leaves it
 
-Where a jump must leave more than Python can leave at once, it sets a flag. Jumps into a loop that other jumps make stay
-as they are.
+    _dispatched jumps into a loop that other jumps make: one loop, which asks each time which label is next
+
+Where a jump must leave more than Python can leave at once, it sets a flag.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from cpl.python.expressions import is_expression
+from cpl.python.names import fresh
 from cpl.semantics import core, walk
 from cpl.source import Span
 
@@ -25,7 +27,45 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
 
 def _structured(commands: Commands) -> Commands:
     """As `without_jumps`; what is within the commands has no labels any more either."""
-    return _forward(_back(_reordered(tuple([_with_parts(command, _structured) for command in commands]))))
+    commands = tuple([_with_parts(command, _structured) for command in commands])
+    labels = _labels(commands)
+    result = _forward(_back(_reordered(commands)))
+    if any(walk.jumps(result, label) for label in labels):
+        return _forward(_back(_dispatched(commands, labels)))
+    return result
+
+
+def _labels(commands: Commands) -> list[core.Label]:
+    return [command for command in commands if isinstance(command, core.Label)]
+
+
+def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
+    """The same commands with one label. Each jump sets a variable to the name of its label, and the commands behind the
+    labels become the arms of a choice by that name.
+    """
+    head = labels[0]
+    at = core.Local("at", -head.span.start, span=head.span)
+    again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
+    names: dict[core.Label, str] = {}
+    for label in labels:
+        names[label] = fresh(label.name.name, {*names.values()})
+
+    def to(label: core.Label, place: core.Node) -> Commands:
+        given = core.Literal(names[label], span=place.span)
+        return core.Assign((at,), (given,), span=place.span), core.GoTo(again.name, span=place.span)
+
+    *starts, last = map(commands.index, labels)
+    choice = commands[last + 1 :]
+    for label, following, start, end in reversed([*zip(labels, labels[1:], starts, [*starts[1:], last], strict=False)]):
+        piece = commands[start + 1 : end]
+        test = core.Compare((at, core.Literal(names[label], span=label.span)), ("EQUAL",), span=label.span)
+        way_on = () if walk.ends(piece) else to(following, following)
+        choice = (core.If(test, (*piece, *way_on), choice, span=label.span),)
+    begin = core.Let(at, core.Literal(names[head], span=head.span), span=head.span)
+    commands = (begin, *commands[: commands.index(head)], again, *choice)
+    for label in labels:
+        commands = _replaced(commands, label, partial(to, label))
+    return commands
 
 
 def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -> core.Command:
@@ -43,7 +83,7 @@ def _reordered(commands: Commands) -> Commands:
     """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
     that other jumps enter.
     """
-    for label in [command for command in commands if isinstance(command, core.Label)]:
+    for label in _labels(commands):
         index = commands.index(label)
         last = max((at for at, each in enumerate(commands) if walk.jumps((each,), label)), default=0)
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]

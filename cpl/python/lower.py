@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from cpl import messages
-from cpl.diagnostics import CplError, report
 from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import (
     Out,
@@ -347,11 +345,6 @@ class Lowering:
                         self.unset.add(variable)
                     if variable in self.boxed:
                         self.box(variable, None, out)
-                case core.GoTo(label=label):
-                    what = "a jump into a loop that other jumps make"
-                    related = [(label.span, "this label is within the loop")]
-                    help = "write the loop with while, until or repeat"
-                    raise CplError([report(messages.NOT_YET, command.span, related=related, help=help, what=what)])
                 case core.Assign():
                     self.assign(command, out)
                 case core.Result(value=value):

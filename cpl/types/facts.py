@@ -95,8 +95,8 @@ class Facts:
     def _confusable(self, node: core.Expression) -> Set[str]:
         """Whether a value may be, or hold, a number or a truth value, as the program uses its functions."""
         variable = self.used.expressions.get(id(node))
-        if variable is None:
-            return _CONFUSABLE
+        if variable is None:  # made by the lowering
+            return set() if isinstance(node, core.Literal) and isinstance(node.value, str) else _CONFUSABLE
         parts = [*all_parts(Readback(self.used).of(variable))]
         if any(isinstance(part, Unknown) for part in parts):
             return _CONFUSABLE
