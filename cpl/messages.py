@@ -131,9 +131,20 @@ NO_BLOCK: Final = Cause("no-block", "`result is` outside a value block")
 NO_LABEL: Final = Cause(
     "no-label",
     "no label {name} in reach",
-    "`go to` reaches labels of enclosing sections, but not out of a function or a value block, nor over a definition",
+    "`go to` reaches the labels of the sections around it: put {name}: before a command of one",
 )
-NOT_A_LABEL: Final = Cause("not-a-label", "expected a label after `go to`", "write: go to L")
+NO_LABEL_HELD: Final = Cause(
+    "no-label-held", "{name} holds no label that is in reach here", "assign it a label of a section around this command"
+)
+NOT_A_LABEL: Final = Cause("not-a-label", "expected a label", "write a name, or a choice of names: b → L, M")
+LABEL_AS_VALUE: Final = Cause(
+    "label-as-value",
+    "the label {name} is not a value",
+    "only label variables hold labels (label K = L; K := M), and only `go to` uses them; jumps do not leave functions",
+)
+LABEL_AS_ARGUMENT: Final = Cause(
+    "label-as-argument", "a label cannot be an argument", "jumps do not leave functions, so no label leads out of one"
+)
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
 NO_CASE: Final = Cause(
     "no-case", "expected `case` or `default` before this command", "a switch holds: case 1: … default: …"

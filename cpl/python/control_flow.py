@@ -13,7 +13,7 @@ def may_give_result(commands: Sequence[core.Command]) -> bool:
 def gives_result(commands: Sequence[core.Command]) -> bool:
     """Whether these commands give a result whatever way they go."""
     match commands:
-        case (*_, core.Result() | core.Return() | core.Finish()):
+        case (*_, core.Result() | core.Return() | core.Finish() | core.Fail()):
             return True
         case (*_, core.If(commands=inner, otherwise=otherwise)):
             return gives_result(inner) and gives_result(otherwise)

@@ -115,7 +115,7 @@ def _back(commands: Commands) -> Commands:
 def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
     """The commands after a label, again and again as long as there are jumps to it."""
     leave = core.Break(span=end)
-    around = label.span.to(end)
+    around = label.span.to(end) if label.span.start < end.start else label.span  # some are moved
     if not walk.breaks(commands):
         return (_loop(_up_to(commands, label, (leave,)), around),)
     flag = core.Local("leaving", -label.span.start, span=label.span)  # they leave the loop round them

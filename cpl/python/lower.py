@@ -338,6 +338,9 @@ class Lowering:
                     return
                 case core.Finish():
                     out.append(at(ast.Expr(self.call("Finish")), command.span))
+                case core.Fail(message=message):
+                    out.append(at(self.fault(message), command.span))
+                    return
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
                         again = tail and is_assigned_first(variable, commands[index + 1 :])
@@ -376,8 +379,12 @@ class Lowering:
                     if walk.ends([command]):
                         return
         if whole:
-            fault = ast.Raise(self.call("CplFault", ast.Constant("this block ended without a result")))
+            fault = self.fault("this block ended without a result")
             out.append(at(fault, commands[-1].span if commands else None))
+
+    def fault(self, message: str) -> ast.stmt:
+        """End the program with a fault."""
+        return ast.Raise(self.call("CplFault", ast.Constant(message)))
 
     def body(self, commands: Sequence[core.Command], position: Position, out: Out) -> None:
         """The commands of an arm or a loop; Python wants at least one statement."""

@@ -362,6 +362,13 @@ class Finish(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Fail(Node):
+    """End the program with a fault."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Label(Node):
     """Where a `GoTo` of the same variable leads; it is among the commands round that `GoTo`."""
 
@@ -420,5 +427,7 @@ Expression = (
     | Lambda
 )
 Loop = While | Repeat | ForStep | ForList
-Command = Let | LetFunction | Return | Finish | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
+Command = (
+    Let | LetFunction | Return | Finish | Fail | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
+)
 Place = Local | Global | Select | Component | Contents | Choice

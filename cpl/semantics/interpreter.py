@@ -290,6 +290,8 @@ class Interpreter:
                     end = command
                 case core.Finish():
                     raise SystemExit
+                case core.Fail(message=message):
+                    raise fault(message, command.span)
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):

@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby, takewhile
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, passing, scope, walk
+from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scc import components
@@ -63,9 +64,8 @@ class Resolver:
         self.variables = Variables()
         self.functions: dict[core.Local, Definition] = {}
         self.boundaries: list[Boundary] = []
-        self.labels = Variables()
-        self.chosen: dict[core.Local, tuple[core.Local, dict[str, core.Local]]] = {}  # names for one of several labels
-        self.label_reported = False
+        self.labels = Labels()
+        self.label_variables: set[core.Local] = set()
         self.unseen: list[str] = []  # functions that are being defined without rec
         self.closures: set[Span] = set()  # the λ-expressions that capture places (D17a)
         self.in_loop = False
@@ -186,6 +186,8 @@ class Resolver:
         """What a name stands for, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
+            if variable in self.label_variables:
+                self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             return self.variable(variable, self.mode_of(variable), span)
         match self.top.lookup(node.name):
             case Entry() as entry:
@@ -196,8 +198,8 @@ class Resolver:
             case None if node.name in self.top.selectors:
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.lookup(node.name):
-                self.reject_label_variable(span)
+            case None if self.labels.meaning(node.name):
+                self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 if found := scope.unknown(node, self.variables, self.unseen, self.top):
                     self.found.append(found)
@@ -345,7 +347,7 @@ class Resolver:
     def declare(self, name: nodes.Name | nodes.Parameter, mode: str = "", declared: str = "") -> core.Local:
         """A new variable."""
         if declared == "label":
-            self.reject_label_variable(name.span)
+            self.complain(messages.LABEL_AS_ARGUMENT, name.span)
         return self.variables.declare(name.name, name.span, mode, declared)
 
     def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
@@ -367,6 +369,8 @@ class Resolver:
     def place(self, target: nodes.Expression) -> core.Place:
         """What stands on the left of :=."""
         match target:
+            case nodes.Name(name=name, span=span) if (label := self.labels.meaning(name)) in self.label_variables:
+                return replace(label, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
             case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
@@ -386,16 +390,18 @@ class Resolver:
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
         """`targets := values`. A list of targets in round brackets takes its value apart: our choice, after D9."""
         pairs: list[tuple[core.Place, core.Expression]] = []
-        matched = [*_matched(command.targets, command.values)]
-        for target, value in matched:
-            if not _is_list(target):
-                pairs.append((self.place(target), self.expression(value)))
+        every = [*matched(command.targets, command.values)]
+        for target, value in every:
+            if not is_list(target):
+                is_label = all(map(self.is_label_variable, leaves(target)))
+                given = self.label_value(value) if is_label else self.expression(value)
+                pairs.append((self.place(target), given))
                 continue
             given = self.expression(value)
             places: list[core.Place] = []
             hidden = self._apart(target, places)
             if (
-                len(matched) == 1
+                len(every) == 1
                 and len(places) == len(target.items)
                 and all(isinstance(each, core.Local | core.Global) for each in places)
             ):
@@ -407,7 +413,7 @@ class Resolver:
 
     def _apart(self, target: nodes.Expression, places: list[core.Place]) -> core.Target:
         """Variables for the parts of what will be assigned to the places."""
-        if _is_list(target):
+        if is_list(target):
             return core.Several(tuple([self._apart(item, places) for item in target.items]), span=target.span)
         places.append(self.place(target))
         return self.variables.hidden("value", target.span)
@@ -433,7 +439,7 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.inside(labels=Variables(), in_loop=False, in_routine=False):
+        with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
         results = (node for each in commands for node in walk.walk_commands(each) if isinstance(node, core.Result))
         if not any(results) and not walk.ends(commands):
@@ -445,7 +451,7 @@ class Resolver:
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.inside(labels=Variables(), in_loop=False, in_routine=False):
+            with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
@@ -480,16 +486,11 @@ class Resolver:
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Commands in the scope of what is round them."""
         result: list[core.Command] = []
-        with self.labels.block():
-            labels: dict[str, nodes.Name] = {}
-            for name in (each.name for each in statements if isinstance(each, nodes.Label)):
-                if labels.setdefault(name.name, name) is not name:
-                    related = [(labels[name.name].span, "first here")]
-                    self.found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-                else:
-                    self.labels.declare(name.name, name.span)
-            if len(labels) > MOST_LABELS:
-                self.complain(messages.TOO_LONG, [*labels.values()][-1].span, limit=MOST_LABELS, things="labels")
+        statements = [*surface.in_line(statements)]
+        with self.labels.section(statements) as found:
+            self.found += found
+            if len(self.labels.reached) > MOST_LABELS:
+                self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
@@ -504,8 +505,10 @@ class Resolver:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if self.is_label(value):
-                return self.define_label(name, value)
+            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign="=") if (
+                surface.declared(statement) == "label" or self.is_label(value)
+            ):
+                return tuple(self.define_labels(heading, value))
             case nodes.Definition() | nodes.Routine():
                 return tuple(self.together((statement,), rec="rec" in statement.words))
             case nodes.Together(definitions=definitions, words=words):
@@ -529,7 +532,7 @@ class Resolver:
             case nodes.Leave():
                 return (core.Finish(span=span),)
             case nodes.Label(name=name):
-                label = self.labels.lookup(name.name)
+                label = self.labels.meaning(name.name)
                 assert isinstance(label, core.Local)
                 return (core.Label(label, span=span),)
             case nodes.GoTo(label=target):
@@ -539,11 +542,11 @@ class Resolver:
             case nodes.Case():
                 self.complain(messages.NO_SWITCH, span)
                 return ()
+            case nodes.Declaration(kind="label", names=names):
+                return tuple([core.Declare(self.label_variable(each), span=each.span) for each in names])
             case nodes.Declaration(kind=kind, names=names):
                 declared = [self.declare(name, declared=kind) for name in names]
                 return tuple([core.Declare(each, span=each.span) for each in declared])
-            case nodes.Declarations(section=section):
-                return self.sequence(section.statements)
             case nodes.If(test=test, command=command, unless=unless):
                 condition = self.condition(test, opposite=unless)
                 return (core.If(condition, self.body(command), span=span),)
@@ -577,7 +580,7 @@ class Resolver:
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
                 return self.commands(statements)
-            case nodes.Get() | nodes.NodeType() | nodes.Element():
+            case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
                 found = span.text.split()[0]
                 self.complain(messages.UNEXPECTED, span, found=found, help="it belongs at the top level")
                 return ()
@@ -658,13 +661,13 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                with self.function_scope(by_place=True), self.inside(in_routine=True):
+                with self.function_scope(by_place=True), self.inside(labels=Labels((command,)), in_routine=True):
                     declared = self.parameters(heading.parameters)
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
                 self.closures |= {each.span for each in closures(value)}
-                with self.inside(labels=Variables(), in_loop=False):
+                with self.inside(labels=Labels(), in_loop=False):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
@@ -694,7 +697,7 @@ class Resolver:
         """The inside of a function: it can assign to what is bound outside only if it captures places."""
         boundary = Boundary(self.variables.count)
         boundaries = self.boundaries if by_place else [*self.boundaries, boundary]
-        with self.variables.block(), self.inside(labels=Variables(), in_loop=False, boundaries=boundaries):
+        with self.variables.block(), self.inside(labels=Labels(), in_loop=False, boundaries=boundaries):
             yield boundary
 
     def condition(self, test: nodes.Expression, *, opposite: bool) -> core.Expression:
@@ -761,69 +764,86 @@ class Resolver:
                 test = self.expression(arm.test)
                 return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
             case nodes.Name(name=name):
-                label = self.labels.lookup(name)
+                label = self.labels.meaning(name)
                 if isinstance(label, core.Local):
                     return self._jump(label, span)
-                if self.is_variable(name):
-                    self.reject_label_variable(target.span)
-                else:
-                    self.complain(messages.NO_LABEL, target.span, name=name)
+                parameter = self.variables.lookup(name)
+                if not (parameter and parameter.declared == "label"):  # that is reported already
+                    self.found.append(out_of_reach(target, self.top.trees))
             case _:
                 self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
 
-    def is_label(self, value: nodes.Expression) -> bool:
-        """Whether a value is a known label, or one of several. Variables and global names go before labels."""
-        return all(
-            isinstance(each, nodes.Name)
-            and self.labels.lookup(each.name) not in (None, *self.chosen)
-            and not (self.variables.lookup(each.name) or self.top.lookup(each.name))
-            for each in _leaves(value)
-        )
-
-    def define_label(self, name: nodes.Name, value: nodes.Expression) -> tuple[core.Command, ...]:
-        """A name for a label (T1), or for one of several: a variable keeps the name of the label that is chosen."""
-        labels = {each.name: self.labels.lookup(each.name) for each in _leaves(value) if isinstance(each, nodes.Name)}
-        known = {label: variable for label, variable in labels.items() if isinstance(variable, core.Local)}
-        chosen = self._label_name(value)
-        if isinstance(chosen, core.Literal):
-            self.labels.share(name.name, *known.values())
-            return ()
-        kept = self.variables.hidden(name.name, name.span)
-        self.chosen[self.labels.declare(name.name, name.span)] = kept, known
-        return (core.Let(kept, chosen, span=value.span),)
-
-    def _label_name(self, value: nodes.Expression) -> core.Expression:
-        """The name of the label that is chosen, as a string."""
-        match value:
-            case nodes.Bracket(items=(only,)):
-                return self._label_name(only)
-            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
-                pairs = [(self.expression(arm.test), self._label_name(arm.value)) for arm in arms]
-                return core.Conditional(tuple(pairs), self._label_name(otherwise), span=span)
-            case nodes.Name(name=name, span=span):
-                return core.Literal(name, span=span)
-            case _:
-                raise AssertionError(value)
-
     def _jump(self, label: core.Local, span: Span) -> core.Command:
-        """The jump to a label, or to the one of several whose name is kept."""
-        if label not in self.chosen:
+        """The jump to a label, or to the one that a variable holds."""
+        if label not in self.label_variables:
             return core.GoTo(label, span=span)
-        kept, labels = self.chosen[label]
-        *others, (_, last) = labels.items()
-        jump: core.Command = core.GoTo(last, span=span)
-        for name, other in reversed(others):
-            test = core.Compare((kept, core.Literal(name, span=span)), ("EQUAL",), span=span)
-            jump = core.If(test, (core.GoTo(other, span=span),), (jump,), span=span)
+        within, beyond = self.labels.held(label.name)
+        if not within:
+            related = [(each.span, "in another section") for each in beyond]
+            self.found.append(report(messages.NO_LABEL_HELD, span, related=related, name=label.name))
+            return core.Finish(span=span)
+        jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
+        if not beyond and (len(within) > 1 or label.name not in self.labels.assigned):
+            jump = core.GoTo(within.pop(), span=span)
+        for each in reversed(within):
+            held = core.Literal(self.labels.value(each), span=span)
+            test = core.Compare((replace(label, span=span), held), ("EQUAL",), span=span)
+            jump = core.If(test, (core.GoTo(each, span=span),), (jump,), span=span)
         return jump
 
-    def reject_label_variable(self, span: Span) -> None:
-        """Report, once for all, that variables do not hold labels."""
-        if not self.label_reported:
-            help = "go to takes labels and conditions, or a name defined from them: label L = (b → A, B)"
-            self.complain(messages.NOT_YET, span, help, what="a label as a value")
-        self.label_reported = True
+    def is_label_variable(self, name: nodes.Expression) -> bool:
+        """Whether this means a label variable of this function or value block."""
+        return isinstance(name, nodes.Name) and self.labels.meaning(name.name) in self.label_variables
+
+    def label_variable(self, name: nodes.Name) -> core.Local:
+        """A new label variable (T1). It holds the name of a label."""
+        variable = self.variables.declare(name.name, name.span)
+        self.labels.share(name.name, variable)
+        self.label_variables.add(variable)
+        return variable
+
+    def is_label(self, value: nodes.Expression) -> bool:
+        """Whether a value is a label or a choice of labels. Variables and global names go before labels."""
+        return all(
+            isinstance(each, nodes.Name)
+            and (
+                self.is_label_variable(each)
+                or not (self.variables.lookup(each.name) or self.top.lookup(each.name))
+                and self.labels.meaning(each.name)
+            )
+            for each in leaves(value)
+        )
+
+    def define_labels(self, heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> Iterator[core.Command]:
+        """Label variables. One that never changes is another name for its label."""
+        pairs = [(name, self.label_value(given)) for name, given in defined(heading, value)]
+        if not pairs:
+            self.complain(messages.NOT_A_LABEL, value.span)
+        for name, given in pairs:
+            label = self.labels.with_value(given)
+            if label and name.name not in self.labels.assigned:
+                self.labels.share(name.name, label)
+            else:
+                yield core.Let(self.label_variable(name), given, span=given.span)
+
+    def label_value(self, value: nodes.Expression) -> core.Expression:
+        """What label variables hold that are given this label, or this choice of labels."""
+        match value:
+            case nodes.Bracket(items=(only,), square=False):
+                return self.label_value(only)
+            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
+                pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
+                return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
+            case nodes.Name(name=name, span=span) if isinstance(label := self.labels.meaning(name), core.Local):
+                if label in self.label_variables:
+                    return replace(label, span=span)
+                return core.Literal(self.labels.value(label), span=span)
+            case nodes.Name():
+                self.found.append(out_of_reach(value, self.top.trees))
+            case _:
+                self.complain(messages.NOT_A_LABEL, value.span)
+        return core.Literal("", span=value.span)
 
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
@@ -871,39 +891,11 @@ def _either(left: core.Expression, right: core.Expression) -> core.Expression:
     return core.Binary("OR", left, right, span=right.span)
 
 
-def _leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
-    """The values that a conditional chooses from, or the one value that is no conditional."""
-    match value:
-        case nodes.Bracket(items=(only,), square=False):
-            yield from _leaves(only)
-        case nodes.Conditional(arms=arms, otherwise=otherwise):
-            for each in (*[arm.value for arm in arms], otherwise):
-                yield from _leaves(each)
-        case _:
-            yield value
-
-
 def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:
     """A pattern with the variables that its names stand for."""
     if isinstance(heading, nodes.Name):
         return variable(heading)
     return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
-
-
-def _is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
-    """Whether it is a list in round brackets, and no grouping."""
-    return isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1
-
-
-def _matched(
-    targets: Sequence[nodes.Expression], values: Sequence[nodes.Expression]
-) -> Iterator[tuple[nodes.Expression, nodes.Expression]]:
-    """Each target with its value, also those within lists of equal length."""
-    for target, value in zip(targets, values, strict=True):
-        if _is_list(target) and _is_list(value) and len(target.items) == len(value.items):
-            yield from _matched(target.items, value.items)
-        else:
-            yield target, value
 
 
 def _sign(definition: Definition) -> str:

@@ -294,6 +294,8 @@ def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entr
         words = (whole.own if isinstance(whole, nodes.Own) else whole).words if isinstance(whole, _WITH_WORDS) else ()
         start = whole.span.start if "rec" in words else whole.span.end
         for statement in surface.members(whole):
+            if surface.declared(statement) == "label":
+                continue  # label variables belong to the commands
             for name in surface.defined(statement):
                 before = entries.get(name.name)
                 if before and ("let" not in words or before.statement.span.start >= whole.span.start):

@@ -7,6 +7,7 @@ from itertools import groupby
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
+from cpl.semantics.labels import Labels
 from cpl.semantics.resolver import Resolver, several
 from cpl.semantics.scope import Definition, Entry, as_function, mode
 from cpl.syntax import nodes
@@ -17,20 +18,28 @@ _Naming = Callable[[nodes.Name], core.Global]
 
 def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
     """The same statements. Among commands that follow each other, those from the first label or jump to the last one
-    become a section.
+    become a section; to the last command if there are label variables.
     """
-    for defines, run in groupby(statements, lambda each: bool(surface.defined(each)) or isinstance(each, nodes.Get)):
+    for defines, run in groupby(statements, _defines):
         several = list(run)
-        if not defines and any(isinstance(each, nodes.Label) for each in several):
+        if not defines and any(isinstance(each, nodes.Label) or surface.defined(each) for each in several):
             at = [index for index, each in enumerate(several) if _jumps(each)]
-            inside = several[at[0] : at[-1] + 1]
-            several[at[0] : at[-1] + 1] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
+            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
+            inside = several[at[0] : end]
+            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
         yield from several
 
 
+def _defines(statement: nodes.Statement) -> bool:
+    """Whether it defines names of the top level. Label variables belong to the commands."""
+    is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
+    return is_definition or isinstance(statement, nodes.Get)
+
+
 def _jumps(statement: nodes.Statement) -> bool:
-    """Whether it is a label, or contains jumps."""
-    return isinstance(statement, nodes.Label) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
+    """Whether it is a label, defines label variables, or contains jumps."""
+    is_label = isinstance(statement, nodes.Label) or surface.declared(statement) == "label"
+    return is_label or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class TopLevelResolver(Resolver):
@@ -44,8 +53,6 @@ class TopLevelResolver(Resolver):
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries
-            case nodes.Declaration() | nodes.Definition() if surface.declared(statement) == "label":
-                self.reject_label_variable(span)
             case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
                 self.top.lookup(other), Entry
             ):
@@ -71,7 +78,8 @@ class TopLevelResolver(Resolver):
                     del self.found[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
-                commands = self.command(statement)
+                with self.inside(labels=Labels((statement,))):
+                    commands = self.command(statement)
                 for part in (part for command in commands for part in walk.walk_commands(command)):
                     if isinstance(part, core.Result):
                         self.complain(messages.NO_BLOCK, part.span)

@@ -114,7 +114,7 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 def ends(commands: Sequence[core.Command]) -> bool:
     """Whether what follows these commands is never reached: they give a result, jump or loop in any case."""
     match commands:
-        case (*_, core.Result() | core.Break() | core.Return() | core.Finish() | core.GoTo()):
+        case (*_, core.Result() | core.Break() | core.Return() | core.Finish() | core.Fail() | core.GoTo()):
             return True
         case (*_, core.If(commands=inner, otherwise=otherwise)):
             return ends(inner) and ends(otherwise)

@@ -21,6 +21,15 @@ def members(statement: nodes.Statement) -> Iterator[nodes.Statement]:
             yield statement
 
 
+def in_line(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Statement]:
+    """The statements, with those of groups in place of the groups (D4)."""
+    for each in statements:
+        if isinstance(each, nodes.Declarations):
+            yield from in_line(each.section.statements)
+        else:
+            yield each
+
+
 def defined(statement: nodes.Node) -> list[nodes.Name]:
     """The names that a statement defines or declares."""
     match statement:
@@ -41,7 +50,7 @@ def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
     return (part for part in walk(heading) if isinstance(part, nodes.Name))
 
 
-def declared(statement: nodes.Statement) -> str:
+def declared(statement: nodes.Node) -> str:
     """The type that is written before the variables of a statement; empty if there is none."""
     match statement:
         case nodes.Declaration(kind=kind):

@@ -1,0 +1,168 @@
+"""The labels of a function or a value block: which its sections have, and which of them a label variable may hold.
+
+Jumps do not leave a function or a value block, so its text tells all labels that its variables may ever hold.
+"""
+
+from collections import ChainMap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, TypeGuard
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core
+from cpl.source import Span
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
+
+
+class Labels:
+    """The labels and label variables of a function or a value block while its statements are resolved."""
+
+    def __init__(self, statements: Sequence[nodes.Statement] = ()) -> None:
+        self._meant: ChainMap[str, core.Local] = ChainMap()
+        self.reached: tuple[core.Local, ...] = ()
+        """The labels of the sections round this place, also those whose names others have further in."""
+        self.assigned: set[str] = set()
+        """The names of variables that get labels by assignment."""
+        self._labels: list[nodes.Name] = []
+        self._held: dict[str, list[str]] = {}
+        for node in _parts(statements):
+            match node:
+                case nodes.Label(name=name):
+                    self._labels.append(name)
+                case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value):
+                    for name, given in defined(heading, value):
+                        self._hold(name.name, given)
+                case nodes.Assignment(targets=targets, values=values):
+                    for target, value in matched(targets, values):
+                        for each in _names(target):
+                            self._hold(each, value)
+                            self.assigned.add(each)
+
+    def _hold(self, variable: str, value: nodes.Expression) -> None:
+        self._held.setdefault(variable, []).extend(_names(value))
+
+    @contextmanager
+    def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
+        """The inside of a section, and the diagnostics of labels that it has twice."""
+        found, own = list[Diagnostic](), dict[str, core.Local]()
+        for statement in statements:
+            if isinstance(statement, nodes.Label):
+                name = statement.name
+                if name.name in own:
+                    related = [(own[name.name].span, "first here")]
+                    found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+                own.setdefault(name.name, core.Local(name.name, -name.span.end, span=name.span))
+        for name in (each for one in statements if surface.declared(one) == "label" for each in surface.defined(one)):
+            if name.name in own:
+                related = [(own[name.name].span, "as a label here")]
+                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        outer = self._meant, self.reached
+        self._meant, self.reached = self._meant.new_child(own), (*self.reached, *own.values())
+        yield found
+        self._meant, self.reached = outer
+
+    def meaning(self, name: str) -> core.Local | None:
+        """The label or the label variable that a name means in this place."""
+        return self._meant.get(name)
+
+    def share(self, name: str, meaning: core.Local) -> None:
+        """Let the name mean this from here to the end of the section."""
+        self._meant[name] = meaning
+
+    def value(self, label: core.Local) -> str:
+        """What stands for a label in variables: its name, with a number if other labels have the same."""
+        same = [each.span for each in self._labels if each.name == label.name]
+        return f"{label.name}_{number}" if (number := same.index(label.span)) else label.name
+
+    def with_value(self, value: core.Expression) -> core.Local | None:
+        """The label that this stands for."""
+        same = (each for each in self.reached if value == core.Literal(self.value(each), span=each.span))
+        return next(same, None)
+
+    def held(self, variable: str) -> tuple[list[core.Local], list[nodes.Name]]:
+        """The labels in reach that a variable of this name may hold, and those that are not in reach."""
+        names = [variable]
+        for name in names:
+            names += [each for each in dict.fromkeys(self._held.get(name, ())) if each not in names]
+        within = [label for name in names for label in self.reached if label.name == name]
+        spans = {label.span for label in within}
+        return within, [each for each in self._labels if each.name in names and each.span not in spans]
+
+
+def defined(heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
+    """The names of a heading with the labels that it gives them; none if the numbers differ."""
+    names = [*surface.names_in(heading)]
+    values = value.items if len(names) > 1 and is_list(value) else (value,)
+    return [*zip(names, values, strict=True)] if len(names) == len(values) else []
+
+
+def leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
+    """The values that a conditional chooses from, or the one value that is no conditional."""
+    match value:
+        case nodes.Bracket(items=(only,), square=False):
+            yield from leaves(only)
+        case nodes.Conditional(arms=arms, otherwise=otherwise):
+            for each in (*[arm.value for arm in arms], otherwise):
+                yield from leaves(each)
+        case _:
+            yield value
+
+
+def _names(value: nodes.Expression) -> list[str]:
+    return [each.name for each in leaves(value) if isinstance(each, nodes.Name)]
+
+
+def is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
+    """Whether it is a list in round brackets, and no grouping."""
+    return isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1
+
+
+def matched(
+    targets: Sequence[nodes.Expression], values: Sequence[nodes.Expression]
+) -> Iterator[tuple[nodes.Expression, nodes.Expression]]:
+    """Each target with its value, also those within lists of equal length."""
+    for target, value in zip(targets, values, strict=True):
+        if is_list(target) and is_list(value) and len(target.items) == len(value.items):
+            yield from matched(target.items, value.items)
+        else:
+            yield target, value
+
+
+def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
+    """The nodes within the statements that are in no value block and no routine further in."""
+    waiting = list[nodes.Node](reversed(statements))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, nodes.ValueBlock | nodes.Routine):
+            waiting += reversed(surface.children(node))
+
+
+def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
+    """The diagnostic of a label that is not in reach of a jump: where it is, and why no jump leads there."""
+    texts = [each for tree in trees if tree.span.source is name.span.source for each in surface.walk(tree)]
+    outside = [each for each in texts if isinstance(each, _CLOSED) and not _contains(each.span, name.span)]
+    named = [each.name for each in texts if isinstance(each, nodes.Label)]
+    named += [each for one in texts if surface.declared(one) == "label" for each in surface.defined(one)]
+    near = [each for each in named if each == name and not any(_contains(one.span, each.span) for one in outside)]
+    if not near:
+        return report(messages.NO_LABEL, name.span, name=name.name)
+    label = min(near, key=lambda each: abs(each.span.start - name.span.start))
+    edges = [each for each in texts if _contains(each.span, name.span) != _contains(each.span, label.span)]
+    if any(isinstance(each, _CLOSED) for each in edges):
+        help = "a jump does not leave a function or a value block: what would be its result?"
+    elif any(isinstance(each, nodes.Section) and _contains(each.span, label.span) for each in edges):
+        help = "a label belongs to its section, as names do: put it before or after the section"
+    else:
+        help = "a definition of the top level stands between, and those are made once, in the order of their use"
+    return report(messages.NO_LABEL, name.span, help=help, related=[(label.span, "it is here")], name=name.name)
+
+
+_CLOSED: Final = (nodes.ValueBlock, nodes.Routine)
+"""What no jump leaves or enters."""
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
