@@ -42,6 +42,11 @@ TURNS = (
     "let rec f[u] {sign} u ≤ 0 → {number.}, f[u - 1] + 1; {n} := f[3]",
     "let rec routine P[u] be if u > 0 do § {n} := 10{n} + u; P[u - 1] §|; P[3]",
     "go to {boolean} → A, B; {n} := {number.}; A: {n} := 10{m}; B: {m} := {number.}",
+    "label K; if {boolean} then K := B; if {boolean} then K := A; go to K; A: {n} := 10{m}; B: {m} := {m} + 1",
+    "label K, M = B, A; K, M := M, K; let P = M; {n} := 10{n} + 1; go to {boolean} → K, P; A: {m} := {number.}; "
+    "B: {m} := {m} + 1",
+    "label K; let k = 2; § A: {n} := {n} + 1; K := {boolean} → A, B; k := k - 1; if k > 0 then go to K §|; "
+    "if {boolean} then K := B; go to K; {m} := 0; B: {m} := {m} + 1",
     "let k = 2; A: if k = 0 then go to B; k := k - 1; {n} := 10{n} + k; go to A; B: {m} := {m} + 1",
     "let v = Vector({number.}); let k = 1; ({boolean} → k, {n}), v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
     "let v = Vector({number.}); let k = 1; let p = Pointer[k]; ↓p, v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
@@ -224,7 +229,7 @@ class Commands(Expressions):
             case 13 | 14:
                 return self.loop(scope)
             case 15:
-                return self.jump(scope)
+                return self.tangle(scope) if self.number(0, 2) == 0 else self.jump(scope)
             case 16:
                 return self.switch(scope)
             case 17:
@@ -410,6 +415,25 @@ class Commands(Expressions):
                 counter = self.fresh("C")
                 again = f"if {counter} > 0 then go to {label}"
                 return [f"let {counter} = 3", f"{label}: {counter} := {counter} - 1", body, again]
+
+    def tangle(self, scope: Scope) -> list[str]:
+        """Commands between which jumps lead back and forth, also by a label variable."""
+        labels = [self.fresh("M") for _ in range(self.number(2, 4))]
+        left, kept = self.fresh("C"), self.fresh("K")
+        begin = f"go to {self.operand('boolean', scope)} → {self.choose(*labels)}, {self.choose(*labels)}"
+        result = [f"let {left} = {self.number(1, 5)}", f"label {kept} = {labels[0]}", self.choose(begin, "")]
+        for label in labels:
+            first, second = self.choose(*labels), self.choose(*labels, kept)
+            choice = f"{self.operand('boolean', scope)} → {first}, {second}"
+            jump = self.choose(
+                f"if {left} > 0 then go to {second}",
+                f"if {left} > 0 then go to {choice}",
+                f"{kept} := {choice}\nif {left} > 0 then go to {kept}",
+                f"for c = 1, 2 do § {self.nested(scope)}\nif {left} > c then go to {second} §|",
+                "",
+            )
+            result += [f"{label}: {left} := {left} - 1", self.nested(scope), jump]
+        return [each for each in result if each]
 
     def turn(self, scope: Scope) -> list[str]:
         """One of the `TURNS`."""

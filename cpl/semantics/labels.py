@@ -140,16 +140,22 @@ def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
             waiting += reversed(surface.children(node))
 
 
-def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
-    """The diagnostic of a label that is not in reach of a jump: where it is, and why no jump leads there."""
-    texts = [each for tree in trees if tree.span.source is name.span.source for each in surface.walk(tree)]
-    outside = [each for each in texts if isinstance(each, _CLOSED) and not _contains(each.span, name.span)]
+def nearest(name: nodes.Name, trees: Sequence[nodes.Node]) -> nodes.Name | None:
+    """The nearest label of a name, or label variable, in the functions and value blocks round this use of it."""
+    texts = _texts(name, trees)
+    closed = [each.span for each in texts if isinstance(each, _CLOSED) and not _contains(each.span, name.span)]
     named = [each.name for each in texts if isinstance(each, nodes.Label)]
     named += [each for one in texts if surface.declared(one) == "label" for each in surface.defined(one)]
-    near = [each for each in named if each == name and not any(_contains(one.span, each.span) for one in outside)]
-    if not near:
+    near = [each for each in named if each == name and not any(_contains(span, each.span) for span in closed)]
+    return min(near, key=lambda each: abs(each.span.start - name.span.start), default=None)
+
+
+def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
+    """The diagnostic of a label that is not in reach of a jump: where it is, and why no jump leads there."""
+    label = nearest(name, trees)
+    if label is None:
         return report(messages.NO_LABEL, name.span, name=name.name)
-    label = min(near, key=lambda each: abs(each.span.start - name.span.start))
+    texts = _texts(name, trees)
     edges = [each for each in texts if _contains(each.span, name.span) != _contains(each.span, label.span)]
     if any(isinstance(each, _CLOSED) for each in edges):
         help = "a jump does not leave a function or a value block: what would be its result?"
@@ -158,6 +164,10 @@ def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
     else:
         help = "a definition of the top level stands between, and those are made once, in the order of their use"
     return report(messages.NO_LABEL, name.span, help=help, related=[(label.span, "it is here")], name=name.name)
+
+
+def _texts(name: nodes.Name, trees: Sequence[nodes.Node]) -> list[nodes.Node]:
+    return [each for tree in trees if tree.span.source is name.span.source for each in surface.walk(tree)]
 
 
 _CLOSED: Final = (nodes.ValueBlock, nodes.Routine)

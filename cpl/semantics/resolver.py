@@ -18,7 +18,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, passing, scope, walk
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach
+from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scc import components
@@ -26,6 +26,7 @@ from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_funct
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
+from cpl.syntax.lexer import symbols_of
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
@@ -82,7 +83,7 @@ class Resolver:
                     return core.Literal(int(digits, 8), span=span)
                 return core.Literal(float(digits) if {*".e"} & {*digits} else int(digits), span=span)
             case nodes.String(text=text):
-                return core.Literal(text, span=span)
+                return core.Literal(symbols_of(text), span=span)
             case nodes.Constant(kind="INFINITY"):
                 return core.Infinity(span=span)
             case nodes.Constant(kind="NIL"):
@@ -198,7 +199,7 @@ class Resolver:
             case None if node.name in self.top.selectors:
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.meaning(node.name):
+            case None if self.labels.meaning(node.name) or nearest(node, self._texts(node)):
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 if found := scope.unknown(node, self.variables, self.unseen, self.top):
@@ -769,7 +770,7 @@ class Resolver:
                     return self._jump(label, span)
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.found.append(out_of_reach(target, self.top.trees))
+                    self.found.append(out_of_reach(target, self._texts(target)))
             case _:
                 self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
@@ -791,6 +792,13 @@ class Resolver:
             test = core.Compare((replace(label, span=span), held), ("EQUAL",), span=span)
             jump = core.If(test, (core.GoTo(each, span=span),), (jump,), span=span)
         return jump
+
+    def _texts(self, label: nodes.Name) -> Sequence[nodes.Node]:
+        """Where to look for a label that is not in reach, while there are few of them."""
+        if label.name not in self.top.labels or self.top.guesses <= 0:
+            return ()
+        self.top.guesses -= 1
+        return self.top.trees
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
@@ -840,7 +848,7 @@ class Resolver:
                     return replace(label, span=span)
                 return core.Literal(self.labels.value(label), span=span)
             case nodes.Name():
-                self.found.append(out_of_reach(value, self.top.trees))
+                self.found.append(out_of_reach(value, self._texts(value)))
             case _:
                 self.complain(messages.NOT_A_LABEL, value.span)
         return core.Literal("", span=value.span)

@@ -184,6 +184,13 @@ class TopLevel:
         return {"ref": "reference", "substitution": "substitution"}.get(parameter.mode, "")
 
     @cached_property
+    def labels(self) -> set[str]:
+        """The names of all labels and label variables."""
+        parts = [part for tree in self.trees for part in surface.walk(tree)]
+        variables = {name.name for part in parts if surface.declared(part) == "label" for name in surface.defined(part)}
+        return variables | {part.name.name for part in parts if isinstance(part, nodes.Label)}
+
+    @cached_property
     def _assigned_parameters(self) -> set[Span]:
         """The parameters by substitution that are used as places, so that their arguments must have one (D20).
 

@@ -307,7 +307,7 @@ class Number(Node):
 
 @dataclass(frozen=True, slots=True)
 class String(Node):
-    """`‘Capture’`: the text between the quotes"""
+    """`‘Capture’`: the text between the quotes, as it is written"""
 
     text: str
 

@@ -1,5 +1,6 @@
 """Values as CPL writes them. The types of cplrt implement `Shown`; this module knows only Python's own types."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
@@ -101,13 +102,19 @@ def _show_one(value: Any) -> str:
         case complex():
             return f"Complex({_show_one(value.real)},{_show_one(value.imag)})"
         case str():
-            return f"‘{value}’"
+            return f"‘{_written(value)}’"
         case list() | tuple():
             return "NIL"
         case FunctionType():
             return "a function" if "<" in value.__qualname__ else _in_cpl(value.__name__)
         case _:
             return str(getattr(value, "__name__", repr(value)))
+
+
+def _written(string: str) -> str:
+    """What stands between the quotes of a string. A star is doubled where it would change what follows it."""
+    stars = re.sub(r"\*(?=[NST*\"‘’“”\n\t]|\Z)", "**", string)
+    return stars.replace("\n", "*N").replace("\t", "*T").replace("’", "*’")
 
 
 def _in_cpl(name: str) -> str:
