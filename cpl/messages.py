@@ -126,7 +126,7 @@ UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right
 NOT_A_TARGET: Final = Cause(
     "not-a-target", "cannot assign to this expression", "write a variable, an element A[i] or a component on the left"
 )
-CONSTANT: Final = Cause("constant", "cannot assign to {name}, which is a function")
+CONSTANT: Final = Cause("constant", "cannot assign to {name}, which is {what}")
 NOT_SHARED: Final = Cause("not-shared", "an alias must be a single name", "write: let q ≃ p")
 NO_BLOCK: Final = Cause("no-block", "`result is` outside a value block")
 NO_LABEL: Final = Cause(

@@ -42,6 +42,9 @@ TURNS = (
     "let rec f[u] {sign} u ≤ 0 → {number.}, f[u - 1] + 1; {n} := f[3]",
     "let rec routine P[u] be if u > 0 do § {n} := 10{n} + u; P[u - 1] §|; P[3]",
     "go to {boolean} → A, B; {n} := {number.}; A: {n} := 10{m}; B: {m} := {number.}",
+    "let f[u] {sign} u + 10{n}; let Call[ref g] be {n} := g[{m}]; Call[f]; let p = Pointer[f]; {m} := (↓p)[{n}]",
+    "let f[u] {sign} u + 1; let Set[ref g, h] be if {boolean} then g := h; let g = f; Set[g,λu. 2u]; {n} := g[{m}]; "
+    "Set[f,g]",
     "label K; if {boolean} then K := B; if {boolean} then K := A; go to K; A: {n} := 10{m}; B: {m} := {m} + 1",
     "label K, M = B, A; K, M := M, K; let P = M; {n} := 10{n} + 1; go to {boolean} → K, P; A: {m} := {number.}; "
     "B: {m} := {m} + 1",

@@ -677,6 +677,8 @@ class Lowering:
                 return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
             case core.Reference(place=place):
                 return self.reference(place, out, hint)
+            case core.ReadOnly(function=function):
+                return self.call("ReadOnly", self.value(function, out))
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":

@@ -35,6 +35,7 @@ HELPERS: Final = (
     "NumberCell",
     "Or",
     "Power",
+    "ReadOnly",
     "Same",
     "SetItem",
     "Steps",

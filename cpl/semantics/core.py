@@ -195,6 +195,13 @@ class Reference(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadOnly(Node):
+    """The l-value of a function as a value: nothing can be assigned there, as functions are constant (D28)."""
+
+    function: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
 class Contents(Node):
     """The contents of the place that a reference leads to."""
 
@@ -417,6 +424,7 @@ Expression = (
     | Select
     | Component
     | Reference
+    | ReadOnly
     | Contents
     | Juxtapose
     | Unary

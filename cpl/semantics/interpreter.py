@@ -23,6 +23,7 @@ from cplrt import (
     Nil,
     Node,
     NumberCell,
+    ReadOnly,
     Steps,
     infinity,
     show,
@@ -160,6 +161,8 @@ class Interpreter:
                 return with_location(lambda: reference.value, node.span)
             case core.Reference(place=place):
                 return self._reference(place, variables)
+            case core.ReadOnly(function=constant):
+                return ReadOnly(self.evaluate(constant, variables))
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)

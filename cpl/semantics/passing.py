@@ -15,13 +15,6 @@ def referred(place: core.Expression) -> core.Expression:
             return core.Reference(place, span=place.span)
 
 
-def held(value: core.Expression, *, is_function: bool) -> core.Expression:
-    """A new place that holds a value; the name of a function is no place, as that of a variable is."""
-    if is_function and isinstance(value, core.Local | core.Global):
-        value = core.Block((core.Result(value, span=value.span),), span=value.span)
-    return core.Reference(value, span=value.span)
-
-
 def is_place(meant: core.Expression) -> bool:
     """Whether an expression means a place."""
     match meant:

@@ -381,11 +381,17 @@ class Resolver:
         meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
         if isinstance(meant, core.Place) and self.is_place(meant):
             return meant
-        if isinstance(target, nodes.Name) and (self.is_fixed(meant) or self.is_function(meant)):
-            cause = messages.FIXED if self.is_fixed(meant) else messages.CONSTANT
-            self.complain(cause, target.span, name=target.name)
-        elif len(self.found) == reported:
-            self.complain(messages.NOT_A_TARGET, target.span)
+        match target:
+            case nodes.Name(name=name) if self.is_fixed(meant):
+                self.complain(messages.FIXED, target.span, name=name)
+            case nodes.Name(name=name) if self.is_function(meant):
+                self.complain(messages.CONSTANT, target.span, name=name, what="a function")
+            case nodes.Name(name=name) if len(self.found) == reported:
+                self.complain(messages.CONSTANT, target.span, name=name, what="another word for an expression (≡)")
+            case nodes.Constant() | nodes.Number() | nodes.String():
+                self.complain(messages.CONSTANT, target.span, name=target.span.text, what="a constant")
+            case _ if len(self.found) == reported:
+                self.complain(messages.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
 
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
@@ -422,9 +428,9 @@ class Resolver:
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
         meant = self.expression(node)
-        if self.is_place(meant):
-            return passing.referred(meant)
-        return passing.held(meant, is_function=self.is_function(meant))
+        if isinstance(meant, core.Local | core.Global | core.Host) and self.is_function(meant):
+            return core.ReadOnly(meant, span=node.span)
+        return passing.referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
 
     def is_place(self, meant: core.Expression) -> bool:
         """Whether this can be assigned to."""
@@ -615,6 +621,7 @@ class Resolver:
             case (
                 nodes.Definition(heading=nodes.Name(name=name), sign="≃"),
                 core.Reference(place=(core.Local() | core.Global()) as variable)
+                | core.ReadOnly(function=(core.Local() | core.Global()) as variable)
                 | (core.Local(mode="reference") as variable),
             ):
                 self.variables.share(name, variable)

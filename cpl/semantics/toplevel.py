@@ -9,7 +9,8 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.labels import Labels
 from cpl.semantics.resolver import Resolver, several
-from cpl.semantics.scope import Definition, Entry, as_function, mode
+from cpl.semantics.scc import components
+from cpl.semantics.scope import Definition, Entry, as_function, mode, parameters_of
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -28,6 +29,18 @@ def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statemen
             inside = several[at[0] : end]
             several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
         yield from several
+
+
+def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
+    """The statements of a group. Of definitions with `rec`, each comes after those that it uses (our choice)."""
+    several = list(surface.members(whole))
+    if not (isinstance(whole, nodes.Together) and "rec" in whole.words):
+        return several
+    defining = {name.name: at for at, each in enumerate(several) for name in surface.defined(each)}
+    names = [[part.name for part in surface.walk(each) if isinstance(part, nodes.Name)] for each in several]
+    uses = [dict.fromkeys(defining[name] for name in found if name in defining) for found in names]
+    plain = any(parameters_of(as_function(each)) is None for each in whole.definitions)
+    return [several[at] for group in components(uses) for at in group] if plain else several
 
 
 def _defines(statement: nodes.Statement) -> bool:
@@ -113,7 +126,7 @@ class TopLevelResolver(Resolver):
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, origin, span=name.span)
 
-        own = [each for each in surface.members(statement.own) if isinstance(each, Definition)]
+        own = [each for each in members(statement.own) if isinstance(each, Definition)]
         inner = [each for each in surface.members(statement.inner) if isinstance(each, Definition)]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)

@@ -28,6 +28,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Select: ("operand", "indices"),
     core.Component: ("operand",),
     core.Reference: ("place",),
+    core.ReadOnly: ("function",),
     core.Contents: ("reference",),
     core.Unary: ("operand",),
     core.Binary: ("left", "right"),

@@ -9,7 +9,7 @@ from cpl.semantics import core, scope, walk
 from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
 from cpl.semantics.scope import TopLevel
-from cpl.semantics.toplevel import TopLevelResolver, with_captures, with_jumps
+from cpl.semantics.toplevel import TopLevelResolver, members, with_captures, with_jumps
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
@@ -45,7 +45,7 @@ def resolve(
 
 
 def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(each for whole in text.program.statements for each in surface.members(whole)):
+    for statement in with_jumps(each for whole in text.program.statements for each in members(whole)):
         names = surface.defined(statement)
         others = [name for name in names if not top.defining(name.name, statement)]
         if names and len(others) == len(names):

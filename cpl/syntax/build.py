@@ -210,7 +210,8 @@ class Builder:
         parts = [child for child in children if not isinstance(child, Token)]
         words = tuple([child.type.lower() for child in children if isinstance(child, Token) and child.type != "ALSO"])
         if len(parts) > 1:
-            return nodes.Together(tuple(parts), words, span=parts[0].span.to(parts[-1].span))
+            several = tuple([replace(part, words=words) for part in parts])
+            return nodes.Together(several, words, span=parts[0].span.to(parts[-1].span))
         single: nodes.Definition | nodes.Routine = replace(parts[0], words=words)
         return single
 

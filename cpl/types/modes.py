@@ -4,7 +4,7 @@ The mode of a parameter is part of the type of a function (evidence T18). The re
 a function that is applied by its own name; to what another name stands for, they are passed as found here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from cpl.semantics import core, passing, walk
@@ -23,7 +23,7 @@ def with_modes(program: core.Program) -> core.Program:
         return program
     found: dict[Span, _Modes] = {}
     while True:
-        definitions = [_passed(one, found, _functions(program, one)) for one in program.definitions]
+        definitions = [_passed(one, found, _functions(program, one).keys()) for one in program.definitions]
         passed = core.Program(program.source, tuple(definitions))
         inference = Inference(passed, polymorphic=())
         more = {
@@ -89,8 +89,8 @@ def _modes(inference: Inference, node: _Application) -> _Modes:
     return several.pop() if len(several) == 1 else ()
 
 
-def _passed(node: Any, found: Mapping[Span, _Modes], functions: Mapping[core.Local | core.Global, _Modes]) -> Any:
-    """A tree in which the applications at these places pass their arguments in these modes."""
+def _passed(node: Any, found: Mapping[Span, _Modes], functions: Set[core.Expression]) -> Any:
+    """A tree in which the applications at these places pass their arguments in these modes. Functions are constant."""
 
     def change(node: core.Node) -> core.Node:
         if not isinstance(node, _Application) or node.span not in found:
@@ -103,11 +103,10 @@ def _passed(node: Any, found: Mapping[Span, _Modes], functions: Mapping[core.Loc
     return walk.rebuilt(node, change) if found else node
 
 
-def _argument(
-    mode: str, meant: core.Expression, functions: Mapping[core.Local | core.Global, _Modes]
-) -> core.Expression:
+def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        is_function = meant in functions
-        is_place = passing.is_place(meant) and not is_function
-        meant = passing.referred(meant) if is_place else passing.held(meant, is_function=is_function)
+        if meant in functions or isinstance(meant, core.Host):
+            return passing.passed(mode, core.ReadOnly(meant, span=meant.span))
+        place = passing.referred(meant) if passing.is_place(meant) else core.Reference(meant, span=meant.span)
+        return passing.passed(mode, place)
     return passing.passed(mode, meant)

@@ -31,7 +31,7 @@ from cplrt.numbers import (
 )
 from cplrt.operators import And, Differ, Juxtapose, Not, Or, Same, infinity
 from cplrt.places import cpl_place, note_cpl_lines
-from cplrt.references import Cell, ComponentOf, Follow, MemberOf, NumberCell, Place, Pointer
+from cplrt.references import Cell, ComponentOf, Follow, MemberOf, NumberCell, Place, Pointer, ReadOnly
 from cplrt.show import show
 from cplrt.steps import Steps
 from cplrt.streams import (
@@ -103,6 +103,7 @@ __all__ = [
     "Power",
     "Quotient",
     "ReadItem",
+    "ReadOnly",
     "ReadSymbol",
     "RealPart",
     "Remainder",

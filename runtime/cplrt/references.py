@@ -91,6 +91,21 @@ class NumberCell(Cell[Any]):
 _content: Any = vars(Cell)["value"]
 
 
+class ReadOnly(Cell[_T]):
+    """The place of a function, which is constant."""
+
+    __slots__ = ()
+
+    def __init__(self, value: _T) -> None:
+        object.__setattr__(self, "value", value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise CplFault(f"cannot assign to {show(self.value)}: functions are constant")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ReadOnly, (self.value,)
+
+
 class MemberOf(Place[Any]):
     """A member of an array; the subscript is evaluated when the reference is made."""
 
