@@ -32,7 +32,7 @@ def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statemen
 
 
 def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
-    """The statements of a group. Of definitions with `rec`, each comes after those that it uses (our choice)."""
+    """The statements of a group. Of definitions with `rec`, each comes after those that it uses."""
     several = list(surface.members(whole))
     if not (isinstance(whole, nodes.Together) and "rec" in whole.words):
         return several
