@@ -52,7 +52,7 @@ _MESSAGES: Final = {
     ),
     r"too many values to unpack \(expected (\d+).*\)": "expected a list of {0} to take apart, found a longer one",
     r"'(\w+)' object has no attribute 'value'": "expected a pointer or an argument by reference, found {0}",
-    r"(type) object '\w+' has no attribute 'value'": "expected a pointer or an argument by reference, found {0}",
+    r"(type) object '\w+' has no attribute 'value'": "expected a pointer, found {0}",
     r"'(\w+)' object has no attribute '(\w+)'.*": "{0} has no component {1}",
     r"name '(\w+)' is not defined": "{0} has no value yet",
     rf"{_CALLED} takes 1 positional argument but (\d+) were given": "{0} takes 1 argument but got {1}",
