@@ -278,7 +278,7 @@ cpl run: Head of NIL: the list is empty
         ("Map(Max,[1])", "Max got one argument too few"),
         ("Map(λ(x,y). x,[1])", "F got one argument too few"),
         ("Map(λx. x↑2,[NIL])", "↑ cannot be applied to a list and a number"),
-        ("Follow(Pair)", "expected a pointer or an argument by reference, found a type"),
+        ("Follow(Pair)", "expected a pointer, found a type"),
         ("Follow(Pair(1,2))", "expected a pointer, found Pair[1.0,2.0]"),
         ("Total(3)", "a for loop expected a list, found a number"),
         ("Head(1 = 1)", "Head expected a list, found true"),

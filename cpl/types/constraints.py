@@ -118,6 +118,7 @@ class Shape(Need):
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
+    united: "tuple[Shape, ...]" = field(default=(), init=False)  # the shapes that this one stands for; no copy does
 
     @property
     def kind(self) -> str:

@@ -5,6 +5,7 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl.semantics import core
@@ -13,6 +14,10 @@ from cpl.types.constraints import WIDTHS, Made, Need, Operand, OperatorValue, Ov
 
 _MOST_ALIKE: Final = 3
 """So many NILs and string constants in one variable stay separate."""
+
+_MOST_UNITED: Final = 8
+_MOST_UNIONS: Final = 100
+"""So many lists, arrays or functions in one variable, and so many such variables, stay separate."""
 
 
 class Solver:
@@ -34,6 +39,7 @@ class Solver:
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
         self._worklist: list[tuple[Variable | Made, Variable | Need]] = []
         self._met: set[tuple[Made, Need]] = set()
+        self._unions: dict[frozenset[Shape], Shape] = {}
         self._running = False
 
     def variable(self, *, given: bool = False, empty: bool = False) -> Variable:
@@ -87,22 +93,46 @@ class Solver:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
         key = shape.key
         if key in variable.shapes:
-            self._join(shape, variable.shapes[key])
-            return
+            shape = self._join(shape, variable.shapes[key])
+            if shape is variable.shapes[key]:
+                return
         variable.shapes[key] = shape
         constraints.escape(shape, variable.level)
         self._worklist += [(shape, above) for above in variable.above]
         for need in [*variable.needs.values()]:
             self._meet(shape, need, variable)
 
-    def _join(self, shape: Made, known: Made) -> None:
-        """Two shapes of one variable that are built alike become one."""
+    def _join(self, shape: Made, known: Made) -> Made:
+        """What stands for two shapes of one variable that are built alike."""
         if isinstance(shape, OperatorValue) and isinstance(known, OperatorValue):
             self._join_overloads(shape.overload, known.overload)
             known.operands |= shape.operands
-        elif isinstance(shape, Shape) and isinstance(known, Shape):
+        elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
+            return self._united(shape, known) if known.outputs or known.inputs else known
+        return known
+
+    def _united(self, shape: Shape, known: Shape) -> Shape:
+        """A shape into which both flow, and neither into the other: a list of two arrays does not make them alike."""
+        several = (*dict.fromkeys((*(known.united or (known,)), *(shape.united or (shape,)))),)
+        if len(several) == len(known.united):
+            return known
+        if (every := frozenset(several)) in self._unions:
+            return self._unions[every]
+        if len(several) > _MOST_UNITED or len(self._unions) > _MOST_UNIONS:
             self._flow_parts(shape, known)
             self._flow_items(shape, known.items)
+            return known
+
+        def fresh(parts: tuple[Variable, ...]) -> tuple[Variable, ...]:
+            return tuple([self.variable(empty=True) for _ in parts])
+
+        outputs, inputs, items = fresh(known.outputs), fresh(known.inputs), fresh(known.items)
+        self._unions[every] = made = replace(known, outputs=outputs, inputs=inputs, items=items)
+        made.united = several
+        for each in several:
+            self._flow_parts(each, made)
+            self._flow_items(each, items)
+        return made
 
     def _add_need(self, variable: Variable, need: Need) -> None:
         """A variable gets a need, and so do all below it."""
