@@ -742,7 +742,9 @@ class Lowering:
     def unary(self, node: core.Unary, out: Out) -> ast.expr:
         """`+x`, `−x`, `~x`"""
         match node:
-            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product):
+            case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product) if (
+                self.has_sign(product)
+            ):
                 return negative(self.value(product, out))
             case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
                 return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
@@ -756,6 +758,14 @@ class Lowering:
                         return self.call("Not", self.value(operand, out))
             case core.Unary(operator=operator, operand=operand):
                 return ast.UnaryOp(_UNARY[operator](), self.value(operand, out))
+
+    def has_sign(self, product: core.Binary) -> bool:
+        """Whether −(a × b) is (−a) × b: not if a is the integer 0, which has no sign as the real 0.0 has."""
+        first: core.Expression = product
+        while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
+            first = first.left
+        is_literal = isinstance(first, core.Literal) and bool(first.value)
+        return is_literal or self.facts.number(first) == "real" or self.facts.must_be_integer(product)
 
     def binary(self, node: core.Binary, out: Out) -> ast.expr:
         """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""

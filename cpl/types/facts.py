@@ -68,6 +68,14 @@ class Facts:
         found = self.general.sure_widths.of(variable)
         return found if found in WIDTHS else ""
 
+    def must_be_integer(self, node: core.Expression) -> bool:
+        """Whether an expression is an integer, or a fault where it is used."""
+        variable = self.general.expressions.get(id(node))
+        needed = variable is not None and any(
+            isinstance(need, Shape) and need.head == "integer" for need in variable.needs.values()
+        )
+        return needed or self.number(node) == "integer"
+
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
         if variable is None or variable.is_open:
