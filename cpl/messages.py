@@ -32,7 +32,6 @@ LEFT_OUT: Final = Cause(
     "left-out", "these dots stand for what the source leaves out", "write what belongs there, or delete them"
 )
 UNCLOSED_STRING: Final = Cause("unclosed-string", "this string is not closed on its line", "close it with {closer}")
-QUOTE_IN_STRING: Final = "a star and a quote are a quote within the string; for a star at its end, write **"
 LONG_NUMBER: Final = Cause("long-number", "this number has {digits} digits, more than Python can read")
 UNCLOSED_BRACKET: Final = Cause("unclosed-bracket", "this {opener} is never closed")
 PLAIN_OPENS: Final = (

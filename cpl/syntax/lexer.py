@@ -78,7 +78,7 @@ PATTERNS: Final = {
     "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
     "newline": r"\r\n|\r|\n",
     "comment": r"(?:##|\|\|)[^\r\n]*",
-    "string": "|".join(rf"{a}(?:\*[^\r\n]|[^*{b}\r\n])*{b}" for a, b in ("‘’", "“”", '""')),
+    "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
     "unclosed": r'[‘“"][^\r\n]*',
     "section": _SECTION,
     "octal": rf"{_OCTAL_SIGN}[0-7]+(?![0-9.])",
@@ -127,9 +127,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, text = "STRING", text[1:-1]
                 found += _hidden_characters(span, _is_control)
             case "unclosed":
-                closer = {"‘": "’", "“": "”"}.get(text[0], '"')
-                help = messages.QUOTE_IN_STRING if f"*{closer}" in text else None
-                found.append(report(messages.UNCLOSED_STRING, span, help=help, closer=closer))
+                found.append(report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"')))
             case "section":
                 kind, text = _section(text)
             case "octal":
@@ -178,12 +176,12 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     return tokens, found
 
 
-_ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", **{sign: sign for sign in '*"‘’“”'}}
+_ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", "*": "*"}
 
 
 def symbols_of(string: str) -> str:
     """What a string stands for: of a star and the sign after it, another symbol (L24)."""
-    return re.sub(r"\*([NST*\"‘’“”])", lambda match: _ESCAPES[match[1]], string)
+    return re.sub(r"\*([NST*])", lambda match: _ESCAPES[match[1]], string)
 
 
 def _with_primes(name: str) -> str:

@@ -102,7 +102,7 @@ def _show_one(value: Any) -> str:
         case complex():
             return f"Complex({_show_one(value.real)},{_show_one(value.imag)})"
         case str():
-            return f"‘{_written(value)}’"
+            return _in_quotes(value)
         case list() | tuple():
             return "NIL"
         case FunctionType():
@@ -111,10 +111,11 @@ def _show_one(value: Any) -> str:
             return str(getattr(value, "__name__", repr(value)))
 
 
-def _written(string: str) -> str:
-    """What stands between the quotes of a string. A star is doubled where it would change what follows it."""
-    stars = re.sub(r"\*(?=[NST*\"‘’“”\n\t]|\Z)", "**", string)
-    return stars.replace("\n", "*N").replace("\t", "*T").replace("’", "*’")
+def _in_quotes(string: str) -> str:
+    """A string in quotes that do not stand in it. A star is doubled where it would change what follows it."""
+    written = re.sub(r"\*(?=[NST*\n\t])", "**", string).replace("\n", "*N").replace("\t", "*T")
+    quotes = next((pair for pair in ("‘’", '""', "“”") if pair[1] not in string), "‘’")
+    return f"{quotes[0]}{written}{quotes[1]}"
 
 
 def _in_cpl(name: str) -> str:
