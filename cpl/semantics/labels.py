@@ -160,7 +160,7 @@ def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
     if any(isinstance(each, _CLOSED) for each in edges):
         help = "a jump does not leave a function or a value block: what would be its result?"
     elif any(isinstance(each, nodes.Section) and _contains(each.span, label.span) for each in edges):
-        help = "a label belongs to its section, as names do: put it before or after the section"
+        help = "a label belongs to its section, as names do (evidence D32): put it before or after the section"
     else:
         help = "a definition of the top level stands between, and those are made once, in the order of their use"
     return report(messages.NO_LABEL, name.span, help=help, related=[(label.span, "it is here")], name=name.name)
