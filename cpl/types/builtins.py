@@ -44,7 +44,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Remainder": (("integer", "integer"), "integer"),
     "RealPart": (("complex",), "real"),
     "ImaginaryPart": (("complex",), "real"),
-    **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real")),
+    **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real or complex")),
 }
 """Of each function the needs of its parameters and its result; those that are `Shape`s by their heads."""
 
@@ -116,6 +116,8 @@ def function(
                 return solver.holding(Shape(span, "list", outputs=(member,)))
             case "strings":
                 return solver.holding(Shape(span, "list", outputs=(given("string"),)))
+            case "real or complex":
+                return solver.holding(Shape(span, "real", unsure=True))
             case "next":
                 return solver.holding(Shape(span, "tuple", outputs=(result, given("list"))))
             case _:

@@ -118,6 +118,7 @@ class Shape(Need):
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
+    unsure: bool = False  # a number that may be of another type when the program runs
     united: "tuple[Shape, ...]" = field(default=(), init=False)  # the shapes that this one stands for; no copy does
 
     @property
@@ -130,7 +131,16 @@ class Shape(Need):
         """As of any need; every NIL is a shape of its own, so that each can be reported."""
         if self.head == "nil":
             return "nil", self.soft, self.zero, self.span.start
-        return self.head, len(self.outputs), len(self.inputs), self.name, self.constant, self.soft, self.modes
+        return (
+            self.head,
+            len(self.outputs),
+            len(self.inputs),
+            self.name,
+            self.constant,
+            self.soft,
+            self.modes,
+            self.unsure,
+        )
 
 
 def holder(head: str, member: Variable, span: Span) -> Shape:

@@ -105,7 +105,11 @@ class Inference:
         """The variables that may get numbers of other types than they seem to: those that are doubtful, and those that
         get what is declared where numbers do not convert.
         """
-        kept = [each for each in self.solver.variables if each.declared is not None and not each.converts]
+        kept = [
+            each
+            for each in self.solver.variables
+            if (each.declared is not None and not each.converts) or any(shape.unsure for shape in each.made)
+        ]
         return self.doubtful | {*reachable(kept, _undeclared_above)}
 
     @cached_property

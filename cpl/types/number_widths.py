@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 from itertools import chain
 
 from cpl.semantics.scc import components
-from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
+from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Shape, Variable, widths
 from cpl.types.reach import reachable
 
 
@@ -36,7 +36,8 @@ def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
     values = _operator_values(variable)
     needed = widths(variable.needs.values(), compared=variable.given)
     found = widths(variable.shapes.values())
-    if not (values or found or needed) or (is_doubtful and not needed):
+    is_unsure = any(isinstance(each, Shape) and each.unsure for each in variable.shapes.values())
+    if is_unsure or not (values or found or needed) or (is_doubtful and not needed):
         found.add("number")
     if any(each.operator not in KEEPS_WIDTH for each in values):
         found.add("real")

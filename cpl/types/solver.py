@@ -287,7 +287,7 @@ class Solver:
             return self._member(lower, None, row)
         for argument in arguments:
             self.flow(argument, result)
-        self.flow(Shape(need.span, lower.head), result)
+        self.flow(Shape(need.span, lower.head, unsure=lower.unsure or lower.head == "number"), result)
         return True
 
     # Overloaded operators
