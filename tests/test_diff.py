@@ -217,6 +217,7 @@ def test_the_smallest_pieces(one: str, other: str, expected: list[tuple[str, str
 
 INNER = "F(x) = value of\n § let Get(y) = x + y\n  result is Get §|\nG(x) = F(x)(2)\n"
 PAIR = "node Pair is real Left with real Right\nG(p) = Left[p]\n"
+WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
@@ -228,6 +229,7 @@ CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
         ("G(x) = [x,2x]\n", "G(x) = [2x,x]\n", "different", ""),
         ("G(F,x) = F(F(x))\n", "G(F,x) = F(x)\n", "different", ""),
         (PAIR, PAIR.replace("= Left", "= Right"), "different", ""),
+        (WHOLE, WHOLE.replace("= Key", "= 1 + Key"), "different", ""),
         (CONSTANT, CONSTANT.replace("+ 1", "+ 2"), "different", ""),
         ("G(x) = x\n", "G(x,y) = x\n", "different", "takes 1 argument on one side, 2 on the other"),
         ("G(n) = n = 0 → 0, G(n)\n", "G(n) = 0\n", "different", ""),

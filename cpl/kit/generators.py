@@ -3,10 +3,11 @@ mention, and nodes of their types. `inputs` draws from them by the types of para
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
-from cplrt import Array, Cell, Logical, Node
+from cplrt import Array, Cell, CplFault, Logical, Node
 from cplrt.logical import is_bits
 
 from cpl.kit.loaded_program import LoadedProgram
@@ -47,6 +48,7 @@ _SORT_OF: Final[dict[Any, str]] = {
 _LARGEST: Final = 60  # values within one that a program mentions
 _MOST: Final = 40  # values of one sort
 _DEEPEST: Final = 3  # nodes within each other
+_TRIES: Final = 10  # to find numbers that a node can have
 
 
 _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -134,7 +136,10 @@ def _nodes(program: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> l
         name = rng.choice(alternatives.get(type.name) or [type.name])
         if name not in components or depth == _DEEPEST:
             return []
-        return classes[name.name](*(value(each, depth + 1) for each in components[name]))
+        for _ in range(_TRIES):
+            with suppress(CplFault):  # a number may not convert to what is declared
+                return classes[name.name](*(value(each, depth + 1) for each in components[name]))
+        return []
 
     return [value(Named(name), depth) for depth in reversed(range(_DEEPEST)) for name in components for _ in range(3)]
 

@@ -241,8 +241,7 @@ class Lowering:
         name = self.names.fresh(f"{hint}_value")
         assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
         outside = {each for each in assigned if each in self.names.known}
-        for variable in sorted((self.unset & assigned) - self.boxed, key=lambda each: self.names.known[each]):
-            out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
+        self.declare_unset(node, out)
         body: Out = []
         with self.scope():
             self.into(node, Return(kind), body)
@@ -251,8 +250,16 @@ class Lowering:
         out.append(at(define(name, {}, self.annotation(node), body), node.span))
         return name
 
+    def declare_unset(self, node: core.Expression, out: Out) -> None:
+        """Bind the variables that get their first values within a local function."""
+        assigned = (self.unset & {*walk.assigned(node)}) - self.boxed
+        for variable in sorted(assigned, key=lambda each: self.names.known[each]):
+            out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
+        self.unset -= assigned
+
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. Its free variables are Python's own, unless they change meanwhile."""
+        self.declare_unset(function.body, out)
         with self.scope():
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
             free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}

@@ -192,7 +192,7 @@ class Resolver:
             return self.variable(variable, self.mode_of(variable), span)
         match self.top.lookup(node.name):
             case Entry() as entry:
-                entry = self._unaliased(entry, node)
+                entry = self.unaliased(entry, node.span)
                 return self.variable(entry.name, entry.mode, span)
             case HostName():
                 return core.Host(node.name, span=span)
@@ -206,14 +206,15 @@ class Resolver:
                     self.found.append(found)
         return core.List((), span=span)
 
-    def _unaliased(self, entry: Entry, node: nodes.Name) -> Entry:
-        """What an alias of the top level stands for in the end."""
-        seen = {entry.name.name}
-        while entry.alias is not None and isinstance(other := self.top.lookup(entry.alias.name), Entry):
-            if other.name.name in seen:
-                self.complain(messages.CIRCULAR, node.span, name=node.name, through="")
+    def unaliased(self, entry: Entry, span: Span) -> Entry:
+        """What an alias of the top level, used at this place, stands for in the end."""
+        name, seen = entry.name.name, {entry.name}
+        while entry.alias is not None and isinstance(last := self.top.lookup(entry.alias.name), Entry):
+            other = self.top.seen(last, entry.statement)
+            if other.name in seen:
+                self.complain(messages.CIRCULAR, span, name=name, through="")
                 break
-            seen.add(other.name.name)
+            seen.add(other.name)
             entry = other
         return entry
 

@@ -162,9 +162,15 @@ class TopLevel:
     def earlier(self, statement: nodes.Statement) -> Iterator[Entry]:
         """The definitions that a statement sees because those that hide them begin only after it (D11, D12)."""
         for last in (each for each in self.entries.values() if each.before):
-            if last.statement.span.source is statement.span.source:
-                *_, first = last.all
-                yield next((each for each in last.all if each.start <= statement.span.start), first)
+            if (seen := self.seen(last, statement)) is not last:
+                yield seen
+
+    def seen(self, last: Entry, statement: nodes.Statement) -> Entry:
+        """Of a definition and those that it hides the one that a statement sees."""
+        if last.statement.span.source is not statement.span.source:
+            return last
+        *_, first = last.all
+        return next((each for each in last.all if each.start <= statement.span.start), first)
 
     def lookup(self, name: str) -> Entry | HostName | None:
         """What defines a name."""
