@@ -140,10 +140,12 @@ NOT_A_LABEL: Final = Cause("not-a-label", "expected a label", "write a name, or 
 LABEL_AS_VALUE: Final = Cause(
     "label-as-value",
     "the label {name} is not a value",
-    "only label variables hold labels (label K = L; K := M), and only `go to` uses them; jumps do not leave functions",
+    "a label variable of the same function or value block may hold it (label K = L; K := M), and only `go to` uses it",
 )
 LABEL_AS_ARGUMENT: Final = Cause(
-    "label-as-argument", "a label cannot be an argument", "jumps do not leave functions, so no label leads out of one"
+    "label-as-argument",
+    "a label cannot be an argument, a result or a member",
+    "jumps do not leave functions, so no label leads out of one",
 )
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
 NO_CASE: Final = Cause(

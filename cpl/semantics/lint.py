@@ -1,6 +1,6 @@
 """Lints: warnings about what is allowed but probably not intended. `cpl check` asks for them, compilation does not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
@@ -9,6 +9,8 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_tests import lint_tests
 from cpl.semantics.lint_variables import lint_variables, not_seen
 from cpl.source import Span
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
 
 
 def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -24,7 +26,13 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if one.span.source in ours and not any(_holds(one.span, each) for each in unreached)
     ]
     functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
-    found = [*_lint_captured(definitions), *_lint_hidden(definitions)]
+    aliased = {
+        part.value.name
+        for one in main.program.statements
+        for part in surface.members(one)
+        if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
+    }
+    found = [*_lint_captured(definitions), *_lint_hidden(definitions, aliased)]
     for one in definitions:
         found += lint_variables(one, functions)
         found += lint_tests(one)
@@ -58,8 +66,8 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
         changed |= {name: name.span for name in walk.assigned(one)}
 
 
-def _lint_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A name that only one definition sees, the one at its origin (D19), and does not use."""
+def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:
+    """A name that only one definition sees, the one at its origin (D19), and does not use, even by an alias."""
     seeing = {one.span.start for one in definitions}
     used = {
         part
@@ -69,5 +77,7 @@ def _lint_hidden(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
     }
     for one in definitions:
         match walk.names(one):
-            case [core.Global(is_hidden=True, origin=origin) as name] if origin in seeing and name not in used:
+            case [core.Global(is_hidden=True, origin=origin) as name] if (
+                origin in seeing and name not in used and name.name not in aliased
+            ):
                 yield report(messages.UNUSED, name.span, name=name.name)

@@ -348,7 +348,7 @@ class Resolver:
 
     def declare(self, name: nodes.Name | nodes.Parameter, mode: str = "", declared: str = "") -> core.Local:
         """A new variable."""
-        if declared == "label":
+        if "label" in declared.split():
             self.complain(messages.LABEL_AS_ARGUMENT, name.span)
         return self.variables.declare(name.name, name.span, mode, declared)
 
@@ -665,6 +665,8 @@ class Resolver:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
                 if sign == "≃":
                     self.complain(messages.NOT_SHARED, definition.span)
+                if "label" in surface.result(definition).split():
+                    self.complain(messages.LABEL_AS_ARGUMENT, definition.heading.span)
                 with self.function_scope(by_place=sign != "=") as boundary:
                     declared = self.parameters(parameters)
                     body = self.expression(value)

@@ -56,8 +56,10 @@ class Array(Shown):
             SetItem(Item(self, *before) if before else self, [index], value)
         else:
             place = self._place(index)
-            convert = CONVERSIONS.get(self.kind) if self.dimensions == 1 else None
-            self.members[place] = convert(value) if convert else value
+            convert = CONVERSIONS.get(self.kind)
+            if convert and self.dimensions > 1 and isinstance(value, Array) and value.kind != self.kind:
+                raise CplFault(f"expected a row of type {self.kind}, found one of type {value.kind}")
+            self.members[place] = convert(value) if convert and self.dimensions == 1 else value
 
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(self.lower, self.lower + len(self.members)))
