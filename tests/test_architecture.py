@@ -20,6 +20,7 @@ LEVELS = [
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
+    {"cpl.views"},
     {"cpl.cli"},
 ]
 RIM = (

@@ -20,9 +20,9 @@ from cpl.draughts.board import square_names
 from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
-from cpl.kit.diff_style import COLOURS
-from cpl.kit.side_by_side import side_by_side
 from cpl.loader import packaged_files
+from cpl.views.side_by_side import side_by_side
+from cpl.views.style import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

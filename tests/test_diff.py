@@ -16,7 +16,6 @@ from cpl import compiler, loader
 from cpl.draughts.position import is_position
 from cpl.kit import loaded_program
 from cpl.kit.behaviour import Behaviour, FunctionComparison
-from cpl.kit.diff_html import as_page
 from cpl.kit.diff_text import as_text
 from cpl.kit.difference import Difference, difference, to_json
 from cpl.kit.first_difference import divergence
@@ -25,6 +24,7 @@ from cpl.kit.text_changes import Change, changes
 from cpl.kit.traces import trace
 from cpl.kit.values import canonical, copied, measure, parts, same
 from cpl.source import Source
+from cpl.views.diff_html import as_page
 
 
 def understood(text: str) -> compiler.Meaning:

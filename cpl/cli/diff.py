@@ -104,9 +104,9 @@ def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Na
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
-    from cpl.kit.diff_html import as_page
     from cpl.kit.diff_text import as_text
     from cpl.kit.difference import to_json
+    from cpl.views.diff_html import as_page
 
     if options.format == "json":
         return output.as_json(to_json(found)) + "\n"

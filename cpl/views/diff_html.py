@@ -9,11 +9,11 @@ from itertools import zip_longest
 from typing import Final
 
 from cpl.kit.behaviour import Behaviour
-from cpl.kit.diff_style import STYLE, coloured
-from cpl.kit.diff_values import drawn, result
 from cpl.kit.difference import CUT, Difference, marked, transcript
 from cpl.kit.first_difference import Pair
 from cpl.kit.text_changes import Change
+from cpl.views.diff_values import drawn, result
+from cpl.views.style import STYLE, coloured
 
 _SIDES: Final = {"-": "before", "+": "after"}
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Final
 
 from cpl.compiler import Compiled
-from cpl.kit.diff_style import LISTINGS, coloured, palette
 from cpl.python.comments import written
 from cpl.semantics import core
+from cpl.views.style import LISTINGS, coloured, palette
 
 
 @dataclass(frozen=True)
