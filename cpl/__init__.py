@@ -16,6 +16,7 @@ from cpl.diagnostics import CplError, Diagnostic, Error
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
+    from cpl.kit.stages import Stages, stages
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
@@ -30,12 +31,14 @@ __all__ = [
     "Reading",
     "Source",
     "Span",
+    "Stages",
     "Unreadable",
     "__version__",
     "check_text",
     "compile_text",
     "format_text",
     "load",
+    "stages",
 ]
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
@@ -46,6 +49,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
         "format_text": "cpl.formatting",
+        **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
     }
 
     def __getattr__(name: str) -> object:

@@ -16,8 +16,8 @@ def dump(node: Any) -> str:
 
 def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
     if isinstance(node, tuple):
-        children = [("", each) for each in node if is_dataclass(each)]
-        head = "" if children else f"({', '.join(map(repr, node))})"
+        children = [("", each) for each in node if _has_parts(each)]
+        head = ("" if label else "tuple") if children else f"({', '.join(map(repr, node))})"
     else:
         shown = _shown(node)
         children = [(name, value) for name, value in shown.items() if _has_parts(value)]

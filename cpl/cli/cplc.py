@@ -23,7 +23,6 @@ from cpl.cli.exits import DONE, Usage
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
-    from cpl.source import Source
 
 _OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
@@ -79,7 +78,9 @@ def _compile(options: argparse.Namespace) -> int:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        output_files.write_result(options.output, _tokens(source))
+        from cpl.kit.stages import token_lines
+
+        output_files.write_result(options.output, token_lines(source))
         return DONE
     compiled = compiler.compile_source(
         source,
@@ -95,29 +96,16 @@ def _compile(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _tokens(source: "Source") -> str:
-    """A token a line; those of no width, which the layout pass puts in, have no text."""
-    from cpl.diagnostics import CplError, printable
-    from cpl.syntax.layout import lay_out
-
-    layout = lay_out(source)
-    if layout.diagnostics:
-        raise CplError(layout.diagnostics)
-    lines = [
-        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {printable(token.span.text)}"
-        for token in layout.tokens
-    ]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
 def _text(compiled: "Compiled", emit: str) -> str:
-    from cpl.tree_dump import dump
-
     match emit:
         case "surface":
-            return dump(compiled.surface) + "\n"
+            from cpl.kit.stages import surface_tree
+
+            return surface_tree(compiled.surface)
         case "core":
-            return "\n".join(map(dump, compiled.core.definitions)) + "\n"
+            from cpl.kit.stages import core_tree
+
+            return core_tree(compiled.core)
         case "map":
             places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
             return output.as_json(places) + "\n"
