@@ -50,7 +50,8 @@ def replay(
         test = doctest.DocTest([example], known, "session", None, 0, None)
         run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
         if seconds:
-            outcome(run, seconds=seconds)
+            stopped = outcome(run, seconds=seconds).fault  # between the example and its report, if anywhere
+            runner.found = (stopped, False) if stopped else runner.found
         else:
             run()
         known = test.globs
