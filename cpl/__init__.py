@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
+    from cpl.views.side_by_side import beside
 
 __version__ = "0.1.0"
 
@@ -34,6 +35,7 @@ __all__ = [
     "Stages",
     "Unreadable",
     "__version__",
+    "beside",
     "check_text",
     "compile_text",
     "format_text",
@@ -48,6 +50,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "Source": "cpl.source",
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
+        "beside": "cpl.views.side_by_side",
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
     }

@@ -12,6 +12,7 @@ from cplrt import Input, Output
 from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
+from cpl.display import drawn_by
 from cpl.python.emit import LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
@@ -68,6 +69,8 @@ class Compiled:
     def __repr__(self) -> str:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
+
+    _repr_html_ = drawn_by("cpl.views.side_by_side:as_html")
 
 
 def compile_text(
@@ -128,8 +131,7 @@ def load(
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
     while its constants are made.
     """
-    path = loader.find(str(path_or_name))
-    return load_source(loader.read(path), libraries, reading=reading, repair=repair)
+    return load_source(loader.program(path_or_name), libraries, reading=reading, repair=repair)
 
 
 def load_source(

@@ -61,6 +61,11 @@ def find(name: str) -> Path:
     return Path(name) if os.path.exists(name) else _packaged(name)
 
 
+def program(given: str | Path | Source) -> Source:
+    """The text of a file, or of a packaged program by its name; a text is itself. Raises as `find` and `read` do."""
+    return given if isinstance(given, Source) else read(find(str(given)))
+
+
 def _packaged(name: str) -> Path:
     folder = packaged.folder("programs")
     for path in packaged_files():

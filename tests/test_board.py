@@ -21,7 +21,7 @@ from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.loader import packaged_files
-from cpl.views.side_by_side import side_by_side
+from cpl.views.side_by_side import beside
 from cpl.views.style import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -215,7 +215,7 @@ def test_the_other_side() -> None:
 
 
 def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = side_by_side(cpl.compile_text("Two = 2\nF(x) = x < Two → x,\n  2x || < & >\n"))
+    pairs = beside(cpl.compile_text("Two = 2\nF(x) = x < Two → x,\n  2x || < & >\n"))
     assert [(pair.name, pair.cpl, pair.python) for pair in pairs.pairs] == [
         ("Two", "Two = 2", "Two = 2"),
         (
@@ -230,7 +230,7 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "pygments", None)
     assert "F(x) = x &lt; Two" in pairs._repr_html_()
     with pytest.raises(KeyError):
-        side_by_side(cpl.compile_text("Two = 2"), "Three")
+        beside(cpl.compile_text("Two = 2"), "Three")
 
 
 def listings(html: str) -> list[str]:
@@ -245,7 +245,7 @@ def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
     libraries = [ROOT / "programs" / "strachey.cpl"] if path.name == "checkers-1966.cpl" else []
     libraries += [ROOT / "programs" / "library" / "checkers-1966.cpl"] if libraries else []
     compiled = cpl.compile_text(path.read_text("utf-8"), path=str(path), libraries=libraries, repair=True)
-    html = side_by_side(compiled)._repr_html_()
+    html = beside(compiled)._repr_html_()
     shown = [ast.dump(statement) for text in listings(html)[1::2] for statement in ast.parse(text).body]
     made = [node for node in ast.parse(compiled.python).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     for node in made:
@@ -269,16 +269,16 @@ def test_all_kinds_of_definitions_are_shown() -> None:
         "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
         "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
     )
-    pairs = {pair.name: pair for pair in side_by_side(compiled).pairs}
+    pairs = {pair.name: pair for pair in beside(compiled).pairs}
     assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F"}
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
-    assert side_by_side(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
 
 
 def test_functions_defined_as_values_are_shown_whole() -> None:
     text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
-    pairs = side_by_side(cpl.compile_text(text)).pairs
+    pairs = beside(cpl.compile_text(text)).pairs
     assert [pair.cpl for pair in pairs] == text.splitlines()
     assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
     assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"

@@ -1,24 +1,42 @@
-"""A program and the Python that it becomes, definition by definition, side by side."""
+"""A program beside the Python that it becomes, definition by definition: a compiled program in, text or HTML out.
+
+In HTML the lines that belong together light up together, by style sheet alone: scripts do not run in a notebook that is
+not trusted, nor in most viewers.
+"""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Final
+from html import escape
+from itertools import accumulate, groupby
+from pathlib import Path
+from typing import Any, Final
 
-from cpl.compiler import Compiled
+from cpl import compiler, loader
+from cpl.compiler import Compiled, Wanted
 from cpl.python.comments import written
+from cpl.python.emit import LineMap
 from cpl.semantics import core
-from cpl.views.style import LISTINGS, coloured, palette
+from cpl.source import Source, Span
+from cpl.views.style import LISTINGS, coloured, fragment
+
+MOST_LINES: Final = 200
+"""Lines of Python that notebooks show of one program, unless its first definition has more."""
 
 
 @dataclass(frozen=True)
 class ListedDefinition:
-    """One definition as it was written and as it came out, without the docstring."""
+    """One definition as it was written and as it came out, without the docstring.
+
+    `cpl_groups` and `python_groups` have a number for each line. Lines of the same number belong together: it is the
+    line of the CPL on which their common place begins. None is for lines that stand for nothing on the other side.
+    """
 
     name: str
     cpl: str
     python: str
+    cpl_groups: tuple[int | None, ...]
+    python_groups: tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
@@ -30,58 +48,104 @@ class SideBySide:
     def __repr__(self) -> str:
         return "\n\n".join(f"{pair.cpl}\n\n{pair.python}" for pair in self.pairs)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain data: for each definition its lines on both sides, each with the number of its group."""
+        return {
+            "definitions": [
+                {
+                    "name": pair.name,
+                    "cpl": _as_data(pair.cpl, pair.cpl_groups),
+                    "python": _as_data(pair.python, pair.python_groups),
+                }
+                for pair in self.pairs
+            ]
+        }
+
     def _repr_html_(self) -> str:
-        rows = [
-            _listing("CPL", coloured(pair.cpl)) + _listing("Python", coloured(pair.python, python=True))
-            for pair in self.pairs
-        ]
-        body = "".join(f"<div>\n{row}</div>\n" for row in rows)
-        return f'<div class="cpl-beside">\n<style>\n{_STYLE}</style>\n{body}</div>'
+        totals = accumulate(pair.python.count("\n") + 1 for pair in self.pairs)
+        count = max(1, sum(total <= MOST_LINES for total in totals))
+        shown, hidden = self.pairs[:count], self.pairs[count:]
+        body = "".join(map(_row, shown)) + (_left_out(hidden) if hidden else "")
+        groups = max((len({*pair.cpl_groups}) for pair in shown), default=0)
+        return fragment("beside", _STYLE + "".join(map(_lit, range(groups))), body)
 
 
-def _listing(language: str, lines: list[str]) -> str:
-    code = "\n".join(lines)
-    return f'<figure><figcaption>{language}</figcaption><pre style="{_PRE}" tabindex="0">{code}</pre></figure>\n'
+def beside(program: Compiled | str | Path | Source, *names: str, reading: Wanted = None) -> SideBySide:
+    """Definitions of a program beside their Python: those of these names (Python names), or all of them.
+
+    The program may be compiled already; else it is a path, the name of a packaged program, or a `Source`, and
+    `reading` says how to read it.
+
+    Raises KeyError for a name that the program does not define, and what `cpl.compile_text` raises.
+    """
+    if not isinstance(program, Compiled):
+        program = compiler.compile_source(loader.program(program), reading=reading)
+    pairs = [*_pairs(program)]
+    by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
+    for name in names:
+        if name not in by_name:
+            raise KeyError(f"the program defines no {name}")
+    return SideBySide(tuple([by_name[name] for name in names] if names else pairs))
+
+
+def as_html(compiled: Compiled) -> str:
+    """A whole program, as notebooks show it."""
+    return beside(compiled)._repr_html_()
+
+
+def _as_data(text: str, groups: Sequence[int | None]) -> list[dict[str, Any]]:
+    return [{"text": line, "group": group} for line, group in zip(text.split("\n"), groups, strict=True)]
+
+
+def _row(pair: ListedDefinition) -> str:
+    """Both listings of a definition. Its groups are numbered from 0, so that all definitions share the same rules."""
+    numbers: dict[int | None, int] = {
+        group: number for number, group in enumerate(sorted(filter(None, {*pair.cpl_groups})))
+    }
+    cpl, python = ([*map(numbers.get, groups)] for groups in (pair.cpl_groups, pair.python_groups))
+    left = _listing("CPL", coloured(pair.cpl), cpl, 0)
+    right = _listing("Python", coloured(pair.python, python=True), python, -1)
+    return f"<div>\n{left}{right}</div>\n"
+
+
+def _listing(language: str, lines: Sequence[str], groups: Sequence[int | None], tab: int) -> str:
+    """Each line an element, with its line end, so that it can be copied. The tab key goes to those of one side."""
+    code = "".join(
+        f"<span>{line}\n</span>" if group is None else f'<span class="g{group}" tabindex="{tab}">{line}\n</span>'
+        for line, group in zip(lines, groups, strict=True)
+    )
+    return f'<figure><figcaption>{language}</figcaption><pre style="{_PRE}">{code}</pre></figure>\n'
+
+
+def _lit(group: int) -> str:
+    return f"> div:has(.g{group}:is(:hover, :focus)) .g{group} {{ background: var(--lit); }}\n"
+
+
+def _left_out(pairs: Sequence[ListedDefinition]) -> str:
+    lines = sum(pair.python.count("\n") + 1 for pair in pairs)
+    what = f"{len(pairs)} more definitions" if len(pairs) > 1 else "1 more definition"
+    names = ", ".join(f"<code>{escape(pair.name)}</code>" for pair in pairs)
+    return f"<details><summary>{what}, {lines} lines of Python, not shown</summary>{names}</details>\n"
 
 
 _PRE: Final = "white-space: pre; overflow-x: auto"
 """Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
 
-_THEMES: Final = {
-    "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
-    "card": "var(--jp-cell-editor-background, var(--vscode-editor-background, {}))",
-    "line": "var(--jp-cell-editor-border-color, var(--vscode-panel-border, {}))",
-    "faint": "var(--jp-ui-font-color2, var(--vscode-descriptionForeground, {}))",
-    "name": "var(--jp-mirror-editor-def-color, var(--vscode-textLink-foreground, {}))",
-    "string": "var(--jp-mirror-editor-string-color, var(--vscode-debugTokenExpression-string, {}))",
-    "fails": "var(--jp-error-color1, var(--vscode-errorForeground, {}))",
-}
-"""JupyterLab, pages made by nbconvert, and VS Code name the colours of their themes; elsewhere the system decides."""
-
 _STYLE: Final = (
-    palette(".cpl-beside", _THEMES)
-    + """\
-.cpl-beside { display: grid; gap: 12px; padding: 4px 0; }
-.cpl-beside > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr));
-  gap: 4px 12px; }
-.cpl-beside figure { margin: 0; min-width: 0; }
-.cpl-beside figcaption { margin: 0; padding: 0; text-align: left; font-size: .85em; color: inherit; opacity: .75; }
-.cpl-beside.cpl-beside figure > pre { margin: 0; padding: 6px 10px; border: 1px solid var(--line); border-radius: 3px;
-  background: var(--card); color: var(--ink); word-break: normal; overflow-wrap: normal;
-  font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+    """\
+display: grid; gap: 12px;
+> div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr)); gap: 4px 12px; }
+figure { margin: 0; min-width: 0; }
+figcaption { margin: 0; padding: 0; text-align: left; font-size: 13px; color: var(--faint); }
+pre { margin: 2px 0 0; padding: 6px 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
+  color: var(--ink); }
+pre > span { display: block; min-width: max-content; padding: 0 12px; }
+pre > span:focus { outline: none; box-shadow: inset 3px 0 var(--different); }
+details { font-size: 14px; color: var(--faint); }
+summary { cursor: pointer; }
 """
     + LISTINGS
 )
-
-
-def side_by_side(compiled: Compiled, *names: str) -> SideBySide:
-    """The definitions of these names (Python names); all definitions of a program if there are none.
-
-    Raises KeyError for a name that the program does not define.
-    """
-    pairs = [*_pairs(compiled)]
-    by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
-    return SideBySide(tuple([by_name[name] for name in names] if names else pairs))
 
 
 def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
@@ -95,20 +159,54 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
             for one in compiled.core.definitions
             if span and one.span.source is span.source and one.span.start <= span.start < one.span.end
         ]
-        return min(around, key=lambda one: one.span.end - one.span.start, default=None)
+        return min(around, key=lambda one: _length(one.span), default=None)
 
     for one, group in groupby(ast.parse(compiled.python).body, definition):
         if one is None or isinstance(one, core.Commands):
             continue
         statements = [*group]
         last = statements[-1]
-        python, cpl = lines[statements[0].lineno - 1 : last.end_lineno], None
+        numbers = [*range(statements[0].lineno, _end(last) + 1)]
+        cpl = None
         if isinstance(last, ast.FunctionDef | ast.ClassDef):
             cpl = ast.get_docstring(last)
             docstring, *rest = last.body
             if cpl is not None and rest:
-                python = lines[last.lineno - 1 : docstring.lineno - 1] + lines[rest[0].lineno - 1 : last.end_lineno]
-        yield ListedDefinition(", ".join(_names(last)), cpl or written(one, None), "\n".join(python))
+                numbers = [*range(last.lineno, docstring.lineno), *range(rest[0].lineno, _end(last) + 1)]
+        cpl = cpl or written(one, None)
+        yield ListedDefinition(
+            ", ".join(_names(last)),
+            cpl,
+            "\n".join(lines[number - 1] for number in numbers),
+            *_groups(one.span, cpl.count("\n") + 1, numbers, compiled.line_map),
+        )
+
+
+def _groups(
+    definition: Span, count: int, numbers: Sequence[int], line_map: LineMap
+) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+    """The groups of so many lines of CPL and of these lines of Python. A line of CPL on which no place begins that has
+    a line of Python is in the group of the smallest place that covers it.
+    """
+    spans = [line_map.get(number) for number in numbers]
+    spans = [span if span and span.source is definition.source else None for span in spans]
+    known = sorted(filter(None, spans), key=_length)
+    found: list[int | None] = []
+    for line in range(definition.line, definition.line + count):
+        begun = (span.line for span in known if span.line == line)
+        covering = (
+            span.line for span in known if span.line < line <= span.source.line_at(max(span.start, span.end - 1))
+        )
+        found.append(next(begun, next(covering, None)))
+    return tuple(found), tuple(span.line if span and span.line in found else None for span in spans)
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
+def _end(statement: ast.stmt) -> int:
+    return statement.end_lineno or statement.lineno
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:

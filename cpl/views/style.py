@@ -1,8 +1,12 @@
-"""How pages look: colours by day and by night, listings in colour, and the style sheet of the page of `diff_html`."""
+"""How things look: colours by day and by night, listings in colour, and the style sheets of pages and of fragments.
+
+A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook.
+"""
 
 import re
 from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Final
 
 
@@ -15,7 +19,7 @@ def coloured(text: str, *, python: bool = False) -> list[str]:
 
         from cpl.kit.highlighting import CplLexer
     except ImportError:
-        return escape(text).splitlines()
+        return escape(text).split("\n")
     lexer = PythonLexer(stripnl=False) if python else CplLexer(stripnl=False)
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
     html = _PLAIN.sub(r"\1", highlight(text, lexer, formatter))
@@ -35,24 +39,61 @@ COLOURS: Final = {
     "same": ("#b9c4b4", "#56614f"),
     "different": ("#d9822b", "#d98a3a"),
     "fails": ("#b3261e", "#e2635a"),
+    "lit": ("#fbf0c8", "#453c1c"),
     "name": ("#1f4e9e", "#9dc1ff"),
     "string": ("#7a4a00", "#e6bd7a"),
 }
 """Each by day and by night."""
 
 
-def palette(selector: str, themes: Mapping[str, str] | None = None) -> str:
-    """The style sheet that gives an element the colours as variables: all, or those of `themes`, which has a CSS value
-    for each, with `{}` for ours.
-    """
-    themes = themes or dict.fromkeys(COLOURS, "{}")
-    day, night = (
-        "".join(f"\n  --{name}: {host.format(COLOURS[name][n])};" for name, host in themes.items()) for n in (0, 1)
-    )
-    return f"{selector} {{{day} }}\n@media (prefers-color-scheme: dark) {{ {selector} {{{night} }} }}\n"
+THEMES: Final = {
+    "page": "var(--jp-layout-color0, var(--vscode-editor-background, {}))",
+    "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
+    "card": "var(--jp-cell-editor-background, var(--vscode-editor-background, {}))",
+    "line": "var(--jp-cell-editor-border-color, var(--vscode-panel-border, {}))",
+}
+"""Grounds and ink as JupyterLab, pages made by nbconvert, and VS Code name them in their themes."""
 
+
+def palette(selector: str, themes: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The style sheet that gives an element the colours as variables, by day and by night as the system says.
+
+    `themes` has a CSS value for some of them, with `{}` for ours.
+    """
+    variables = "".join(
+        f"\n  --{name}: {themes.get(name, '{}').format(f'light-dark({day}, {night})')};"
+        for name, (day, night) in COLOURS.items()
+    )
+    return f"{selector} {{\n  color-scheme: light dark;{variables} }}\n"
+
+
+def fragment(kind: str, style: str, body: str) -> str:
+    """HTML for a notebook: one element with a style sheet of its own, which reaches nothing outside of it.
+
+    `style` are the rules within the element. They weigh more than those of Jupyter's themes. In a theme that is dark or
+    light whatever the system says, so are our colours.
+    """
+    return f"""\
+<div class="cpl cpl-{kind}">
+<style>
+{_FRAGMENT}.cpl.cpl-{kind} {{
+{style}}}
+</style>
+{body}</div>
+"""
+
+
+_FRAGMENT: Final = (
+    palette(".cpl", THEMES)
+    + """\
+[data-jp-theme-light="true"] .cpl, .vscode-light .cpl { color-scheme: light; }
+[data-jp-theme-light="false"] .cpl, .vscode-dark .cpl { color-scheme: dark; }
+.cpl { padding: 8px; background: var(--page); color: var(--ink); overflow-wrap: break-word; }
+"""
+)
 
 LISTINGS: Final = """\
+code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .c-k, .c-kt, .c-kc, .c-kn, .c-ow { font-weight: bold; }
 .c-nf, .c-nc { color: var(--name); }
 .c-nv { font-style: italic; }
@@ -63,20 +104,15 @@ LISTINGS: Final = """\
 _CLASSES: Final = "|".join(re.findall(r"c-\w+", LISTINGS))
 _PLAIN: Final = re.compile(rf'<span class="(?!(?:{_CLASSES})")[^"]*">(.*?)</span>', re.DOTALL)
 
-STYLE: Final = (
-    palette(":root")
-    + """\
-:root { color-scheme: light dark; }
+REPORT: Final = (
+    """\
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
 small, .note, figcaption { color: var(--faint); font-weight: normal; }
 .lead { font-size: 1.1rem; margin: 0; }
-code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 code { overflow-wrap: break-word; }
 .counts code { white-space: nowrap; }
 h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
@@ -128,3 +164,14 @@ svg { display: block; width: 13rem; height: auto; max-width: 100%; }
 """
     + LISTINGS
 )
+"""The rules of a report with tables, boards and listings, wherever it stands."""
+
+STYLE: Final = (
+    palette(":root")
+    + """\
+body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+"""
+    + REPORT
+)
+"""The style sheet of a page that is a report."""
