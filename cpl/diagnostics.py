@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
+from cpl.display import drawn_by
 from cpl.messages import Cause, Severity
 from cpl.source import Source, Span
 
@@ -42,6 +43,8 @@ class Diagnostic:
 
     def __repr__(self) -> str:
         return f"<{self.severity}[{self.code}] at {self.span.place}: {self.message}>"
+
+    _repr_html_ = drawn_by("cpl.views.painted:as_html")
 
     @property
     def severity(self) -> Severity:
@@ -85,6 +88,12 @@ class CplError(Error):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.diagnostics,), vars(self)
+
+    _repr_html_ = drawn_by("cpl.views.painted:as_html")
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback: the fault is in the CPL, not in the Python that compiled it."""
+        return "\n\n".join(render(diagnostic, coloured) for diagnostic in self.diagnostics).split("\n")
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

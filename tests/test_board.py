@@ -21,7 +21,7 @@ from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.loader import packaged_files
-from cpl.views.side_by_side import beside
+from cpl.views.side_by_side import SideBySide, beside
 from cpl.views.style import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -235,7 +235,7 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def listings(html: str) -> list[str]:
     """The texts that a table of definitions shows, CPL and Python by turns."""
-    return ["".join(element.itertext()) for element in ElementTree.fromstring(html).iter("pre")]
+    return ["".join(element.itertext()).removesuffix("\n") for element in ElementTree.fromstring(html).iter("pre")]
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
     libraries = [ROOT / "programs" / "strachey.cpl"] if path.name == "checkers-1966.cpl" else []
     libraries += [ROOT / "programs" / "library" / "checkers-1966.cpl"] if libraries else []
     compiled = cpl.compile_text(path.read_text("utf-8"), path=str(path), libraries=libraries, repair=True)
-    html = beside(compiled)._repr_html_()
-    shown = [ast.dump(statement) for text in listings(html)[1::2] for statement in ast.parse(text).body]
+    texts = [listings(SideBySide((pair,))._repr_html_())[1] for pair in beside(compiled).pairs]
+    shown = [ast.dump(statement) for text in texts for statement in ast.parse(text).body]
     made = [node for node in ast.parse(compiled.python).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     for node in made:
         del node.body[0]  # the CPL

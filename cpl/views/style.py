@@ -39,6 +39,7 @@ COLOURS: Final = {
     "same": ("#b9c4b4", "#56614f"),
     "different": ("#d9822b", "#d98a3a"),
     "fails": ("#b3261e", "#e2635a"),
+    "doubtful": ("#8a5200", "#e8b15c"),
     "lit": ("#fbf0c8", "#453c1c"),
     "name": ("#1f4e9e", "#9dc1ff"),
     "string": ("#7a4a00", "#e6bd7a"),
