@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
     from cpl.kit.stages import Stages, stages
+    from cpl.kit.program_diff import diff
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
@@ -38,6 +39,7 @@ __all__ = [
     "beside",
     "check_text",
     "compile_text",
+    "diff",
     "format_text",
     "load",
     "stages",
@@ -51,6 +53,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
         "beside": "cpl.views.side_by_side",
+        "diff": "cpl.kit.program_diff",
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
     }

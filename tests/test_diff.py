@@ -17,7 +17,7 @@ from cpl.draughts.position import is_position
 from cpl.kit import loaded_program
 from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.diff_text import as_text
-from cpl.kit.difference import Difference, difference, to_json
+from cpl.kit.difference import Difference, difference
 from cpl.kit.first_difference import divergence
 from cpl.kit.limits import Outcome, outcome
 from cpl.kit.text_changes import Change, changes
@@ -414,7 +414,7 @@ def test_text_and_json_say_the_same(famous: Difference) -> None:
     assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 100
-    data = json.loads(json.dumps(to_json(famous)))
+    data = json.loads(json.dumps(famous.to_dict()))
     assert data["texts_differ"]
     assert data["behaviours_differ"]
     for each in data["functions"]:

@@ -35,9 +35,7 @@ from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 from cpl.diagnostics import plain
 
 if TYPE_CHECKING:
-    from cpl.kit.behaviour import Behaviour
     from cpl.kit.difference import Difference
-    from cpl.kit.loaded_program import LoadedProgram
 
 OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
@@ -58,61 +56,44 @@ OPTIONS: Final = (
     option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
 )
 
+_MORE: Final = "--verbose shows the texts and the calls in full, and how often each function differs."
+
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl import compiler
     from cpl.cli.input import read_input
-    from cpl.kit.difference import difference
-    from cpl.kit.loaded_program import load
+    from cpl.cli.progress import track
+    from cpl.kit.program_diff import diff
 
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
-    ways = (options.reading, options.reading_b or options.reading)
-    one, other = (
-        load(compiler.understand(read_input(name), options.library, reading=way, repair=True))
-        for name, way in zip(options.files, ways, strict=True)
-    )
     if options.output not in (None, "-"):
         output_files.check(Path(options.output))  # before the long comparison
-    found = difference(
-        one,
-        other,
-        _compared(one, other, options),
-        ordered=not options.unordered,
+    found = diff(
+        *(read_input(name) if name == "-" else name for name in options.files),
+        inputs=options.inputs,
         seed=options.seed,
-        typed=options.files,
-        readings=ways != (None, None),
+        ordered=not options.unordered,
+        functions=options.function,
+        reading=options.reading,
+        reading_b=options.reading_b,
+        libraries=options.library,
+        track=track,
     )
     output_files.write_result(options.output, _formatted(found, options))
     return CPL_AT_FAULT if found.changes or found.behaviours_differ else DONE
 
 
-def _compared(one: "LoadedProgram", other: "LoadedProgram", options: argparse.Namespace) -> "list[Behaviour]":
-    from cpl.cli.progress import track
-    from cpl.kit.behaviour import FunctionComparison
-
-    comparison = FunctionComparison(one, other, options.inputs, options.seed, not options.unordered)
-    names = comparison.names
-    for name in options.function:
-        if name not in names:
-            raise Usage(f"no function {name} is defined on both sides")
-    for name in track(names, "looking for inputs", len(names)):
-        comparison.explore(name)
-    found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
-    return [found[name] for name in names if not options.function or name in options.function]
-
-
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
     from cpl.kit.diff_text import as_text
-    from cpl.kit.difference import to_json
     from cpl.views.diff_html import as_page
 
     if options.format == "json":
-        return output.as_json(to_json(found)) + "\n"
+        return output.as_json(found.to_dict()) + "\n"
     if options.format == "html":
         return as_page(found)
     width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
     paint = plain if options.output else output.painter(sys.stdout)
     traces = options.verbose or bool(options.function)
-    return as_text(found, width, paint, traces=traces, whole_texts=options.verbose)
+    text = as_text(found, width, paint, traces=traces, whole_texts=options.verbose)
+    return text if traces or not found.differing else f"{text.rstrip()}\n\n{paint(_MORE, 'dim')}\n"

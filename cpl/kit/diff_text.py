@@ -36,6 +36,11 @@ def as_text(
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
+def as_summary(difference: Difference) -> str:
+    """The report in brief, with the calls in which each difference begins."""
+    return as_text(difference, traces=False, whole_texts=False).rstrip("\n")
+
+
 @dataclass(frozen=True)
 class _Report:
     difference: Difference
@@ -82,8 +87,7 @@ class _Report:
         names = [*dict.fromkeys(name for name, _ in starts)]
         if others := [each.name for each in self.difference.differing if each.examples and each.name not in names]:
             verb = "differs" if len(others) == 1 else "differ"
-            yield from (*wrap(f"{', '.join(others)} {verb} through {' and '.join(names)}.", self.width), "")
-        yield self.paint("--verbose shows the texts and the calls in full, and how often each function differs.", "dim")
+            yield from wrap(f"{', '.join(others)} {verb} through {' and '.join(names)}.", self.width)
 
     def behaviours(self) -> Iterator[str]:
         if not self.difference.behaviours:

@@ -10,6 +10,7 @@ from cplrt import show
 
 from cpl.compiler import Meaning
 from cpl.diagnostics import printable
+from cpl.display import drawn_by
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.limits import Outcome
 from cpl.kit.loaded_program import LoadedProgram
@@ -23,7 +24,7 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 """What a report says below calls of which some are not recorded."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference:
     """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `commands`
     are the outcomes of the programs' own commands, `parameters` what those of the first side's functions are called.
@@ -75,6 +76,31 @@ class Difference:
             return "Behaviour: there is no function of the same name on both sides."
         some = f"{number} functions do" if number > 1 else "1 function does"
         return f"Behaviour: {f'{differing} of {some} something else' if differing else 'no difference was found'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same facts as plain data: what `cpl diff --format json` prints."""
+        before, after = self.commands
+        return {
+            "names": list(self.names),
+            "repairs": list(self.repairs),
+            "texts_differ": bool(self.changes),
+            "behaviours_differ": self.behaviours_differ,
+            "seed": self.seed,
+            "ordered": self.ordered,
+            "changes": [_change(change) for change in self.changes],
+            "constants": [{"name": each.name, "before": each.before, "after": each.after} for each in self.constants],
+            "commands": {
+                "before": before.written,
+                "after": after.written,
+                "fault_before": before.fault,
+                "fault_after": after.fault,
+                "differ": self.commands_differ,
+            },
+            "functions": [_behaviour(each, each.name in self.changed) for each in self.behaviours],
+        }
+
+    __repr__ = drawn_by("cpl.kit.diff_text:as_summary")
+    _repr_html_ = drawn_by("cpl.views.diff_html:as_fragment")
 
 
 def difference(
@@ -135,29 +161,6 @@ def _names(meanings: Sequence[Meaning], typed: Sequence[str], readings: bool) ->
     ]
     one, other = next(way for way in ways if len({*way}) > 1)
     return one, other
-
-
-def to_json(difference: Difference) -> dict[str, Any]:
-    """The same facts as plain data."""
-    before, after = difference.commands
-    return {
-        "names": list(difference.names),
-        "repairs": list(difference.repairs),
-        "texts_differ": bool(difference.changes),
-        "behaviours_differ": difference.behaviours_differ,
-        "seed": difference.seed,
-        "ordered": difference.ordered,
-        "changes": [_change(change) for change in difference.changes],
-        "constants": [{"name": each.name, "before": each.before, "after": each.after} for each in difference.constants],
-        "commands": {
-            "before": before.written,
-            "after": after.written,
-            "fault_before": before.fault,
-            "fault_after": after.fault,
-            "differ": difference.commands_differ,
-        },
-        "functions": [_behaviour(each, each.name in difference.changed) for each in difference.behaviours],
-    }
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from cplrt import Input, Output, StreamOf, TooDeep
 from cpl.semantics.python_errors import ENDLESS, in_words
 
 DEEPEST: Final = 6_000
-"""Nested Python frames. The commands raise Python's own limit so far that memory would run out first."""
+"""Nested Python frames, whatever the limit of the process: the same programs end in a notebook and in a command."""
 
 PATIENCE: Final = 2.0
 """Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
@@ -70,7 +70,7 @@ def outcome(
     """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty."""
     output = written or io.StringIO()
     depth = sys.getrecursionlimit()
-    sys.setrecursionlimit(min(depth, DEEPEST))
+    sys.setrecursionlimit(DEEPEST)
     try:
         with redirect_stdout(output), _time_limit(seconds) as running:
             Input(StreamOf(""))

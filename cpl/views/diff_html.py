@@ -1,4 +1,4 @@
-"""The difference of two programs as a page: one file, without scripts and without anything from elsewhere.
+"""The difference of two programs as a page, or for a notebook: without scripts and without anything from elsewhere.
 
 Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if Pygments is there.
 """
@@ -13,7 +13,7 @@ from cpl.kit.difference import CUT, Difference, marked, transcript
 from cpl.kit.first_difference import Pair
 from cpl.kit.text_changes import Change
 from cpl.views.diff_values import drawn, result
-from cpl.views.style import STYLE, coloured
+from cpl.views.style import REPORT, STYLE, coloured, fragment
 
 _SIDES: Final = {"-": "before", "+": "after"}
 
@@ -21,13 +21,6 @@ _SIDES: Final = {"-": "before", "+": "after"}
 def as_page(difference: Difference) -> str:
     """The whole page."""
     before, after = map(escape, difference.names)
-    sections = [
-        *(f"<p class=note>{escape(repair)}.</p>" for repair in difference.repairs),
-        *(_change(change) for change in difference.changes),
-        *_values(difference),
-        *_behaviours(difference, before, after),
-    ]
-    body = "\n".join(sections)
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -39,13 +32,29 @@ def as_page(difference: Difference) -> str:
 {STYLE}</style>
 </head>
 <body>
-<h1><span class=before>{before}</span> and <span class=after>{after}</span></h1>
-<p class=lead>{difference.text_summary}</p>
-<p class=lead>{difference.behaviour_summary}</p>
-{body}
+{_report(difference)}
 </body>
 </html>
 """
+
+
+def as_fragment(difference: Difference) -> str:
+    """The same for a notebook."""
+    return fragment("diff", REPORT, _report(difference))
+
+
+def _report(difference: Difference) -> str:
+    before, after = map(escape, difference.names)
+    sections = [
+        f"<h1><span class=before>{before}</span> and <span class=after>{after}</span></h1>",
+        f"<p class=lead>{difference.text_summary}</p>",
+        f"<p class=lead>{difference.behaviour_summary}</p>",
+        *(f"<p class=note>{escape(repair)}.</p>" for repair in difference.repairs),
+        *(_change(change) for change in difference.changes),
+        *_values(difference),
+        *_behaviours(difference, before, after),
+    ]
+    return "\n".join(sections)
 
 
 def _change(change: Change) -> str:
