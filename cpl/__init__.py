@@ -16,8 +16,8 @@ from cpl.diagnostics import CplError, Diagnostic, Error
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
-    from cpl.kit.stages import Stages, stages
     from cpl.kit.program_diff import diff
+    from cpl.kit.stages import Stages, stages
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span

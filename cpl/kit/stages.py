@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from cpl import compiler
 from cpl.diagnostics import CplError, printable
+from cpl.display import drawn_by
 from cpl.kit.type_report import type_lines
 from cpl.source import Source
 from cpl.syntax.layout import lay_out
@@ -32,6 +33,8 @@ class Stages:
 
     def __str__(self) -> str:
         return "\n".join(f"{name}\n{'-' * len(name)}\n{text}" for name, text in self.to_dict().items())
+
+    _repr_html_ = drawn_by("cpl.views.stages:as_html")
 
     def to_dict(self) -> dict[str, str]:
         """The stages by their names, in order."""
