@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
+    from cpl.views.boards import board, boards
     from cpl.views.side_by_side import beside
 
 __version__ = "0.1.0"
@@ -37,6 +38,8 @@ __all__ = [
     "Unreadable",
     "__version__",
     "beside",
+    "board",
+    "boards",
     "check_text",
     "compile_text",
     "diff",
@@ -53,6 +56,8 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
         "beside": "cpl.views.side_by_side",
+        "board": "cpl.views.boards",
+        "boards": "cpl.views.boards",
         "diff": "cpl.kit.program_diff",
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),

@@ -60,7 +60,8 @@ class Board:
 
     `labels` are written into the corners of squares; without any, letters and numbers stand on the rim. `marked`
     squares stand out, and each of the `arrows` goes over its squares. `size` is the squares to a side, `cell` the
-    pixels of one. A `capital` letter is a "king" or a "flag". A `flipped` board is turned by half a turn.
+    pixels of one. A `capital` letter is a "king" or a "flag". A `flipped` board is turned by half a turn. `ghosts` are
+    empty squares with a king's mark, which programs at fault leave behind: a dashed crown.
 
     Raises ValueError for squares off the board, unknown pieces, or an impossible size.
     """
@@ -74,6 +75,7 @@ class Board:
     flipped: bool = False
     cell: int = _UNITS
     capital: str = "king"
+    ghosts: Collection[Square] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= _LARGEST:
@@ -85,12 +87,12 @@ class Board:
         for sign in self.pieces.values():
             if sign.lower() not in _PIECES:
                 raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
-        for square in (*self.pieces, *self._highlighted()):
+        for square in (*self.pieces, *self.ghosts, *self._highlighted()):
             if not all(0 <= number < self.size for number in square):
                 raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {square!r}")
 
     def __str__(self) -> str:
-        rows = [" ".join(self.pieces.get(square, ".") for square in row) for row in self._rows()]
+        rows = [" ".join(self.pieces.get(square, self._empty(square, ".")) for square in row) for row in self._rows()]
         return "\n".join([*rows, *filter(None, [self.caption])])
 
     def text(self, *, unicode: bool = True, colour: bool = False) -> str:
@@ -124,7 +126,7 @@ class Board:
 
     def _cell(self, square: Square, wide: int, highlighted: bool, unicode: bool, colour: bool) -> str:
         piece = self.pieces.get(square, "")
-        shown = self._label(square) or (" " if self.labels else "·" if unicode else ".")
+        shown = self._empty(square, self._label(square) or (" " if self.labels else "·" if unicode else "."), unicode)
         if piece:
             hollow = not colour and piece not in "bB"
             shown = _GLYPHS[self._kind(piece)][hollow] if unicode else piece
@@ -177,6 +179,8 @@ class Board:
         parts = [f'<rect x="{x}" y="{y}" width="{self.cell}" height="{self.cell}" fill="{colour}"/>']
         if label := self._label(square):
             parts.append(_text(x + 2 * scale, y + 10 * scale, label, 10 * scale, _INK, anchor=""))
+        if square in self.ghosts:
+            parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
             parts += (_flag if self._kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
@@ -189,7 +193,8 @@ class Board:
         ]
         arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
         caption = _printable(self.caption).rstrip(".")
-        return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *arrows])
+        ghosts = [f"a king's mark without a piece on {self._where(square)}" for square in sorted(self.ghosts)]
+        return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *ghosts, *arrows])
 
     def _rows(self) -> list[list[Square]]:
         """The squares as they are seen, from the upper left."""
@@ -198,6 +203,10 @@ class Board:
 
     def _highlighted(self) -> list[Square]:
         return [*self.marked, *(square for path in self.arrows for square in path)]
+
+    def _empty(self, square: Square, otherwise: str, unicode: bool = False) -> str:
+        """A ghost, or what an empty square shows otherwise."""
+        return ("♔" if unicode else "^") if square in self.ghosts else otherwise
 
     def _kind(self, piece: str) -> str:
         return self.capital if piece.isupper() else _MEN[self.capital]
@@ -231,9 +240,13 @@ def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     middle = f'cx="{x + 22 * scale:g}" cy="{y + 24 * scale:g}"'
     disc = f'<circle {middle} r="{16 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
     if piece.isupper():
-        style = f'fill="{_GOLD}" stroke="{_INK}" stroke-linejoin="round"'
-        return [disc, f'<path d="{_CROWN}" {style} transform="translate({x} {y}) scale({scale:g})"/>']
+        return [disc, _crown(x, y, scale, _GOLD)]
     return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']
+
+
+def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
+    style = f'fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{more}'
+    return f'<path d="{_CROWN}" {style} transform="translate({x} {y}) scale({scale:g})"/>'
 
 
 def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:

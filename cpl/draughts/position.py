@@ -46,13 +46,32 @@ def pieces(position: Any, letters: str = "bw") -> dict[Square, str]:
     }
 
 
+def ghosts(position: Any) -> list[Square]:
+    """The squares of the kings among which no piece stands: some readings of the program of 1966 leave such marks."""
+    own, other, kings, _ = position[:4]
+    return [square for number, square in SQUARES.items() if number in kings and number not in own | other]
+
+
+def is_drawable(value: object) -> bool:
+    """Whether `picture` draws this: a position between moves or, with Φ as a fifth member, in the middle of one."""
+    return isinstance(value, tuple) and len(value) in (4, 5) and is_position(value[:4])
+
+
 def picture(position: Any, before: Any = None) -> Board:
     """A position on its board, labelled with the program's numbers; what is beside the board is left out.
 
     With the position `before` it, the squares where something changed are marked.
     """
-    now = pieces(position)
-    earlier = now if before is None else pieces(before)
+    now = _seen(position)
+    earlier = now if before is None else _seen(before)
     changed = [square for square in DARK if earlier.get(square) != now.get(square)]
     labels = {square: str(number) for number, square in SQUARES.items()}
-    return Board(now, labels, f"{'Black' if position[3] == 1 else 'White'} to play.", changed)
+    mover, caption = "Black" if position[3] == 1 else "White", "to play."
+    if len(position) == 5:
+        caption = f"moves; Φ = {', '.join(map(str, position[4])) or 'none'}"
+    return Board(pieces(position), labels, f"{mover} {caption}", changed, ghosts=ghosts(position))
+
+
+def _seen(position: Any) -> dict[Square, str]:
+    """What there is to see on each square."""
+    return pieces(position) | dict.fromkeys(ghosts(position), "ghost")

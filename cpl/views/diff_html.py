@@ -116,7 +116,8 @@ preferred: the counts do not tell how often the two differ.{order}</p>
 <p class=note>* Its text is changed. Those of the others are the same: where they do something else, it is \
 because of what they use.</p>"""
     if difference.checkers:
-        yield "<p class=note>A gold ring is a king. On the squares in yellow the two sides differ.</p>"
+        yield "<p class=note>A crown is a king; a dashed one is a king's mark without a piece. \
+On the squares in yellow the two sides differ.</p>"
     yield from (_function(each, difference) for each in difference.differing)
 
 

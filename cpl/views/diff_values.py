@@ -1,13 +1,12 @@
 """Values on the page of `diff_html`: positions of checkers as boards, all else as CPL writes it."""
 
-from dataclasses import replace
 from html import escape
 from itertools import repeat
 from typing import Any, Final
 
 from cplrt import show
 
-from cpl.draughts.position import is_position, picture
+from cpl.draughts.position import is_drawable, picture
 from cpl.kit.difference import outcome_of, shortened
 from cpl.kit.traces import Call
 
@@ -17,13 +16,9 @@ _LONGEST: Final = 1_500  # characters of one value
 
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """A value; with the position `before` it, the squares that differ are marked."""
-    if not boards or not _is_board(value):
+    if not boards or not is_drawable(value):
         return _code(show(value))
-    board = picture(value, before)
-    if len(value) == 5:
-        squares = ", ".join(map(str, value[4])) or "none"
-        board = replace(board, caption=f"{board.caption.removesuffix(' to play.')} moves; Φ = {squares}")
-    return board._repr_svg_()
+    return picture(value, before)._repr_svg_()
 
 
 def _code(text: str) -> str:
@@ -35,20 +30,15 @@ def result(call: Call, other: Call, *, boards: bool) -> str:
     """The outcome of a call; of a list of positions only those are drawn that the other side does not have."""
     if call.is_failed:
         return f"<p class=fault>fails: {escape(call.fault or '')}</p>"
-    if boards and _is_board(call.result):
-        return drawn(call.result, other.result if _is_board(other.result) else None, boards=True)
+    if boards and is_drawable(call.result):
+        return drawn(call.result, other.result if is_drawable(other.result) else None, boards=True)
     if boards and _are_positions(call.result):
         return _only(call.result, other.result if _are_positions(other.result) else [])
     return _code(outcome_of(call, other))
 
 
-def _is_board(value: Any) -> bool:
-    """Whether this is a position, between moves or, with Φ as a fifth member, in the middle of one."""
-    return isinstance(value, tuple) and len(value) in (4, 5) and is_position(value[:4])
-
-
 def _are_positions(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_board, value))
+    return isinstance(value, list) and bool(value) and all(map(is_drawable, value))
 
 
 def _only(positions: list[Any], others: list[Any]) -> str:

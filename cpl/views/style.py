@@ -114,6 +114,7 @@ h3 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
 small, .note, figcaption { color: var(--faint); font-weight: normal; }
 .lead { font-size: 1.1rem; margin: 0; }
+p { max-width: 70ch; }
 code { overflow-wrap: break-word; }
 .counts code { white-space: nowrap; }
 h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
