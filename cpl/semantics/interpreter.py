@@ -3,6 +3,8 @@
 It is slow and plain on purpose: where the compiled Python differs from it, the compiler is wrong. It checks what the
 compiled program trusts (that a condition is a truth value, that operands fit each other) and is otherwise the same.
 Operands are evaluated from left to right; CPL leaves the order open (evidence E36).
+
+An `observer` may follow it step by step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from operator import getitem
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from cplrt import (
     Array,
@@ -84,8 +86,28 @@ class Closure(Shown):
         return self.interpreter.call(self, arguments, self.function.span)
 
 
+class Observer(Protocol):
+    """Hears of every step of an interpreter, while it happens. Values that hold places change later."""
+
+    def called(self, function: Closure, variables: Variables, span: Span) -> None:
+        """A function is applied at this place; its parameters are among the variables."""
+
+    def returned(self, function: Closure, value: Value) -> None:
+        """The innermost application that still runs has this result."""
+
+    def evaluated(self, node: core.Expression, value: Value) -> None:
+        """An expression has this value."""
+
+    def changed(self, variable: core.Local | core.Global, value: Value, span: Span) -> None:
+        """A variable, or something within it, was set at this place; the variable has this value now."""
+
+
 class Interpreter:
-    """A program under interpretation. `names` holds the values of its top level, functions as Python callables."""
+    """A program under interpretation. `names` holds the values of its top level, functions as Python callables. The
+    `observer`, if there is one, hears of every step.
+    """
+
+    observer: Observer | None = None
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
@@ -123,12 +145,24 @@ class Interpreter:
         if len(arguments) != wanted:
             counted = "1 argument" if wanted == 1 else f"{wanted} arguments"
             raise fault(f"{function.__name__} takes {counted} but got {len(arguments)}", span)
-        value = self.evaluate(function.function.body, function.variables(arguments))
+        variables = function.variables(arguments)
+        if self.observer:
+            self.observer.called(function, variables, span)
+        value = self.evaluate(function.function.body, variables)
         result = "" if isinstance(function.function, core.Lambda) else function.function.result
-        return _converted(result, value, span)
+        value = _converted(result, value, span)
+        if self.observer:
+            self.observer.returned(function, value)
+        return value
 
     def evaluate(self, node: core.Expression, variables: Variables) -> Value:
         """The value of an expression."""
+        value = self._value(node, variables)
+        if self.observer:
+            self.observer.evaluated(node, value)
+        return value
+
+    def _value(self, node: core.Expression, variables: Variables) -> Value:
         match node:
             case core.Literal(value=constant):
                 return constant
@@ -267,6 +301,8 @@ class Interpreter:
                     for place, reference, value in zip(chosen, meant, given, strict=True):
                         stored = _converted(numbers.declared(place), value, command.span)
                         with_location(partial(setattr, reference, "value", stored), command.span)
+                    for place in chosen:
+                        self._note(place, variables)
                 case core.If(test=test, commands=inner, otherwise=otherwise):
                     end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
                 case core.While(test=test, commands=inner):
@@ -279,6 +315,7 @@ class Interpreter:
                 case core.ForStep() | core.ForList():
                     for value in self._values(command, variables):
                         variables[command.variable] = Cell(value)
+                        self._note(command.variable, variables)
                         end = self._obey(command.commands, variables)
                         if end is not None:
                             break
@@ -332,6 +369,8 @@ class Interpreter:
         for each in closures:
             each.around |= cells
             each.captured = {variable: cell for variable, cell in each.captured.items() if variable not in cells}
+        for name in cells:
+            self._note(name, variables)
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """The place of a variable; a function may have captured one of the top level."""
@@ -365,15 +404,36 @@ class Interpreter:
             raise fault(f"expected a pointer or an argument by reference, found {show(reference)}", span)
         return reference
 
+    def _note(self, place: core.Expression, variables: Variables) -> None:
+        """Tell the observer that a place was set, and what the variable that leads there holds now."""
+        if self.observer is None:
+            return
+        span = place.span
+        while (outer := _outer(place)) is not None:
+            place = outer
+        if isinstance(place, core.Local | core.Global):
+            self.observer.changed(place, self._cell(place, variables).value, span)
+
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
         match target:
             case core.Local():
                 variables[target] = _holding(target, value, span)
+                self._note(target, variables)
             case core.Global():
                 self.globals[target].value = _converted(numbers.declared(target), value, span)
+                self._note(target, variables)
             case core.Several(items=items):
                 for item, member in zip(items, _unpacked(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
+
+
+def _outer(place: core.Expression) -> core.Expression | None:
+    """The expression for what holds a place; None for a variable."""
+    match place:
+        case core.Select(operand=outer) | core.Component(operand=outer) | core.Contents(reference=outer):
+            return outer
+        case _:
+            return None
 
 
 def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
