@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
     from cpl.kit.program_diff import diff
+    from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
     from cpl.loader import Unreadable
     from cpl.readings import Reading
@@ -32,6 +33,7 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Reading",
+    "Recording",
     "Source",
     "Span",
     "Stages",
@@ -46,11 +48,13 @@ __all__ = [
     "format_text",
     "load",
     "stages",
+    "trace",
 ]
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
     _HOMES = {
         **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler"),
+        **dict.fromkeys(["Recording", "trace"], "cpl.kit.recording"),
         "Reading": "cpl.readings",
         "Source": "cpl.source",
         "Span": "cpl.source",

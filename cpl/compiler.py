@@ -1,7 +1,7 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -120,6 +120,20 @@ def compile_source(
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
     generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
     return emit(generated, meaning.main, alone=standalone, pretty=pretty)
+
+
+def python_text(meaning: Meaning) -> tuple[str, LineMap]:
+    """The text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
+    added = calls(meaning)
+    kept = tuple([definition for definition in meaning.core.definitions if definition not in added])
+    with compiling(meaning.main.source):
+        return _python(replace(meaning, core=replace(meaning.core, definitions=kept)))
+
+
+def calls(meaning: Meaning) -> list[core.Function]:
+    """The calls to be evaluated, as functions without parameters."""
+    functions = [one for one in meaning.core.definitions if isinstance(one, core.Function)]
+    return [one for number in range(1, meaning.calls + 1) for one in functions if one.name.name == f"{CALL}{number}"]
 
 
 def load(

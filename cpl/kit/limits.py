@@ -66,11 +66,14 @@ def outcome(
     *,
     seconds: float = PATIENCE,
     written: io.StringIO | None = None,
+    deepest: int = DEEPEST,
 ) -> Outcome:
-    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty."""
+    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty. Its calls may
+    nest `deepest` frames deep.
+    """
     output = written or io.StringIO()
     depth = sys.getrecursionlimit()
-    sys.setrecursionlimit(DEEPEST)
+    sys.setrecursionlimit(deepest)
     try:
         with redirect_stdout(output), _time_limit(seconds) as running:
             Input(StreamOf(""))
