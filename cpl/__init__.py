@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cpl.kit.program_diff import diff
     from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
+    from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
@@ -46,9 +47,11 @@ __all__ = [
     "compile_text",
     "diff",
     "format_text",
+    "install_import_hook",
     "load",
     "stages",
     "trace",
+    "uninstall_import_hook",
 ]
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
@@ -65,6 +68,8 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "diff": "cpl.kit.program_diff",
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
+        "install_import_hook": "cpl.import_hook",
+        "uninstall_import_hook": "cpl.import_hook",
     }
 
     def __getattr__(name: str) -> object:

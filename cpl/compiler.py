@@ -155,11 +155,11 @@ def load_source(
     return execute(understand(source, libraries, reading=reading, repair=repair))
 
 
-def execute(meaning: Meaning) -> ModuleType:
-    """The program as a module."""
+def execute(meaning: Meaning, module: ModuleType | None = None) -> ModuleType:
+    """The program as a module: a new one, or this one filled."""
     with compiling(meaning.main.source):
         generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
-    return run(generated, meaning.main.source)
+    return run(generated, meaning.main.source, module)
 
 
 def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:

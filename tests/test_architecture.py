@@ -18,6 +18,7 @@ LEVELS = [
     {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
+    {"cpl.import_hook"},
     {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
     {"cpl.views"},

@@ -22,11 +22,13 @@ from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
 
-def run(generated: Generated, source: Source) -> ModuleType:
-    """Execute every definition in order. Raises CplFault, or what Python raises, if a constant cannot be made."""
-    module = ModuleType(source.name, generated.docstring)
+def run(generated: Generated, source: Source, module: ModuleType | None = None) -> ModuleType:
+    """Execute every definition in order, in a new module or in this one. Raises CplFault, or what Python raises, if a
+    constant cannot be made.
+    """
+    module = module or ModuleType(source.name)
     names: dict[str, Any] = vars(module)
-    names["__file__"] = source.path
+    names |= {"__doc__": generated.docstring, "__file__": source.path}
     exec(generated.imports(), names)
     exec(unparse(generated.shapes), names)
     names["__all__"] = generated.public_names
