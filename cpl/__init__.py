@@ -16,10 +16,10 @@ from cpl.diagnostics import CplError, Diagnostic, Error
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
+    from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.kit.program_diff import diff
     from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
-    from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
