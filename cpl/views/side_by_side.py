@@ -70,16 +70,18 @@ class SideBySide:
         return fragment("beside", _STYLE + "".join(map(_lit, range(groups))), body)
 
 
-def beside(program: Compiled | str | Path | Source, *names: str, reading: Wanted = None) -> SideBySide:
+def beside(
+    program: Compiled | str | Path | Source, *names: str, reading: Wanted = None, repair: bool = False
+) -> SideBySide:
     """Definitions of a program beside their Python: those of these names (Python names), or all of them.
 
     The program may be compiled already; else it is a path, the name of a packaged program, or a `Source`, and
-    `reading` says how to read it.
+    `reading` and `repair` are as for `cpl.compile_text`.
 
     Raises KeyError for a name that the program does not define, and what `cpl.compile_text` raises.
     """
     if not isinstance(program, Compiled):
-        program = compiler.compile_source(loader.program(program), reading=reading)
+        program = compiler.compile_source(loader.program(program), reading=reading, repair=repair)
     pairs = [*_pairs(program)]
     by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
     for name in names:
