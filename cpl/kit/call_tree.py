@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from cpl.kit.recorded_values import MOST_CHARACTERS
 from cpl.kit.recorder import Kind, Recorder
 
 DEPTH: Final = 3
@@ -46,11 +47,6 @@ def call_tree(recorder: Recorder, *, depth: int = DEPTH, function: str | None = 
     lines = _lines(recorder, roots, depth)
     notes = [f"({recorder.cut})"] if recorder.cut else []
     return "\n".join([*lines, *notes])
-
-
-def called(recorder: Recorder) -> list[str]:
-    """The names of the functions that were called, in the order of their first calls."""
-    return [*dict.fromkeys(recorder.functions[1:])]
 
 
 def _calls(recorder: Recorder) -> _Call:
@@ -135,5 +131,5 @@ def _written(recorder: Recorder, call: _Call) -> str:
     arguments = ",".join(text(each, _ARGUMENT) for each in call.arguments)
     applied = call.function if call.function == recorder.title else f"{call.function}({arguments})"
     if call.fault is not None:
-        return f"{applied} fails: {text(call.fault)}"
+        return f"{applied} fails: {text(call.fault, MOST_CHARACTERS)}"
     return applied if call.result is None else f"{applied} = {text(call.result, _RESULT)}"

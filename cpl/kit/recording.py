@@ -50,6 +50,11 @@ class Recording:
         """What is missing, as a sentence, if the run was too long to be recorded in full."""
         return self.recorder.cut
 
+    @property
+    def called(self) -> list[str]:
+        """The names of the functions that were called, in the order of their first calls."""
+        return [*dict.fromkeys(self.recorder.functions[1:])]
+
     def tree(self, *, depth: int = DEPTH, function: str | None = None) -> str:
         """The calls with their arguments and results, those within a call below it, to so many levels; what is left out
         is counted. With a `function`, only its calls and what is in them. Raises KeyError if it was not called.
