@@ -131,5 +131,5 @@ def _written(recorder: Recorder, call: _Call) -> str:
     arguments = ",".join(text(each, _ARGUMENT) for each in call.arguments)
     applied = call.function if call.function == recorder.title else f"{call.function}({arguments})"
     if call.fault is not None:
-        return f"{applied} fails: {text(call.fault, MOST_CHARACTERS)}"
+        return f"{applied}: {text(call.fault, MOST_CHARACTERS)}"
     return applied if call.result is None else f"{applied} = {text(call.result, _RESULT)}"

@@ -41,6 +41,7 @@ class RecordedValues:
         self.table: list[Kept] = []
         self._numbers: dict[Hashable, int] = {}
         self._room = _ROOM
+        self._left_out: dict[int, int] = {}  # members of compounds, by their numbers
 
     def number(self, value: Any) -> int:
         """The number of a value as it is now."""
@@ -54,11 +55,16 @@ class RecordedValues:
             self.table.append(kept)
         return number
 
-    def keep_members(self, kind: str, members: Sequence[int | str]) -> int:
-        """The number of a list, a tuple or a position."""
+    def keep_members(self, kind: str, members: Sequence[int | str], left_out: int = 0) -> int:
+        """The number of a list, a tuple or a position, of which so many members are left out."""
+        if left_out:
+            text = _more(left_out)
+            members = [*members, self.keep(text, text)]
         known = len(self.table)
         number = self.keep((kind, *members), {kind: [*members]})
-        self._room -= len(members) if number == known else 0
+        if number == known:
+            self._room -= len(members)
+            self._left_out[number] = left_out
         return number
 
     @property
@@ -80,11 +86,11 @@ class RecordedValues:
             case str() as text:
                 yield text
             case {"list": list() as members}:
-                yield from self._members("[", members, "]")
+                yield from self._members("[", members, "]", self._left_out[number])
             case {"tuple": list() as members}:
-                yield from self._members("(", members, ")")
+                yield from self._members("(", members, ")", self._left_out[number])
             case {"position": [*members, mover]}:
-                yield from self._members("(", members, f",{mover})")
+                yield from self._members("(", members, f",{mover})", 0)
             case {"bits": str() as digits}:
                 ones = [*Logical(int(digits, 16))]
                 more = f",{_more(len(ones) - _SHOWN)}" if len(ones) > _SHOWN else ""
@@ -92,11 +98,14 @@ class RecordedValues:
             case {"function": name}:
                 yield str(name)
 
-    def _members(self, opener: str, members: Sequence[int], closer: str) -> Iterator[str]:
-        for index, member in enumerate(members[:_SHOWN]):
+    def _members(self, opener: str, members: Sequence[int], closer: str, left_out: int) -> Iterator[str]:
+        shown = members[: min(_SHOWN, len(members) - bool(left_out))]
+        hidden = len(members) - bool(left_out) - len(shown) + left_out
+        for index, member in enumerate(shown):
             yield "," if index else opener
             yield from self._pieces(member)
-        yield f",{_more(len(members) - _SHOWN)}{closer}" if len(members) > _SHOWN else closer
+        separator = "," if shown else opener
+        yield f"{separator}{_more(hidden)}{closer}" if hidden else closer
 
 
 class _Parts:
@@ -105,7 +114,7 @@ class _Parts:
     def __init__(self, values: RecordedValues) -> None:
         self._values = values
         self._left = _MOST_PARTS
-        self._known: dict[int, int] = {}  # by identity: what is shared is visited once
+        self._known: dict[int, int | None] = {}  # by identity: what is shared is visited once; None within itself
 
     def number(self, value: Any, depth: int = 0) -> int:
         self._left -= 1
@@ -123,8 +132,9 @@ class _Parts:
 
     def _compound(self, value: list[Any] | tuple[Any, ...], depth: int) -> int:
         if id(value) in self._known:
-            return self._known[id(value)]
-        self._known[id(value)] = self._text("[…]")  # until it is known, it stands within itself
+            number = self._known[id(value)]
+            return number if number is not None else self._values.keep("[…]", "[…]")
+        self._known[id(value)] = None
         if is_position(value):
             *sides, mover = value
             bits = [self.number(side, depth + 1) for side in sides]
@@ -132,14 +142,10 @@ class _Parts:
         else:
             shown = value[: self._values.most_members if depth < _DEEPEST and self._left > 0 else 0]
             members = [self.number(member, depth + 1) for member in shown]
-            if len(shown) < len(value):
-                members.append(self._text(_more(len(value) - len(shown))))
-            number = self._values.keep_members("list" if isinstance(value, list) else "tuple", members)
+            kind = "list" if isinstance(value, list) else "tuple"
+            number = self._values.keep_members(kind, members, len(value) - len(shown))
         self._known[id(value)] = number
         return number
-
-    def _text(self, text: str) -> int:
-        return self._values.keep(text, text)
 
 
 def _text(value: Any) -> str:

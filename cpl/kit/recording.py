@@ -21,7 +21,7 @@ from cpl.source import Source
 SECONDS: Final = 60.0
 """Processor time that a recorded run may take."""
 
-_DEEPEST: Final = 20_000  # frames of Python: each call of CPL takes some five
+_DEEPEST: Final = 50_000  # frames of Python: a call of CPL takes some seven
 
 
 @dataclass(frozen=True)
