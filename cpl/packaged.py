@@ -1,4 +1,6 @@
-"""The grammar and the programs that travel with the package: in the wheel, else in the checkout."""
+"""The files that travel with the package: the grammar and the programs, in the wheel, else in the checkout; the
+scripts and style sheets of pages.
+"""
 
 from pathlib import Path
 
@@ -14,6 +16,11 @@ def folder(name: str) -> Path:
 def grammar() -> str:
     """The grammar, as lark reads it."""
     return (folder("grammar") / "cpl.lark").read_text(encoding="utf-8")
+
+
+def static(name: str) -> str:
+    """A script or a style sheet of the pages."""
+    return (_HERE / "views" / "static" / name).read_text(encoding="utf-8")
 
 
 def short(path: str) -> str:

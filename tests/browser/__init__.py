@@ -1,0 +1,1 @@
+"""Pages in Chromium, as readers use them."""
