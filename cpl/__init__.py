@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
     from cpl.import_hook import install_import_hook, uninstall_import_hook
+    from cpl.games.game_file import read_game
     from cpl.kit.program_diff import diff
     from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cpl.readings import Reading
     from cpl.source import Source, Span
     from cpl.views.boards import board, boards
+    from cpl.views.game_view import game_view
     from cpl.views.side_by_side import beside
 
 __version__ = "0.1.0"
@@ -52,6 +54,9 @@ __all__ = [
     "stages",
     "trace",
     "uninstall_import_hook",
+    "game_view",
+    "load",
+    "read_game",
 ]
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
@@ -70,6 +75,8 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
         "install_import_hook": "cpl.import_hook",
         "uninstall_import_hook": "cpl.import_hook",
+        "game_view": "cpl.views.game_view",
+        "read_game": "cpl.games.game_file",
     }
 
     def __getattr__(name: str) -> object:

@@ -3,18 +3,14 @@
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from cpl import files
 from cpl.cli import output_files
 from cpl.cli.exits import Failed
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.pdn import Record
-
-_MOST_BYTES: Final = 100_000_000
-"""Read limit; special files may be endless."""
 
 
 def save(path: Path, text: str, saved: set[Path]) -> None:
@@ -30,17 +26,12 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
 
 def load(game: "Game", path: Path, number: int) -> "Record":
     """The game of that number in a file. Raises Failed."""
+    from cpl.games.game_file import text_of
     from cpl.games.pdn import BadPdn, nth
 
-    with output_files.errors(path):
-        raw = files.read(path, _MOST_BYTES)
-    if len(raw) > _MOST_BYTES:
-        raise Failed(f"{path}: this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
-        text = raw.decode("latin-1")
-    try:
+        with output_files.errors(path):
+            text = text_of(path)
         return nth(game, text, number)
     except BadPdn as error:
         raise Failed(f"{path}: {error}") from None

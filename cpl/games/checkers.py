@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from cplrt import Logical
 
+from cpl.display import drawn_by
 from cpl.draughts import fen
 from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.board import Square as Tile
@@ -422,6 +423,13 @@ class Game:
         side = pdn.WINNERS.get(self.result)
         return None if side is None else CHECKERS.sides[side]
 
+    @property
+    def record(self) -> Record:
+        """The same as all games have it. Raises ValueError or TypeError for states and actions that are none."""
+        return Record(_turn(self.state, self.player), [*map(to_path, self.actions)], self.tags, self.result)
+
+    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
+
 
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
     """A game between two players, from the start or from any state, until it is over, with its result.
@@ -471,12 +479,7 @@ def write_pdn(games: Iterable[Game]) -> str:
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
     the actions are legal is not checked.
     """
-    return "\n".join(
-        pdn.write(
-            CHECKERS, Record(_turn(each.state, each.player), [*map(to_path, each.actions)], each.tags, each.result)
-        )
-        for each in games
-    )
+    return "\n".join(pdn.write(CHECKERS, each.record) for each in games)
 
 
 class Checkers(Draughts):

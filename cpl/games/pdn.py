@@ -18,6 +18,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final
 
+from cpl.display import drawn_by
 from cpl.draughts.fen import BadFen
 from cpl.games.game import BadMove, End, Game, Turn
 
@@ -60,6 +61,8 @@ class Record:
     tags: Mapping[str, str] = field(default_factory=dict)
     result: str = UNFINISHED
 
+    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
+
 
 def result_of(game: Game, end: End | None) -> str:
     """How PDN writes an end: the first number is that of the side that begins."""
@@ -86,10 +89,19 @@ def written(game: Game, tags: Mapping[str, str], moves: Iterable[str], result: s
         fields |= {"SetUp": "1", "FEN": fen}
     leading = {name: tags[name] for name in (*_FIRST, *game.tags) if name in tags}
     lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
-    numbered = [move if ply % 2 else f"{ply // 2 + 1}.{_TIE}{move}" for ply, move in enumerate(moves)]
-    words = " ".join([*numbered, result if result in WINNERS else UNFINISHED])
-    text = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*lines, "", text.replace(_TIE, " "), ""])
+    text = filled([*numbered(moves), result if result in WINNERS else UNFINISHED])
+    return "\n".join([*lines, "", text, ""])
+
+
+def numbered(moves: Iterable[str]) -> list[str]:
+    """The moves, each that begins a round with the number of the round before it: `1. 11-15`, `23-19`, `2. 8-11`."""
+    return [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
+
+
+def filled(words: Iterable[str]) -> str:
+    """Numbered moves on lines as PDN has them, never parted from their numbers."""
+    text = " ".join(word.replace(" ", _TIE) for word in words)
+    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
 
 
 def _tag(name: str, value: str) -> str:

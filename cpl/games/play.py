@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, Final
 
+from cpl.display import drawn_by
 from cpl.games.game import End, Game, Path, Turn
 from cpl.games.players import Player, player
 
@@ -40,6 +41,8 @@ class LiveGame:
     `seats` has a player for each side, None for a person. It begins with the state `first`, after which `moves` are
     played. After `plies` more it is a draw; without them, as the game itself says.
     """
+
+    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ For comparing two programs, or showing how one arrives at its result.
 
 import functools
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -61,9 +61,10 @@ def trace(
     most: int = MOST_RECORDED,
     calls: int = MOST_CALLS,
     seconds: float = PATIENCE,
+    only: Collection[str] = (),
 ) -> Call:
     """Run a function of a loaded module (by its name there) and record up to `most` calls of CPL functions, the
-    module's own and its companions'.
+    module's own and its companions'; those that are named, if `only` names some.
 
     This always returns: a run of more than so many `calls` or `seconds`, or too deep, has a fault. Raises KeyError if
     the module has no such function.
@@ -71,6 +72,8 @@ def trace(
     namespace = vars(names) if isinstance(names, ModuleType) else names
     recorder = _Recorder(most, calls)
     functions = {name: value for name, value in namespace.items() if is_cpl(value, namespace)}
+    if only:
+        functions = {name: value for name, value in functions.items() if name in only}
     watchers = {value: recorder.watching(value) for value in functions.values()}
     recorder.originals = {watcher: value for value, watcher in watchers.items()}
     given = copied(tuple(arguments), _exchange(watchers))

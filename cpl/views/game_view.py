@@ -1,0 +1,207 @@
+"""A game to look through: a strip of small boards and, where scripts run, one large board with a player.
+
+In goes a game as `cpl.games` has it, or positions of the program of 1966; out comes a `GameView`. The boards are drawn
+by `cpl.draughts.board`; `static/game_view.js` only exchanges them.
+"""
+
+import base64
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import pairwise
+from typing import Any, Final
+
+from cpl.diagnostics import printable
+from cpl.draughts.board import Board
+from cpl.draughts.fen import to_fen
+from cpl.draughts.moves import OFFICIAL, BadMove, named
+from cpl.draughts.position import Position, is_position
+from cpl.games import checkers, pdn
+from cpl.games.game import Game, Path, Turn
+from cpl.games.pdn import Record
+from cpl.games.play import LiveGame
+from cpl.games.playable import game_of
+from cpl.packaged import static
+from cpl.views.style import fragment
+
+FIRST, LAST = 8, 3
+"""How many boards the strip shows of the beginning and of the end of a game."""
+
+_SMALL: Final = 18
+"""Pixels of a square in the strip."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A position of a game: who made which move to reach it, its board, and its FEN if the game has one. The first
+    position has no move.
+    """
+
+    board: Board
+    move: str = ""
+    side: str = ""
+    fen: str = ""
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game to look through: notebooks show its boards, as text it is the moves and the last board."""
+
+    title: str
+    frames: Sequence[Frame]
+    about: str = ""
+    result: str = pdn.UNFINISHED
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves, as they are written."""
+        return [frame.move for frame in self.frames[1:]]
+
+    def __repr__(self) -> str:
+        words = [*pdn.numbered(self.moves), *([self.result] if self.result in pdn.WINNERS else [])]
+        heading = filter(None, map(printable, (self.title, self.about)))
+        return "\n".join([*heading, *([pdn.filled(words)] if words else []), self.frames[-1].board.text()])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as data for JSON: the positions as FEN (empty if the game has none), one more than moves."""
+        return {
+            "title": self.title,
+            "tags": {**self.tags},
+            "result": self.result,
+            "moves": self.moves,
+            "positions": [frame.fen for frame in self.frames],
+        }
+
+    def _repr_html_(self) -> str:
+        moves = " ".join(pdn.numbered(self.moves))
+        about = f'<p class="about">{escape(self.about)}</p>\n' if self.about else ""
+        listed = f"<details><summary>{_count(len(self.moves))}</summary><p>{escape(moves)}</p></details>\n"
+        return fragment(
+            "game",
+            static("game_view.css"),
+            f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
+            f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
+            f'<script type="application/json">{_json(self._script_data())}</script>\n'
+            f'<script type="module">\n{static("game_view.js")}</script>\n',
+        )
+
+    def _strip(self) -> Iterator[str]:
+        words = ["Start", *pdn.numbered(self.moves)]
+        left_out = len(self.frames) - FIRST - LAST
+        for ply, (frame, caption) in enumerate(zip(self.frames, words, strict=True)):
+            if left_out <= 1 or ply < FIRST or ply >= FIRST + left_out:
+                yield f"<figure>{small(frame.board)}<figcaption>{escape(caption)}</figcaption></figure>\n"
+            elif ply == FIRST:
+                yield f'<p class="more">… {left_out:,} positions left out …</p>\n'
+
+    def _script_data(self) -> dict[str, Any]:
+        """The lines of all boards, each once, and for each frame their numbers."""
+        numbers: dict[str, int] = {}
+        frames = [
+            {
+                "label": label,
+                "says": f"{frame.side} {frame.move}".strip() or "Start",
+                "lines": [numbers.setdefault(line, len(numbers)) for line in frame.board.svg().split("\n")],
+            }
+            for frame, label in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
+        ]
+        return {"lines": [*numbers], "frames": frames}
+
+
+def game_view(game: GameView | Record | LiveGame | checkers.Game | Iterable[Position]) -> GameView:
+    """A game to look through: one that `cpl.read_game` read or `checkers.play` played, or positions one after another,
+    (X, Y, K, σ), as the program of 1966 has them.
+
+    Raises BadMove, a ValueError, if a move is illegal, TypeError for what is no game, and ValueError if there is no
+    position.
+    """
+    match game:
+        case GameView():
+            return game
+        case Record(first=first, moves=moves, tags=tags, result=result):
+            return _view(first.game, _played(first, moves), tags, result)
+        case LiveGame():
+            states = zip(game.states, [(), *game.played], strict=True)
+            return _view(game.game, states, {}, pdn.result_of(game.game, game.end))
+        case checkers.Game():
+            return game_view(game.record)
+    positions = [*game]
+    if not positions:
+        raise ValueError("a game has one position or more")
+    if not all(map(is_position, positions)):
+        raise TypeError("a game is a record, a game in progress, a game of checkers, or positions (X, Y, K, σ)")
+    return GameView("Positions of checkers", _frames_between(positions))
+
+
+def as_html(game: Any) -> str:
+    """What a notebook shows of a game."""
+    return game_view(game)._repr_html_()
+
+
+def small(board: Board) -> str:
+    """A board as a small picture, without numbers, which could not be read. An image may stand where a notebook that is
+    not trusted lets no drawing stand, and if it may not either, its words do.
+    """
+    svg = replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL).svg()
+    data = base64.b64encode(svg.encode()).decode()
+    return f'<img alt="{escape(board.described())}" src="data:image/svg+xml;base64,{data}">'
+
+
+def _played(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
+    """The states of a game, each with the move that led to it."""
+    yield turn, ()
+    for move in moves:
+        if move not in turn.legal:
+            raise BadMove(f"{turn.side} cannot play {turn.game.text(move)}: {turn.game.why_illegal(turn, move)}")
+        turn = turn.game.play(turn, move)
+        yield turn, move
+
+
+def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, str], result: str) -> GameView:
+    frames = tuple(
+        Frame(
+            game.board(turn, move) if move else game.picture(turn.state),
+            game.text(move) if move else "",
+            game.other(turn.side) if move else "",
+            game.to_fen(turn) or (to_fen(turn.state) if is_position(turn.state) else ""),
+        )
+        for turn, move in states
+    )
+    players = [tags[tag] for tag in game.tags if tags.get(tag, "?") != "?"]
+    event = tags.get("Event", game.title)
+    title = " – ".join(players) if len(players) == len(game.tags) else event
+    known = [event if title != event else "", tags.get("Date", ""), _ending(game, result)]
+    return GameView(title, frames, " · ".join(filter(None, known)), result, tags)
+
+
+def _ending(game: Game, result: str) -> str:
+    if result not in pdn.WINNERS:
+        return "unfinished"
+    winner = pdn.WINNERS[result]
+    return f"{result}, {'a draw' if winner is None else f'{game.sides[winner]} won'}"
+
+
+def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
+    """Frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
+    game = game_of("strachey")
+    frames = [Frame(game.picture(positions[0]), fen=to_fen(positions[0]))]
+    for before, after in pairwise(positions):
+        ((_, move),) = named(before, [after])
+        side = game.sides[before[3] != 1]
+        try:
+            board = game.board(Turn(game, after, side), OFFICIAL.path(move))
+        except BadMove:
+            board = game.picture(after)
+        frames.append(Frame(board, move, side, to_fen(after)))
+    return tuple(frames)
+
+
+def _count(moves: int) -> str:
+    return "1 move" if moves == 1 else f"{moves:,} moves"
+
+
+def _json(data: object) -> str:
+    """JSON that ends no script element, whatever the texts in it say."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
