@@ -218,14 +218,14 @@ def understand(
         if has_errors(found):
             raise CplError(found)
         program, more = resolve(main, library, expressions)
-        found = sort(found + _advised(more))
+        found = sort(found + advised(more))
         if has_errors(found):
             raise CplError(found)
         program = with_modes(program)
     return Meaning(main, library, program, found, len(expressions))
 
 
-def _advised(found: list[Diagnostic]) -> list[Diagnostic]:
+def advised(found: list[Diagnostic]) -> list[Diagnostic]:
     """Join the names that are missing for want of a packaged companion in one finding, which says so."""
     for companion in loader.companions() if any(each.cause is messages.UNKNOWN_NAME for each in found) else ():
         lacking = [each for each in found if each.cause is messages.UNKNOWN_NAME and each.span.text in companion.names]

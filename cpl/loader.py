@@ -139,14 +139,14 @@ def load(
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
-        known = [_standard().program, *(parse(each)[0] for each in companions)]
+        known = [standard().program, *(parse(each)[0] for each in companions)]
         main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
     library = Library(
         libraries=tuple(texts),
         companions=tuple([_parsed(each, found) for each in companions]),
-        standard=_standard(),
+        standard=standard(),
         host_part=manifest_entry.host or _host_part(texts),
     )
     return replace(main, reading=reading), library, found
@@ -284,7 +284,8 @@ def _fits(key: str, given: object) -> bool:
 
 
 @cache
-def _standard() -> Text:
+def standard() -> Text:
+    """The standard library."""
     return _parsed(read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl"), [])
 
 

@@ -18,7 +18,7 @@ LEVELS = [
     {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
-    {"cpl.import_hook"},
+    {"cpl.import_hook", "cpl.workspace"},
     {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
     {"cpl.views"},

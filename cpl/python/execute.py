@@ -7,6 +7,7 @@ raise Python's own, so that they stay readable.)
 import ast
 import functools
 import linecache
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
@@ -15,7 +16,7 @@ from weakref import finalize
 from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.ast_builders import load, span_of, spread
-from cpl.python.emit import Generated, python_reads
+from cpl.python.emit import Generated, LoweredDefinition, python_reads
 from cpl.python.unparse import unparse
 from cpl.semantics import walk
 from cpl.semantics.python_errors import in_words
@@ -28,13 +29,23 @@ def run(generated: Generated, source: Source, module: ModuleType | None = None) 
     """
     module = module or ModuleType(source.name)
     names: dict[str, Any] = vars(module)
-    names |= {"__doc__": generated.docstring, "__file__": source.path}
+    names |= {"__doc__": generated.docstring, "__file__": source.path, "__all__": generated.public_names}
+    for _ in extend(generated, generated.pieces, names):
+        pass
+    return module
+
+
+def extend(
+    generated: Generated, pieces: Sequence[LoweredDefinition], names: dict[str, Any]
+) -> Iterator[LoweredDefinition]:
+    """Execute these pieces of a module in the namespace of one that runs already, each when it is asked for. Raises as
+    `run` does.
+    """
     exec(generated.imports(), names)
     exec(unparse(generated.shapes), names)
-    names["__all__"] = generated.public_names
-    for text in {piece.definition.span.source for piece in generated.pieces}:
+    for text in {piece.definition.span.source for piece in pieces}:
         _show_in_tracebacks(text)
-    for piece in generated.pieces:
+    for piece in pieces:
         execute(piece.statements, piece.definition.span, names)
         match piece.statements:
             case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
@@ -42,7 +53,7 @@ def run(generated: Generated, source: Source, module: ModuleType | None = None) 
                 if isinstance(made, FunctionType):  # it shows its CPL name
                     made.__name__ = walk.names(piece.definition)[0].name
                 _show_python(made, piece.statements)
-    return module
+        yield piece
 
 
 def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> None:
@@ -102,7 +113,7 @@ def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
     wrapped.__kwdefaults__ = function.__kwdefaults__
     del functools.update_wrapper(wrapped, function).__wrapped__
     made.__wrapped__ = wrapped  # type: ignore[union-attr]
-    linecache.cache[file] = (lambda: _python(statements),)  # as linecache.lazycache does
+    linecache.cache[file] = (lambda: python_text(statements),)  # as linecache.lazycache does
     finalize(wrapped, linecache.cache.pop, file, None).atexit = False
 
 
@@ -117,8 +128,8 @@ class _Guard(ast.Try):
     """A `try` that `_guarded` adds."""
 
 
-def _python(statements: list[ast.stmt]) -> str:
-    """The text of statements without their guards."""
+def python_text(statements: list[ast.stmt]) -> str:
+    """The text of statements, executed or not."""
     from cpl.python.black_format import tidy
 
     for function in [part for statement in statements for part in ast.walk(statement)]:

@@ -94,17 +94,17 @@ class Local(Node):
 @dataclass(frozen=True, slots=True)
 class Global(Node):
     """A name of the top level. `origin` is ``""`` in the program's unit, the file name in a closed library, and a place
-    in the text if only the definition there sees the name. `declared` is its declared type.
+    in a text if only the definition there sees the name. `declared` is its declared type.
     """
 
     name: str
-    origin: str | int = ""
+    origin: str | Span = ""
     declared: str = field(default="", compare=False, repr=False)
 
     @property
     def is_hidden(self) -> bool:
         """Whether only one definition sees it (D19)."""
-        return isinstance(self.origin, int)
+        return isinstance(self.origin, Span)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ text: commands, constants, and functions that capture values.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from heapq import heappop, heappush
 
 from cpl import messages
@@ -19,10 +19,15 @@ _MOST_NAMES = 6
 
 
 def evaluation_order(
-    definitions: Sequence[core.Definition], source: Source, found: list[Diagnostic]
+    definitions: Sequence[core.Definition],
+    source: Source,
+    found: list[Diagnostic],
+    given: Set[core.Global] = frozenset(),
 ) -> tuple[core.Definition, ...]:
-    """The same definitions, constants and commands moved down behind what they need, and no further."""
-    order = _Order(definitions, source)
+    """The same definitions, constants and commands moved down behind what they need, and no further. The names `given`
+    have values already: nothing waits for a constant that gives one of them another.
+    """
+    order = _Order(definitions, source, given)
     waiting = order.sort()
     cycles = order.cycles(waiting)
     found += [_circular([order.definitions[at] for at in cycle]) for cycle in cycles]
@@ -41,7 +46,7 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
 class _Order:
     """Definitions by their numbers, in the order of the text, and which others each of them uses."""
 
-    def __init__(self, definitions: Sequence[core.Definition], source: Source) -> None:
+    def __init__(self, definitions: Sequence[core.Definition], source: Source, given: Set[core.Global]) -> None:
         self.definitions = definitions
         self.in_turn: list[int] = []  # the definitions that are evaluated in the order of the text
         self.previous: dict[int, int] = {}  # those that stand before them in a text with commands
@@ -56,7 +61,12 @@ class _Order:
                 in_turn = [at for at in evaluated if self.definitions[at].span.source is text]
                 self.previous |= dict(zip(in_turn[1:], in_turn, strict=False))
             self.in_turn = [at for at in evaluated if self.definitions[at].span.source is source]
-        self.defining = {name: at for at, one in enumerate(self.definitions) for name in walk.names(one)}
+        self.defining = {
+            name: at
+            for at, one in enumerate(self.definitions)
+            for name in walk.names(one)
+            if not (isinstance(one, core.Constants) and name in given)
+        }
         self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
         self.done: dict[int, None] = {}  # in the order of their evaluation
         self.settled: set[int] = set()  # everything that they may come to use is done

@@ -77,7 +77,7 @@ def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> I
     }
     for one in definitions:
         match walk.names(one):
-            case [core.Global(is_hidden=True, origin=origin) as name] if (
+            case [core.Global(origin=Span(start=origin)) as name] if (
                 origin in seeing and name not in used and name.name not in aliased
             ):
                 yield report(messages.UNUSED, name.span, name=name.name)

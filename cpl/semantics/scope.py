@@ -318,7 +318,7 @@ def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entr
                     found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name, help=help))
                     continue
                 if before:
-                    before = replace(before, name=replace(before.name, origin=before.statement.span.start))
+                    before = replace(before, name=replace(before.name, origin=before.statement.span))
                 variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
                 entries[name.name] = Entry(variable, statement, start, before)
     return entries

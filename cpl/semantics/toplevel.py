@@ -121,7 +121,7 @@ class TopLevelResolver(Resolver):
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        origin = statement.inner.span.start
+        origin = statement.inner.span
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, origin, span=name.span)

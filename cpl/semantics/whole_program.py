@@ -1,6 +1,6 @@
 """A program and all that is compiled with it, from surface trees to one core tree. `resolver` resolves a definition."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from cpl import messages
@@ -10,7 +10,7 @@ from cpl.semantics.init_order import evaluation_order
 from cpl.semantics.library import Library, Text
 from cpl.semantics.scope import TopLevel
 from cpl.semantics.toplevel import TopLevelResolver, members, with_captures, with_jumps
-from cpl.source import Span
+from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -22,12 +22,18 @@ CALL: Final = "call"
 
 
 def resolve(
-    program: Text, library: Library, calls: Sequence[nodes.Expression] = ()
+    program: Text,
+    library: Library,
+    calls: Sequence[nodes.Expression] = (),
+    *,
+    evaluated: Set[Source] = frozenset(),
+    given: Set[core.Global] = frozenset(),
 ) -> tuple[core.Program, list[Diagnostic]]:
     """The program with everything that is compiled with it. If there are errors it may lack definitions.
 
     `calls` are expressions as if they were part of the program: they become the functions `CALL`1, `CALL`2 … without
-    parameters. Each text is read as its `reading` says.
+    parameters. Each text is read as its `reading` says. What is `evaluated` already, texts and the names `given`, comes
+    first, and nothing waits for it.
     """
     found: list[Diagnostic] = []
     unit, closed = scope.top_level(program, library, found)
@@ -41,7 +47,9 @@ def resolve(
     if library.standard:
         definitions += _used(definitions, library.standard, closed, found)
     definitions = with_captures(definitions, unit.capturing | closed.capturing, found)
-    return core.Program(program.source, evaluation_order(definitions, program.source, found)), found
+    before = [each for each in definitions if each.span.source in evaluated]
+    new = [each for each in definitions if each.span.source not in evaluated]
+    return core.Program(program.source, (*before, *evaluation_order(new, program.source, found, given))), found
 
 
 def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:

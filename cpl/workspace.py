@@ -1,0 +1,285 @@
+"""A program that grows: texts of CPL in, one after the other; values out, and the names that live on.
+
+Each text is compiled together with all earlier ones, so that everything fits as in one program; but only what is new
+runs. All see what a name was last defined as, functions that were defined before it too. Values stay as they were
+made. An earlier definition that the later ones do not fit is set aside until it fits again.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from cplrt import Cell, Input, NumberCell, Output
+from cplrt.faults import NoValue
+
+from cpl import compiler, loader
+from cpl.compile_guard import compiling
+from cpl.compiler import Meaning, Wanted
+from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, has_errors, sort
+from cpl.python.emit import Generated, LoweredDefinition, generate
+from cpl.python.execute import extend, python_text
+from cpl.readings import Reading, reading_of
+from cpl.semantics import core, numbers, walk
+from cpl.semantics.library import Library, Text
+from cpl.semantics.superseded import in_force, leaving_out, wholes
+from cpl.semantics.whole_program import CALL, resolve
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
+from cpl.syntax.suggest import meant, near
+from cpl.types.format import written
+from cpl.types.modes import with_modes
+
+CALLED: Final = f"{CALL}1"
+"""The function in `Workspace.namespace` that evaluates the last expression."""
+
+_ASIDE: Final = "this earlier definition is set aside until it fits again, or is typed again"
+
+
+@dataclass
+class _Compiled:
+    """New texts that are compiled with the earlier ones and have not run yet, and the places set aside."""
+
+    meaning: Meaning
+    generated: Generated
+    fresh: list[Text]
+    earlier: list[Text]
+    aside: set[Span]
+
+
+class Workspace:
+    """The definitions and values of one session.
+
+    `reading` says how the texts to come are read, `warnings` are those of the last text, and `namespace` is the live
+    Python module of all texts.
+    """
+
+    def __init__(self, *, reading: Wanted = None) -> None:
+        self.reading: Reading = reading_of(reading)
+        self.warnings: list[Diagnostic] = []
+        self.namespace: dict[str, Any] = {"__name__": "cpl session"}
+        self._texts: list[Text] = []  # the last one first
+        self._aside: set[Span] = set()
+        self._host_part: str | None = None
+        self._entries = 0
+        self._places: dict[core.Global, _Place] = {}
+        self._shapes: dict[core.Global, object] = {}  # of the functions and types in the namespace
+        self._pieces: list[LoweredDefinition] = []
+
+    # Running
+
+    def run(self, text: str, path: str | None = None) -> Any:
+        """Run definitions and commands. If the last one is an expression, the result is its value, else None.
+
+        `path` is what messages call the text; without it that is `<entry 1>`, `<entry 2>` …
+
+        Raises CplError if the text is at fault: then nothing is changed. Raises CplFault if it fails while it runs:
+        what ran before has its effect.
+        """
+        self._entries += 1
+        source = Source(path or f"<entry {self._entries}>", text)
+        compiled = self._compile(source, with_call=True)
+        self._accept(compiled)
+        return self.namespace[CALLED]() if compiled.meaning.calls else None
+
+    def load(self, path_or_name: str | Path) -> None:
+        """Run a file or a packaged program, with its companions. Raises as `run` does, and Unreadable."""
+        self._accept(self._compile(loader.read(loader.find(str(path_or_name)))))
+
+    def prepare(self, expression: str) -> None:
+        """Compile an expression, so that `namespace[CALLED]()` evaluates it. Raises CplError, and Invalid if the text
+        is no expression.
+        """
+        self._accept(self._expression(expression))
+
+    # Looking
+
+    @property
+    def names(self) -> list[str]:
+        """The names that the texts define and that have values, in alphabetical order."""
+        return sorted(name.name for name, _ in self._held())
+
+    @property
+    def all_names(self) -> list[str]:
+        """The names that an expression may use: those of the texts, of the standard library, and of cplrt."""
+        library = self._library([])
+        standard = library.standard.program.statements if library.standard else ()
+        theirs = (name.name for each in standard for name in surface.defined(each))
+        return sorted({*self.names, *library.host, *theirs})
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of `names`, by their Python names."""
+        return {self._places[name].python: value for name, value in self._held()}
+
+    def python(self, name: str) -> str:
+        """The Python of a definition, as text. Raises Invalid if no text defines the name."""
+        for piece in self._pieces:
+            if any(each.name == name and each.origin == "" for each in _globals(piece.definition)):
+                return python_text(piece.statements)
+        question = meant(name, near(name, self.names))
+        raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
+
+    def type_of(self, expression: str) -> str:
+        """The type of an expression, which is not evaluated. Raises as `prepare` does."""
+        meaning = self._expression(expression).meaning
+        [call] = [one for one in meaning.core.definitions if isinstance(one, core.Function) and one.name.name == CALLED]
+        type = meaning.facts.of(call.body)
+        return written(type) if type is not None else "nothing"
+
+    def _held(self) -> Iterator[tuple[core.Global, Any]]:
+        defined = {name for piece in self._pieces for name in _globals(piece.definition) if name.origin == ""}
+        for name in defined:
+            if name.name != CALLED:
+                yield from ((name, value) for value in self._places[name].values(self.namespace))
+
+    # Compiling
+
+    def _library(self, texts: Sequence[Text], alone: Library | None = None) -> Library:
+        """What a text is compiled with: these texts, and what it gets `alone`."""
+        own = alone or Library()
+        texts = (*own.libraries, *own.companions, *texts)
+        return Library(tuple(texts), (), loader.standard(), own.host_part or self._host_part)
+
+    def _expression(self, text: str) -> _Compiled:
+        compiled = self._compile(Source("<expression>", text), with_call=True)
+        if compiled.fresh[0].program.statements or not compiled.meaning.calls:
+            raise Invalid("expected one expression")
+        return compiled
+
+    def _compile(self, source: Source, *, with_call: bool = False) -> _Compiled:
+        """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
+        with compiling(source):
+            main, alone, found = loader.load(source, reading=self.reading)
+            if has_errors(found):
+                raise CplError(found)
+            main, calls = _with_call(main) if with_call else (main, [])
+            fresh = [main, *alone.libraries, *alone.companions]
+            earlier = [each for each in self._texts if each.source not in {one.source for one in fresh}]
+            known = in_force(earlier, fresh)
+            evaluated = {each.source for each in earlier}
+            aside: set[Span] = set()
+            while True:
+                library = self._library([leaving_out(each, aside) for each in known], alone)
+                program, more = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
+                wrong = [each for each in more if each.severity == "error" and each.span.source in evaluated]
+                unfit = {whole for text in known for whole in wholes(text, [each.span for each in wrong])} - aside
+                if not unfit:
+                    break
+                aside |= unfit
+                found += [replace(as_warning(each), help=_ASIDE) for each in wrong if self._is_news(each, known)]
+            found = sort(found + compiler.advised(more))
+            if has_errors(found):
+                raise CplError(found)
+            meaning = Meaning(main, library, with_modes(program), found, len(calls))
+            generated = generate(meaning.core, meaning.facts, main, library)
+        return _Compiled(meaning, generated, fresh, earlier, aside)
+
+    def _is_news(self, wrong: Diagnostic, texts: Sequence[Text]) -> bool:
+        """Whether this sets a definition aside that was in force."""
+        place = {whole for text in texts for whole in wholes(text, [wrong.span])}
+        defining = {one.span for text in texts for one in text.program.statements if _defines(one)}
+        return bool(place & defining - self._aside)
+
+    # The live namespace
+
+    def _accept(self, compiled: _Compiled) -> None:
+        """Make what is compiled part of the workspace, and run what is new in it."""
+        self._move(compiled.generated)
+        evaluated = {each.source for each in compiled.earlier}
+        new = [each for each in compiled.generated.pieces if self._is_new(each, evaluated)]
+        left = {each.definition.span for each in new}
+        Input([])
+        Output([])
+        try:
+            for piece in extend(compiled.generated, new, self.namespace):
+                left.discard(piece.definition.span)
+        finally:
+            ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]
+            self._texts = [each for each in (*ran, *in_force(compiled.earlier, ran)) if each.program.statements]
+            self._aside, self._host_part = compiled.aside, compiled.meaning.library.host_part
+            self._pieces, self.warnings = compiled.generated.pieces, compiled.meaning.diagnostics
+
+    def _is_new(self, piece: LoweredDefinition, evaluated: set[Source]) -> bool:
+        """Whether this has to run: it is new, or a function whose Python is not what it was."""
+        definition = piece.definition
+        if isinstance(definition, core.Constants | core.Commands):
+            kept = [name for name in _globals(definition) if isinstance(name.origin, str) and name.origin]
+            is_standard = any(self._places[name].values(self.namespace) for name in kept)
+            return definition.span.source not in evaluated and not is_standard
+        shape = _shape(piece.statements)
+        is_new = self._shapes.get(definition.name) != shape
+        self._shapes[definition.name] = shape
+        return is_new or definition.name.name == CALLED
+
+    def _move(self, generated: Generated) -> None:
+        """Put each value where the new Python expects it: its name may be another one now, or it needs a box."""
+        module = generated.module
+        held = {name: place.values(self.namespace) for name, place in self._places.items()}
+        for place in self._places.values():
+            self.namespace.pop(place.python, None)
+        defined = {name for piece in generated.pieces for name in _globals(piece.definition)}
+        places = {name: _Place(module.name(name), name in module.boxed, numbers.declared(name)) for name in defined}
+        for name in self._places.keys() - defined:
+            if name.name != CALLED:
+                old = self._places[name]
+                places[name] = _Place(module.new(old.python), False, old.kind)
+        for name in held.keys() & places.keys():
+            places[name].hold(held[name], self.namespace)
+        self._places = places
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the namespace holds the value of a name: itself, or in a box; `kind` is its declared type of number."""
+
+    python: str
+    is_boxed: bool
+    kind: str
+
+    def values(self, names: dict[str, Any]) -> list[Any]:
+        """Its value, if it has one."""
+        try:
+            return [names[self.python].value if self.is_boxed else names[self.python]]
+        except (KeyError, NoValue):
+            return []
+
+    def hold(self, values: Sequence[Any], names: dict[str, Any]) -> None:
+        """Put a value there, if there is one."""
+        if self.is_boxed:
+            names[self.python] = NumberCell(self.kind, *values) if self.kind else Cell(*values)
+        elif values:
+            [names[self.python]] = values
+
+
+def _with_call(text: Text) -> tuple[Text, list[nodes.Expression]]:
+    """The text without the expression at its end, and that expression. One that jumps may lead to is a command."""
+    match text.program.statements:
+        case [*_, nodes.ValueCommand(value=value) as last] if not _jumps(text.program):
+            return leaving_out(text, {last.span}), [value]
+        case _:
+            return text, []
+
+
+def _jumps(program: nodes.Program) -> bool:
+    return any(isinstance(part, nodes.Label | nodes.GoTo) for part in surface.walk(program))
+
+
+def _defines(statement: nodes.Statement) -> bool:
+    return any(surface.defined(one) for one in surface.members(statement))
+
+
+def _globals(definition: core.Definition) -> list[core.Global]:
+    return [name for name in walk.names(definition) if isinstance(name, core.Global)]
+
+
+def _shape(part: object) -> object:
+    """A Python tree as a value to be compared, without places and annotations."""
+    if isinstance(part, list):
+        return [_shape(each) for each in part]
+    if isinstance(part, ast.AST):
+        fields = [_shape(value) for name, value in ast.iter_fields(part) if name not in ("annotation", "returns")]
+        return type(part).__name__, fields
+    return part
