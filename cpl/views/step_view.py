@@ -70,19 +70,19 @@ def _body(document: Mapping[str, Any]) -> str:
         for number, source in enumerate(sources)
     )
     python = document["python"]
-    names = ", ".join(escape(source["name"]) for source in sources)
     right = (
         f"<figure class=target><figcaption>Python</figcaption>{_listing(python, python=True)}</figure>"
         if python
         else ""
     )
-    cut = f"<p class=note>{escape(document['cut'])}</p>\n" if document["cut"] else ""
+    cut = document["cut"] or ""
+    note = f"<p class=note>{escape(cut[0].upper() + cut[1:])}.</p>\n" if cut else ""
     return f"""\
 <div class=view data-lm-suppress-shortcuts=true>
 <p class=title><code>{escape(document["title"])}</code></p>
-{cut}<div class=still>{_outcome(document)}</div>
+{note}<div class=still>{_outcome(document)}</div>
 <div class=columns>
-<figure class=source><figcaption>CPL, {names}</figcaption>{listings}</figure>
+<figure class=source><figcaption>CPL, {escape(sources[0]['name'])}</figcaption>{listings}</figure>
 {right}
 </div>
 </div>

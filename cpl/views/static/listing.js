@@ -6,6 +6,7 @@
 /** @typedef {{line: number, column: number}} Place column in the units of JavaScript's strings, both from 0 */
 
 const MOST_MARKED = 3; // lines of an expression; a longer one has its lines marked instead
+const ROOM = 48; // pixels beside an expression that was scrolled into sight
 
 export class Listing {
   /**
@@ -88,9 +89,11 @@ export class Listing {
     if (above < 0 || below > box.clientHeight) box.scrollTop += above - box.clientHeight / 3;
     const mark = top.querySelector("mark");
     if (!mark) return;
-    const left = mark.getBoundingClientRect().left - frame.left;
-    const right = mark.getBoundingClientRect().right - frame.left;
-    if (left < 0 || right > box.clientWidth) box.scrollLeft += left - box.clientWidth / 4;
+    const { left, right } = mark.getBoundingClientRect();
+    const end = right + box.scrollLeft;
+    if (end < box.clientWidth + frame.left) box.scrollLeft = 0;
+    else if (right > box.clientWidth + frame.left) box.scrollLeft += right - frame.left - box.clientWidth + ROOM;
+    else if (left < frame.left + ROOM) box.scrollLeft += left - frame.left - ROOM;
   }
 
   /**

@@ -125,12 +125,15 @@ export class StepView {
     return make("div", { class: "controls" }, [row, this.slider]);
   }
 
-  /** The functions that are called, for the button that goes to the next call; at first the one within the outermost. */
+  /** The functions that are called, for the button that goes to the next call; at first one that is called again. */
   #fillChoice() {
     const { steps, functions } = this.trace;
-    const called = [...new Set(steps.a.filter((_, step) => steps.kind[step] === CALL))];
+    const calls = steps.a.filter((_, step) => steps.kind[step] === CALL);
+    const called = [...new Set(calls)];
     for (const index of called) this.choice.append(make("option", { value: String(index) }, [functions[index]]));
-    this.choice.value = String(called[1] ?? called[0] ?? "");
+    this.choice.value = String(
+      called.find((index) => calls.indexOf(index) < calls.lastIndexOf(index)) ?? called[0] ?? "",
+    );
     this.choice.setAttribute("aria-label", "Function for Next");
     this.choice.addEventListener("change", () => this.#render());
   }
@@ -185,7 +188,7 @@ export class StepView {
     const { functions, names } = this.trace;
     const step = this.step;
     const value = b[step] >= 0 ? this.values.text(b[step], MIDDLE) : "";
-    if (kind[step] === CALL) return `${functions[a[step]]} is called.`;
+    if (kind[step] === CALL) return `${functions[a[step]]} is called`;
     if (kind[step] === SET) return `${names[a[step]]} is now ${value}`;
     if (kind[step] === RETURN) return `${functions[a[step]]} gives ${value}`;
     if (kind[step] === FAULT) return `The run fails: ${value}`;
@@ -252,7 +255,7 @@ export class StepView {
   }
 
   /**
-   * The positions of the variable that the reader chose, else of the value, else of the newest variable with any.
+   * The positions of the variable that the reader chose, else of the value, else of the variable that changes, else of the first.
    * @param {Variable[]} variables
    * @param {number | null} value
    */
@@ -260,9 +263,9 @@ export class StepView {
     const { values, parts } = this;
     const holding = variables.filter((each) => values.positions(each.value).length);
     const chosen = holding.find(({ name }) => name === this.pictured);
+    const changed = holding.find(({ step }) => step === this.step);
     const isOfValue = !chosen && value !== null && values.positions(value).length > 0;
-    const newest = holding.reduce((one, other) => (other.step > one.step ? other : one), holding[0]);
-    const variable = chosen ?? newest;
+    const variable = chosen ?? changed ?? holding[0];
     const id = isOfValue ? value : (variable?.value ?? null);
     if (id === null) {
       parts.boards.replaceChildren(make("p", { class: "note" }, ["No position here."]));
@@ -291,7 +294,7 @@ export class StepView {
    * @returns {Signs[]}
    */
   #signs(variables, value, position) {
-    const parts = this.values.parts(position);
+    const parts = this.values.position(position)?.sides ?? [];
     const candidates = variables.filter((each) => this.values.bits(each.value) !== null && !parts.includes(each.value));
     const newest = [...candidates].sort((one, other) => other.step - one.step).slice(0, SHAPES.length);
     /** @type {Signs[]} */
@@ -316,6 +319,8 @@ export class StepView {
     if (index < 0) return;
     const [source, start, end] = this.trace.spans[index];
     this.listings.forEach(({ box }, each) => (box.hidden = each !== source));
+    const caption = this.root.querySelector(".source figcaption");
+    if (caption) caption.textContent = `CPL, ${this.trace.sources[source].name}`;
     const hasValue = step === this.step && [SET, VALUE, RETURN].includes(kind[step]);
     const value = hasValue ? this.values.text(b[step], SHORT) : "";
     const [first, last] = this.listings[source].markSpan(start, end, value);

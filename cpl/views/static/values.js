@@ -1,6 +1,6 @@
 /** The values of a trace as text and as boards: in go the numbers of values, out come texts and pictures. */
 
-import { PROGRAM_LABELS, drawBoard, piecesOf, squaresOf } from "./board.js";
+import { drawBoard, piecesOf, squaresOf } from "./board.js";
 
 /** @import { Value } from "./replay.js" */
 /** @import { Signs } from "./board.js" */
@@ -57,6 +57,26 @@ export class Values {
   }
 
   /**
+   * The parts of a position: X, Y, K and σ, and in the middle of a move Φ, the piece that moves. Null for other values.
+   * @param {number} id
+   * @returns {{sides: number[], mover: number, moving: number[]} | null}
+   */
+  position(id) {
+    const value = this.values[id];
+    if (typeof value === "string") return null;
+    if ("position" in value) {
+      const [own, other, kings, mover] = value.position;
+      return { sides: [own, other, kings], mover: Number(mover), moving: [] };
+    }
+    if (!("tuple" in value) || value.tuple.length !== 5) return null;
+    const [own, other, kings, mover, moving] = value.tuple;
+    const isPosition =
+      [own, other, kings, moving].every((part) => this.bits(part) !== null) &&
+      ["1", "-1"].includes(String(this.values[mover]));
+    return isPosition ? { sides: [own, other, kings], mover: Number(this.values[mover]), moving: [moving] } : null;
+  }
+
+  /**
    * The positions that a value is, or holds.
    * @param {number} id
    * @returns {number[]}
@@ -64,33 +84,24 @@ export class Values {
   positions(id, depth = 0) {
     const value = this.values[id];
     if (typeof value === "string" || depth > DEEPEST) return [];
-    if ("position" in value) return [id];
+    if (this.position(id)) return [id];
     const members = "list" in value ? value.list : "tuple" in value ? value.tuple : [];
     return members.flatMap((member) => this.positions(member, depth + 1));
   }
 
   /**
-   * A position on its board.
+   * A position on its board, with signs for more squares.
    * @param {number} id
    * @param {Signs[]} signs
    */
-  board(id, signs = []) {
-    const value = this.values[id];
-    if (typeof value === "string" || !("position" in value)) throw new TypeError("this value is no position");
-    const [own, other, kings] = value.position.slice(0, 3).map((part) => this.bits(Number(part)) ?? 0n);
-    const mover = value.position[3] === "1" ? 1 : -1;
-    const caption = `${mover === 1 ? "Black" : "White"} to play`;
-    return drawBoard({ pieces: piecesOf(own, other, kings, mover), labels: PROGRAM_LABELS, caption, signs });
-  }
-
-  /**
-   * The values that a position is made of.
-   * @param {number} id
-   * @returns {number[]}
-   */
-  parts(id) {
-    const value = this.values[id];
-    return typeof value === "object" && "position" in value ? value.position.slice(0, 3).map(Number) : [];
+  board(id, signs) {
+    const position = this.position(id);
+    if (!position) throw new TypeError("this value is no position");
+    const [own, other, kings] = position.sides.map((side) => this.bits(side) ?? 0n);
+    const marked = position.moving.flatMap((bits) => this.squares(bits));
+    const player = position.mover === 1 ? "Black" : "White";
+    const caption = position.moving.length ? `${player} moves` : `${player} to play`;
+    return drawBoard({ pieces: piecesOf(own, other, kings, position.mover), caption, marked, signs });
   }
 
   /**
