@@ -31,6 +31,8 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
     for wanted in (
         "cpl/py.typed",
         "cplrt/py.typed",
+        "cpl/views/static/step_view.js",
+        "cpl/views/static/step_view.css",
         "cpl/_data/grammar/cpl.lark",
         "cpl/_data/programs/programs.toml",
         "cpl/_data/programs/strachey.cpl",

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape, unescape
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from cplrt import Logical, show
 
@@ -30,7 +30,7 @@ body { margin: 0; background: var(--page); }
 
 def fragment(document: Mapping[str, Any]) -> str:
     """The view for a notebook: one element, which brings its style and its script; several may stand on a page."""
-    return style.fragment("steps", _style(), f"{_body(document)}<script>{bundle('step_view')}</script>\n")
+    return style.fragment("steps", _style(), f"{_body(document, 'view')}<script>{bundle('step_view')}</script>\n")
 
 
 def page(document: Mapping[str, Any]) -> str:
@@ -38,7 +38,7 @@ def page(document: Mapping[str, Any]) -> str:
     script = bundle("step_view")
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-    body = style.fragment("steps", _style(), f"{_body(document)}<script>{script}</script>\n")
+    body = style.fragment("steps", _style(), f"{_body(document, 'page')}<script>{script}</script>\n")
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -62,8 +62,10 @@ def _style() -> str:
     return style.LISTINGS + packaged.static("step_view.css")
 
 
-def _body(document: Mapping[str, Any]) -> str:
-    """What the script finds: a title, the still picture, the listings, and the document."""
+def _body(document: Mapping[str, Any], keys: Literal["view", "page"]) -> str:
+    """What the script finds: a title, the still picture, the listings, and the document. `keys` says where keys are
+    heard: in the view, or anywhere on its page.
+    """
     sources = document["sources"]
     listings = "".join(
         _listing(source["cpl"], f" data-source={number}{' hidden' if number else ''}")
@@ -78,11 +80,11 @@ def _body(document: Mapping[str, Any]) -> str:
     cut = document["cut"] or ""
     note = f"<p class=note>{escape(cut[0].upper() + cut[1:])}.</p>\n" if cut else ""
     return f"""\
-<div class=view data-lm-suppress-shortcuts=true>
+<div class=view data-keys="{keys}" data-lm-suppress-shortcuts=true>
 <p class=title><code>{escape(document["title"])}</code></p>
 {note}<div class=still>{_outcome(document)}</div>
 <div class=columns>
-<figure class=source><figcaption>CPL, {escape(sources[0]['name'])}</figcaption>{listings}</figure>
+<figure class=source><figcaption>CPL, {escape(sources[0]["name"])}</figcaption>{listings}</figure>
 {right}
 </div>
 </div>

@@ -25,7 +25,7 @@ CALL, SET, VALUE, RETURN, FAULT = range(5)
 class Run:
     """Builds a document, a step at a time."""
 
-    def __init__(self, title: str = "Jump(Start, Φ)", cpl: str = CPL, python: str = PYTHON) -> None:
+    def __init__(self, title: str, cpl: str = CPL, python: str | None = PYTHON) -> None:
         self.document: dict[str, Any] = {
             "version": 1,
             "title": title,
@@ -43,7 +43,8 @@ class Run:
             "steps": {"kind": [], "span": [], "a": [], "b": []},
         }
         self.cpl = cpl
-        self.document["function_spans"] = [self.span("Double[x] = x + x"), self.span(cpl[cpl.index("Jump") : -1])]
+        first, _, rest = cpl.partition("\n")
+        self.document["function_spans"] = [self.span(first), self.span(rest.rstrip("\n"))]
 
     def span(self, text: str) -> int:
         start = self.cpl.index(text)

@@ -86,7 +86,7 @@ export class StepView {
     );
     root.classList.add("live");
     root.querySelector(".view")?.setAttribute("tabindex", "-1");
-    const listener = root.hasAttribute("data-page") ? document : root;
+    const listener = root.querySelector("[data-keys='page']") ? document : root;
     listener.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
   }
 

@@ -1,0 +1,196 @@
+"""The step view, driven as readers drive it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.runs import CALL, FAULT, Run, jump, long
+from cpl.views.step_view import fragment, page
+
+Show = Callable[..., Any]
+
+
+def step(view: Any) -> int:
+    """The number of the step that is shown, from 1."""
+    return int(view.locator(".count").inner_text().split()[1].replace(",", ""))
+
+
+def press(view: Any, name: str) -> int:
+    view.get_by_role("button", name=name).click()
+    return step(view)
+
+
+def marked(view: Any, side: str = ".source") -> str:
+    return "".join(view.locator(f"{side} mark").all_inner_texts())
+
+
+def lines(view: Any, side: str) -> list[str]:
+    return [line.strip() for line in view.locator(f"{side} .line.here").all_inner_texts()]
+
+
+def values(view: Any) -> dict[str, str]:
+    rows = view.locator(".variables tr").all()
+    return {row.locator("th").inner_text(): row.locator("code").inner_text() for row in rows}
+
+
+def test_what_a_step_shows(show: Show) -> None:
+    view = show(page(jump()))
+    for _ in range(3):
+        press(view, "Step ▶")
+    assert step(view) == 4
+    assert marked(view) == "Shift(Φ, 4)"
+    assert view.locator(".after-value").inner_text().strip() == "→ Logical([19])"
+    assert lines(view, ".target") == ["psi = Shift(Phi, 4)"]
+    assert view.get_by_role("status").inner_text() == "The marked expression is Logical([19])"
+    assert values(view)["Φ"] == "Logical([15])"
+    assert "ψ" not in values(view)
+    assert view.get_by_role("img").get_attribute("aria-label") == (
+        "Black to play; black king on 5; " + "".join(f"black man on {n}; " for n in [*range(6, 13), *range(14, 18)])
+        + "a king's mark without a piece on 20; white man on 28; white man on 29; white king on 30; "
+        + "".join(f"white man on {n}; " for n in range(32, 40)) + "Φ: 15; this value: 19"
+    )  # fmt: skip
+
+
+def test_buttons(show: Show) -> None:
+    view = show(page(jump()))
+    assert view.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
+    assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back")] == [2, 3, 2]
+    assert press(view, "Last") == 10
+    assert press(view, "First") == 1
+    assert [press(view, "Over") for _ in range(5)] == [2, 3, 4, 5, 8]
+    assert [press(view, "Back"), press(view, "Out"), press(view, "Out")] == [7, 8, 10]
+    press(view, "First")
+    view.get_by_label("Function for Next").select_option("Double")
+    assert press(view, "Next Double") == 6
+    assert view.get_by_role("button", name="Next Double").get_attribute("aria-disabled") == "true"
+
+
+def test_keys_and_the_slider(show: Show) -> None:
+    view = show(page(jump()))
+    found = []
+    for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowUp", "Home", "n"):
+        view.keyboard.press(key)
+        found.append(step(view))
+    assert found == [2, 10, 9, 1, 10, 1, 1]
+    for _ in range(5):
+        view.keyboard.press("ArrowDown")
+    assert step(view) == 8
+    slider = view.get_by_role("slider")
+    slider.fill("6")
+    assert step(view) == 7
+    assert slider.get_attribute("aria-valuetext") == "step 7 of 10"
+    slider.press("ArrowDown")
+    assert step(view) == 8
+
+
+def test_a_frame_of_the_stack_shows_its_values_and_its_place(show: Show) -> None:
+    view = show(page(jump()))
+    view.get_by_role("slider").fill("6")
+    assert values(view) == {"x": "3"}
+    view.get_by_role("button", name="Jump", exact=True).click()
+    assert [*values(view)] == ["P", "Φ", "ψ"]
+    assert marked(view) == "Double[3]"
+    view.keyboard.press("ArrowRight")
+    assert values(view) == {"result": "6", "x": "3"}
+
+
+def test_a_list_of_positions_is_drawn_and_so_is_a_chosen_variable(show: Show) -> None:
+    view = show(page(jump()))
+    view.keyboard.press("End")
+    assert view.get_by_role("img").count() == 2
+    view.get_by_role("button", name="Show P on the board").click()
+    assert view.get_by_role("img").count() == 1
+
+
+def test_a_fault_is_told(show: Show) -> None:
+    run = Run("Double(1)")
+    run.add(CALL, -1, 0)
+    run.add(FAULT, run.span("x + x"), b=run.value("there is no x"))
+    run.document["fault"] = "there is no x"
+    view = show(page(run.document))
+    assert press(view, "Out") == 2
+    assert view.get_by_role("status").inner_text() == "The run fails: there is no x"
+
+
+def test_marks_fall_on_the_right_letters_beyond_the_basic_plane(show: Show) -> None:
+    run = Run("𝔽", "F[𝔘] = ‘𝔘𝔘’, G[𝔘]\n", None)
+    run.add(CALL, run.span("G[𝔘]"), 0)
+    assert marked(show(page(run.document))) == "G[𝔘]"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_follow_the_system(show: Show, scheme: str) -> None:
+    view = show(page(jump()), color_scheme=scheme)
+    ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
+    brightness = sum(int(part) for part in ground.strip("rgb()").split(","))
+    assert (brightness > 600) == (scheme == "light")
+
+
+def test_a_narrow_page(show: Show) -> None:
+    """One listing at a time, nothing beyond the edge, and the controls in sight."""
+    view = show(page(jump()), width=400, height=800)
+    view.keyboard.press("End")
+    assert view.evaluate("document.documentElement.scrollWidth") <= 400
+    python = view.locator(".target")
+    assert not python.is_visible()
+    view.get_by_role("button", name="Python").click()
+    assert python.is_visible()
+    assert not view.locator(".source").is_visible()
+    box = view.locator(".controls").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 800
+
+
+def test_two_views_in_a_notebook_do_not_meddle(show: Show) -> None:
+    view = show(f"<!DOCTYPE html>{fragment(jump())}{fragment(jump())}")
+    one, other = view.locator(".cpl-steps").all()
+    press(one, "Step ▶")
+    assert (step(one), step(other)) == (2, 1)
+    view.keyboard.press("ArrowRight")
+    assert (step(one), step(other)) == (3, 1)
+
+
+def test_without_scripts_the_result_and_both_texts_stand(show: Show) -> None:
+    view = show(page(jump()), java_script_enabled=False)
+    text = view.locator("main").inner_text()
+    assert "Jump(Start, Φ)" in text
+    assert "Result" in text
+    assert "let ψ = Shift(Φ, 4)" in text
+    assert "psi = Shift(Phi, 4)" in text
+
+
+def test_a_hostile_text_is_only_a_text(show: Show) -> None:
+    evil = "</script><script>document.title = 'taken'</script><img src=x onerror=\"document.title = 'taken'\">\u2028"
+    run = Run(evil, f"F = ‘{evil}’\n", f"F = {evil!r}\n")
+    run.document["sources"][0]["name"] = run.document["cut"] = evil
+    run.document["functions"] = run.document["names"] = [evil, evil]
+    run.add(CALL, -1, 0)
+    run.add(1, run.document["function_spans"][0], 0, run.value(evil))
+    run.document["result"] = run.value({"list": [run.value(evil)]})
+    view = show(page(run.document))
+    view.keyboard.press("End")
+    assert view.title() == evil
+    assert view.locator("img").count() == 0
+
+
+def test_a_long_run_opens_at_once_and_every_step_is_near(show: Show) -> None:
+    html = page(long())
+    assert len(html.encode()) < 5_000_000
+    view = show(html)
+    opened = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"
+    assert view.evaluate(opened) < 2_000
+    for number in (99_999, 12_347, 54_323, 2):
+        view.get_by_role("slider").fill(str(number))
+        assert str(number) in values(view).values()
+    spent = """() => {
+        const [slider] = document.querySelectorAll("input[type=range]");
+        const start = performance.now();
+        for (let step = 0; step < 100; step++) {
+            slider.value = String(step * 997);
+            slider.dispatchEvent(new Event("input"));
+            document.body.getBoundingClientRect();
+        }
+        return (performance.now() - start) / 100;
+    }"""
+    assert view.evaluate(spent) < 50
