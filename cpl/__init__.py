@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cpl.kit.program_diff import diff
     from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
+    from cpl.kit.readings_comparison import compare_readings
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
@@ -46,6 +47,7 @@ __all__ = [
     "board",
     "boards",
     "check_text",
+    "compare_readings",
     "compile_text",
     "diff",
     "format_text",
@@ -70,6 +72,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "beside": "cpl.views.side_by_side",
         "board": "cpl.views.boards",
         "boards": "cpl.views.boards",
+        "compare_readings": "cpl.kit.readings_comparison",
         "diff": "cpl.kit.program_diff",
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),

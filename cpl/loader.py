@@ -66,6 +66,11 @@ def program(given: str | Path | Source) -> Source:
     return given if isinstance(given, Source) else read(find(str(given)))
 
 
+def called(given: str | Path | Source) -> str:
+    """What the user calls the text that `program` gives."""
+    return given.path if isinstance(given, Source) else str(given)
+
+
 def _packaged(name: str) -> Path:
     folder = packaged.folder("programs")
     for path in packaged_files():

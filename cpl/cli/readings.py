@@ -18,25 +18,11 @@ these corrections, and reports the smallest ones with which each reading agrees 
 """
 
 import argparse
-from functools import partial
-from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cpl import readings
 from cpl.cli import output
 from cpl.cli.arguments import FILE, FORMAT_ERRORS, LIBRARY, option, positive, verbose
-from cpl.cli.exits import DONE, Failed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from doctest import Example
-
-    from cpl.compiler import Meaning
-    from cpl.draughts.position import Position
-    from cpl.kit.reading_experiment import Finding, Reference
-    from cpl.kit.text_changes import ChangedPiece
-    from cpl.readings import Reading
-    from cpl.source import Source
+from cpl.cli.exits import DONE
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
@@ -61,99 +47,23 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl import compiler, loader
-    from cpl.cli import readings_report
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.kit.corrections import corrections, mended
-    from cpl.kit.session import examples
+    from cpl.kit.readings_comparison import compare_readings
+    from cpl.kit.readings_text import as_text
 
-    against = compiler.understand(read_input(options.against), repair=True)
-    meaning = compiler.understand(read_input(options.file), options.library, repair=True)
-    output.show_repair(meaning.diagnostics, options)
-    source = mended(meaning)
-    every = corrections(compiler.understand(source, options.library), against) if options.corrections else []
-    reference = _reference(against, options)
-    recorded = examples(loader.session(source.path) or "")
-    test = partial(_tested, source, reference, every, recorded, options)
-    found = [test(each) for each in track(readings.ALL, "readings", len(readings.ALL))]
-    if not any(each.is_loaded for each in found):
-        raise Failed(found[0].broken)
-    readings_report.show(found, every, options, len(reference.positions))
+    found = compare_readings(
+        *(read_input(name) if name == "-" else name for name in (options.file, options.against)),
+        positions=options.positions,
+        seed=options.seed,
+        moves=options.moves,
+        corrections=options.corrections,
+        libraries=options.library,
+        track=track,
+    )
+    output.show_repair(found.repairs, options)
+    if options.format == "json":
+        print(output.as_json(found.to_dict()))
+    else:
+        print(as_text(found, witnesses=options.verbose), end="")
     return DONE
-
-
-def _reference(meaning: "Meaning", options: argparse.Namespace) -> "Reference":
-    """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
-    compared.
-    """
-    from cpl.cli.evaluation import position_moves
-    from cpl.cli.progress import track
-    from cpl.draughts.position import is_position
-    from cpl.kit.limits import outcome
-    from cpl.kit.positions import drawn
-    from cpl.kit.reading_experiment import Reference
-
-    path, name = meaning.main.source.shown, options.moves
-    module = _loaded(meaning, name, "StartPosition")
-    if not is_position(module.StartPosition):
-        raise Failed(f"{path} has positions of another kind than the program of 1966")
-
-    def answer(position: "Position") -> object:
-        found = outcome(getattr(module, name), [position])
-        if found.fault is not None:
-            raise Failed(f"{path}: {name} fails at a position of play: {found.fault}")
-        return found.result
-
-    moves = position_moves(answer, f"{path}: what {name}")
-    positions = drawn(moves, module.StartPosition, options.positions, options.seed)
-    return Reference(module, name, [*track(positions, "positions", options.positions)])
-
-
-def _tested(
-    source: "Source",
-    reference: "Reference",
-    every: "list[ChangedPiece]",
-    recorded: "list[Example]",
-    options: argparse.Namespace,
-    reading: "Reading",
-) -> "Finding":
-    """All that is asked of one reading: how often the programs agree, witnesses where they do not, which recorded
-    examples hold, and which corrections it needs.
-    """
-    from cpl import compiler
-    from cpl.kit.corrections import corrected, needed
-    from cpl.kit.limits import PATIENCE
-    from cpl.kit.reading_experiment import Finding
-    from cpl.kit.session import replay
-
-    def program(chosen: "Sequence[ChangedPiece]" = ()) -> ModuleType:
-        meaning = compiler.understand(corrected(source, chosen), options.library, reading=reading)
-        return _loaded(meaning, options.moves)
-
-    found, names = Finding(reading), {}
-    try:
-        module = program()
-        names = vars(module)
-        found.test(module, reference)
-    except Failed as error:
-        found.tally.counts["failed"], found.broken = len(reference.positions), str(error)
-    found.examples = [*replay(names, recorded, seconds=PATIENCE)]
-    if options.corrections:
-        found.needs = [*needed(every, program, reference)]
-    return found
-
-
-def _loaded(meaning: "Meaning", *names: str) -> ModuleType:
-    """The program as a module, which must define these names. What it writes by itself is not shown."""
-    from cpl import compiler
-    from cpl.kit.limits import outcome
-
-    path, found = meaning.main.source.shown, outcome(compiler.execute, [meaning])
-    if found.fault is not None:
-        raise Failed(f"{path} fails before anything can be compared: {found.fault}")
-    for name in names:
-        if not hasattr(found.result, name):
-            raise Failed(f"{path} defines no {name}: it must have positions like those of the program of 1966")
-    module: ModuleType = found.result
-    return module

@@ -129,11 +129,6 @@ def difference(
         for found in meaning.diagnostics
         if found.cause is REPAIRED
     ]
-    parameters = {
-        found.name.name: [each.name for each in found.parameters]
-        for found in one.meaning.core.definitions
-        if isinstance(found, core.Function)
-    }
     return Difference(
         _names(meanings, typed, readings),
         tuple(repairs),
@@ -141,11 +136,20 @@ def difference(
         tuple(constants),
         (one.commands, other.commands),
         tuple(sorted(behaviours, key=lambda each: places[each.name])),
-        parameters,
+        parameters(one.meaning),
         ordered,
         seed,
         all(meaning.library.host_part == "checkers" for meaning in meanings),
     )
+
+
+def parameters(meaning: Meaning) -> dict[str, list[str]]:
+    """What the parameters of a program's functions are called."""
+    return {
+        found.name.name: [each.name for each in found.parameters]
+        for found in meaning.core.definitions
+        if isinstance(found, core.Function)
+    }
 
 
 def _names(meanings: Sequence[Meaning], typed: Sequence[str], readings: bool) -> tuple[str, str]:

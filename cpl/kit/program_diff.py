@@ -57,6 +57,6 @@ def diff(
         [found[name] for name in names if not functions or name in functions],
         ordered=ordered,
         seed=seed,
-        typed=[program.path if isinstance(program, Source) else str(program) for program in (before, after)],
+        typed=[*map(loader.called, (before, after))],
         readings=ways != (None, None),
     )

@@ -6,16 +6,13 @@ Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if P
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import zip_longest
-from typing import Final
 
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import CUT, Difference, marked, transcript
 from cpl.kit.first_difference import Pair
 from cpl.kit.text_changes import Change
-from cpl.views.diff_values import drawn, result
+from cpl.views.calls_html import SIDES, case
 from cpl.views.style import REPORT, STYLE, coloured, fragment
-
-_SIDES: Final = {"-": "before", "+": "after"}
 
 
 def as_page(difference: Difference) -> str:
@@ -81,7 +78,7 @@ def _listing(before: str, after: str) -> str:
     lines = marked(before, after)
     code = coloured("\n".join(line[2:] for line in lines))
     listed = [
-        f"<span class='line {_SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
+        f"<span class='line {SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
         for line, text in zip_longest(lines, code, fillvalue="")
     ]
     return f"<pre>{''.join(listed)}</pre>"
@@ -157,20 +154,4 @@ def _example(what: str, pairs: Sequence[Pair], difference: Difference) -> str:
 
 
 def _case(pair: Pair, difference: Difference, *, boards: bool) -> str:
-    """A call that both sides make, and its two outcomes."""
-    one, other = pair
-    parameters = difference.parameters.get(one.function, [])
-    arguments = "\n".join(
-        f"<div><var>{escape(name)}</var> {drawn(argument, boards=boards)}</div>"
-        for name, argument in zip_longest(parameters, one.arguments, fillvalue="")
-    )
-    outcomes = "\n".join(
-        f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
-        f"<div class=values>{result(mine, yours, boards=boards)}</div></figure>"
-        for side, name, mine, yours in zip(_SIDES.values(), difference.names, (one, other), (other, one), strict=True)
-    )
-    return f"""\
-<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>
-{arguments}</div></figure>
-{outcomes}
-</div>"""
+    return case(pair, difference.names, difference.parameters, boards=boards)

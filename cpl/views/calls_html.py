@@ -1,17 +1,43 @@
-"""Values on the page of `diff_html`: positions of checkers as boards, all else as CPL writes it."""
+"""Calls that two programs make, and both outcomes, as HTML: positions of checkers as boards, all else as CPL."""
 
+from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import repeat
+from itertools import repeat, zip_longest
 from typing import Any, Final
 
 from cplrt import show
 
 from cpl.draughts.position import is_drawable, picture
 from cpl.kit.difference import outcome_of, shortened
+from cpl.kit.first_difference import Pair
 from cpl.kit.traces import Call
+
+SIDES: Final = {"-": "before", "+": "after"}
+"""The two sides by the signs of their lines in listings."""
 
 _MOST_BOARDS: Final = 3  # of one result
 _LONGEST: Final = 1_500  # characters of one value
+
+
+def case(pair: Pair, names: Sequence[str], parameters: Mapping[str, Sequence[str]], *, boards: bool) -> str:
+    """A call that both sides make, and its two outcomes, below the `names` of the sides. `parameters` are what those of
+    the functions are called.
+    """
+    one, other = pair
+    arguments = "\n".join(
+        f"<div><var>{escape(name)}</var> {drawn(argument, boards=boards)}</div>"
+        for name, argument in zip_longest(parameters.get(one.function, ()), one.arguments, fillvalue="")
+    )
+    outcomes = "\n".join(
+        f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
+        f"<div class=values>{result(mine, yours, boards=boards)}</div></figure>"
+        for side, name, mine, yours in zip(SIDES.values(), names, (one, other), (other, one), strict=True)
+    )
+    return f"""\
+<div class=case><figure><figcaption>{escape(one.function)} is given</figcaption><div class=values>
+{arguments}</div></figure>
+{outcomes}
+</div>"""
 
 
 def drawn(value: Any, before: Any = None, *, boards: bool) -> str:
