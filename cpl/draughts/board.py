@@ -33,7 +33,7 @@ _MEN: Final = {"king": "man", "flag": "pawn"}
 """What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
-_CROWN: Final = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z"
+_CROWN: Final = "M13 18 L17.5 23.5 L22 15 L26.5 23.5 L31 18 L29 32 L15 32 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
@@ -178,7 +178,7 @@ class Board:
         scale = self.cell / _UNITS
         parts = [f'<rect x="{x}" y="{y}" width="{self.cell}" height="{self.cell}" fill="{colour}"/>']
         if label := self._label(square):
-            parts.append(_text(x + 2 * scale, y + 10 * scale, label, 10 * scale, _INK, anchor=""))
+            parts.append(_text(x + 1.5 * scale, y + 10.5 * scale, label, 12 * scale, _INK, anchor=""))
         if square in self.ghosts:
             parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
@@ -237,8 +237,8 @@ def _text(
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     """A man, or a king with a crown."""
     _, fill, rim, ring = _PIECES[piece.lower()]
-    middle = f'cx="{x + 22 * scale:g}" cy="{y + 24 * scale:g}"'
-    disc = f'<circle {middle} r="{16 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
+    middle = f'cx="{x + 22 * scale:g}" cy="{y + 25 * scale:g}"'
+    disc = f'<circle {middle} r="{15.5 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
     if piece.isupper():
         return [disc, _crown(x, y, scale, _GOLD)]
     return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']

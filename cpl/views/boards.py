@@ -65,7 +65,7 @@ def _moves(before: Any, after: Any) -> Iterator[Path]:
 
 _STYLE: Final = """\
 display: flex; flex-wrap: wrap; gap: 12px;
-figure { margin: 0; flex: 0 1 260px; min-width: 0; }
+figure { margin: 0; flex: 0 1 280px; min-width: 0; }
 figcaption { margin: 0 0 2px; padding: 0; text-align: left; font-size: 14px; color: var(--ink); }
 svg { display: block; width: 100%; height: auto; }
 """

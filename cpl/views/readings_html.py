@@ -18,7 +18,7 @@ def as_fragment(comparison: ReadingComparison) -> str:
     """The whole report."""
     program, against = escape(comparison.program), escape(comparison.against)
     rows = "\n".join(_row(each, comparison) for each in comparison.findings)
-    more = "<th>recorded examples" * bool(comparison.findings[0].examples) + "<th>corrections needed" * (
+    more = "<th>recorded examples" * bool(comparison.findings[0].examples) + "<th class=needs>corrections needed" * (
         comparison.corrections is not None
     )
     body = f"""\
@@ -77,11 +77,12 @@ without a piece. On the squares in yellow the two sides differ.</p>
 
 def _reading(found: Finding, comparison: ReadingComparison, *, is_open: bool) -> str:
     names: Sequence[str] = ("this reading", comparison.against)
-    cases = "\n".join(
-        f"<h4>At this position {_WHY[kind]}</h4>{picture(position).svg()}\n"
-        + "".join(case(pair, names, comparison.parameters, boards=True) for pair in pairs[-1:])
-        for kind, (position, pairs) in found.witnesses.items()
-    )
+    cases = ""
+    for kind, (position, pairs) in found.witnesses.items():
+        cases += f"<h4>At this position {_WHY[kind]}</h4>\n"
+        if not any(position in here.arguments for here, _ in pairs[-1:]):
+            cases += f"<p>{picture(position).svg()}</p>\n"
+        cases += "".join(case(pair, names, comparison.parameters, boards=True) for pair in pairs[-1:])
     return f"""\
 <details{" open" if is_open else ""}><summary><code>{escape(found.reading.mixture)}</code></summary>
 {cases}
@@ -89,4 +90,4 @@ def _reading(found: Finding, comparison: ReadingComparison, *, is_open: bool) ->
 """
 
 
-_STYLE: Final = ".counts th:nth-child(-n+3) { text-align: left; min-width: 0; }\nol.pieces { padding-left: 1.8rem; }\n"
+_STYLE: Final = ".counts th:nth-child(-n+3), .counts .needs { text-align: left; min-width: 0; }\nol.pieces { padding-left: 1.8rem; }\n"

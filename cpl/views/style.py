@@ -151,8 +151,7 @@ a { color: inherit; text-decoration-color: var(--different); text-underline-offs
 details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; }
 summary { cursor: pointer; font-weight: 600; }
-.case { display: grid; grid-template-columns: repeat(3, 1fr); gap: .8rem; }
-@media (max-width: 50rem) { .case { grid-template-columns: 1fr; } }
+.case { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: .8rem; }
 .case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }
 .case figure.before { border-color: var(--before); color: inherit; }
 .case figure.after { border-color: var(--after); color: inherit; }
@@ -161,7 +160,7 @@ var { color: var(--faint); }
 .values > div:has(svg) { flex-basis: 100%; }
 .values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
 .values p { margin: .2rem 0; }
-svg { display: block; width: 13rem; height: auto; max-width: 100%; }
+svg { display: block; width: 17.5rem; height: auto; max-width: 100%; }
 .fault { color: var(--fails); margin: .2rem 0; }
 """
     + LISTINGS
