@@ -13,6 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from colours import contrast
 from conftest import ROOT
 
 import cpl
@@ -22,7 +23,6 @@ from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.loader import packaged_files
 from cpl.views.side_by_side import SideBySide, beside
-from cpl.views.style import COLOURS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -285,20 +285,3 @@ def test_functions_defined_as_values_are_shown_whole() -> None:
     names: dict[str, Any] = {"Callable": Callable, "Any": Any}
     exec("\n".join(pair.python for pair in pairs), names)
     assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
-
-
-def contrast(one: str, other: str) -> float:
-    """Of two colours, as WCAG 2 computes it."""
-    lights = []
-    for colour in (one, other):
-        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
-
-
-@pytest.mark.parametrize("time", [0, 1], ids=["day", "night"])
-def test_text_can_be_read_on_its_ground(time: int) -> None:
-    for name in ("ink", "faint", "before", "after", "fails", "name", "string"):
-        for ground in ("page", "card"):
-            assert contrast(COLOURS[name][time], COLOURS[ground][time]) >= 4.5, (name, ground)

@@ -22,10 +22,10 @@ NUMBERS: Final = {square: str(number) for number, square in enumerate(DARK, 1)}
 
 _LARGEST: Final = len(ascii_lowercase)
 _FRAME, _LIGHT, _DARK, _MARK = "#6d5232", "#f2e3c6", "#b08a5b", "#d9b44a"
-_INK, _GOLD, _ARROW = "#3d2c14", "#f0c94f", "#1f5fa8"
+_INK, _GOLD, _ARROW = "#362610", "#f0c94f", "#153f78"
 _PIECES: Final = {
     "b": ("black", "#2b2b2b", "#666", "#666"),
-    "w": ("white", "#fbfaf5", "#8a8577", "#8a8577"),
+    "w": ("white", "#fbfaf5", "#5f5a4e", "#8a8577"),
     "r": ("red", "#c93a2b", "#7c231a", "#ffd5c8"),
 }
 """Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
@@ -40,7 +40,7 @@ _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
 """Filled and hollow."""
 _PAPER: Final = {"light": 180, "dark": 137, "marked": 110}
-_PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;231", "r": "1;38;5;160"}
+_PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;231", "r": "1;38;5;88"}
 """Colours of a terminal of 256."""
 
 
@@ -272,8 +272,4 @@ def _arrow(points: Sequence[complex], cell: int) -> list[str]:
         for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])
     )
     stroke = f'stroke="{_ARROW}" stroke-width="{0.11 * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
-    return [
-        '<g opacity="0.85">'
-        f'<polyline points="{line}" fill="none" {stroke}/>'
-        f'<polygon points="{head}" fill="{_ARROW}"/></g>'
-    ]
+    return [f'<g><polyline points="{line}" fill="none" {stroke}/><polygon points="{head}" fill="{_ARROW}"/></g>']

@@ -90,4 +90,7 @@ def _reading(found: Finding, comparison: ReadingComparison, *, is_open: bool) ->
 """
 
 
-_STYLE: Final = ".counts th:nth-child(-n+3), .counts .needs { text-align: left; min-width: 0; }\nol.pieces { padding-left: 1.8rem; }\n"
+_STYLE: Final = """\
+.counts th:nth-child(-n+3), .counts .needs { text-align: left; min-width: 0; }
+ol.pieces { padding-left: 1.8rem; }
+"""

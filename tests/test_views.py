@@ -1,0 +1,296 @@
+"""Values that show themselves: programs beside Python, diagnostics, diffs, readings, boards; as text, HTML and data."""
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from itertools import product
+
+import pytest
+from colours import contrast, of_terminal
+from conftest import ROOT
+
+import cpl
+from cpl.draughts import board as drawing
+from cpl.views.side_by_side import MOST_LINES
+from cpl.views.style import COLOURS
+
+HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
+
+
+class Page(HTMLParser):
+    """The elements and the text of a fragment; every element that holds others is closed in order."""
+
+    LAX = frozenset(["meta", "td", "th", "tr", "li", "wbr"])
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+        if tag not in self.LAX:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.LAX:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.text += data
+
+
+def assert_stays_inside(html: str) -> None:
+    """Every rule of the style sheet is about our own element; nothing comes from elsewhere, and nothing runs."""
+    page = Page(html)
+    assert "script" not in page.tags and html.startswith('<div class="cpl ') and html.rstrip().endswith("</div>")
+    assert set(re.findall(r"https?://[^\"' <]*", html)) <= {"http://www.w3.org/2000/svg"}
+    [sheet] = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    while "{" in (flat := re.sub(r"(?s)\{[^{}]*\}", ";", sheet)):
+        sheet = flat
+    rules = [rule.strip() for rule in flat.split(";") if rule.strip()]
+    assert rules and all(".cpl" in selector for rule in rules for selector in rule.split(","))
+
+
+# Programs beside their Python
+
+
+def groups(html: str) -> list[tuple[list[str | None], list[str | None]]]:
+    """The groups of the lines of CPL and of Python, definition by definition."""
+    found = []
+    for pre in re.findall(r"<pre.*?</pre>", html, re.DOTALL):
+        found.append(
+            [group or None for group in re.findall(r'<span(?: class="(g\d+)" tabindex="-?\d")?>.*\n</span>', pre)]
+        )
+    return [*zip(found[::2], found[1::2], strict=True)]
+
+
+def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
+    compiled = cpl.compile_text(
+        (ROOT / "programs/strachey.cpl").read_text("utf-8"), path=str(ROOT / "programs/strachey.cpl")
+    )
+    shown = cpl.beside(compiled, "PartialPositionList", "MakeMove")
+    lines = compiled.python.split("\n")
+    for pair, (left, right) in zip(shown.pairs, groups(shown._repr_html_()), strict=True):
+        assert (len(left), len(right)) == (pair.cpl.count("\n") + 1, pair.python.count("\n") + 1)
+        first = lines.index(pair.python.split("\n")[0]) + 1
+        begin = compiled.line_map[first].line
+        numbers = [first, *range(first + pair.cpl.count("\n") + 4, first + pair.cpl.count("\n") + 3 + len(right))]
+        for number, group in zip(numbers, right, strict=True):
+            span = compiled.line_map.get(number)
+            assert group == (None if span is None else left[span.line - begin]), lines[number - 1]
+    rules = shown._repr_html_()
+    for group in {group for sides in groups(rules) for side in sides for group in side if group}:
+        assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
+
+
+def test_text_and_data_are_the_same_program() -> None:
+    shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
+    data = json.loads(json.dumps(shown.to_dict()))
+    for each, pair in zip(data["definitions"], shown.pairs, strict=True):
+        for language in ("cpl", "python"):
+            text = "\n".join(line["text"] for line in each[language])
+            assert text == getattr(pair, language) and text in str(shown)
+    assert shown == cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
+    with pytest.raises(KeyError, match="the program defines no Chosen"):
+        cpl.beside("strachey.cpl", "Chosen")
+    with pytest.raises(cpl.Unreadable):
+        cpl.beside("no-such-program")
+
+
+def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
+    functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
+    compiled = cpl.compile_text(functions)
+    html = compiled._repr_html_()
+    assert html == cpl.beside(compiled)._repr_html_()
+    assert_stays_inside(html)
+    lines = 2 * MOST_LINES
+    shown = html.count("<pre") // 2
+    assert shown == MOST_LINES // 2
+    assert f"{MOST_LINES - shown} more definitions, {lines - 2 * shown} lines of Python, not shown" in html
+    assert "not shown" not in cpl.compile_text("F(x) = x")._repr_html_()
+    assert "Two = 2" in Page(cpl.compile_text("Two = 2")._repr_html_()).text
+    assert_stays_inside(cpl.compile_text("")._repr_html_())
+
+
+# Diagnostics
+
+
+def test_errors_show_themselves_as_on_the_terminal() -> None:
+    with pytest.raises(cpl.CplError) as caught:
+        cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
+    error = caught.value
+    html = error._repr_html_()
+    assert_stays_inside(html)
+    assert Page(html).text.strip() == str(error)
+    assert Page(error.diagnostics[0]._repr_html_()).text.strip() == str(error).split("\n\n")[0]
+    lines = error._render_traceback_()
+    assert "\x1b[1;31merror[unknown-name]\x1b[0m" in lines[0]
+    assert re.sub(r"\x1b\[[\d;]*m", "", "\n".join(lines)) == str(error)
+
+
+# Diffs
+
+
+def test_a_diff_is_a_value() -> None:
+    found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
+    assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
+    html = found._repr_html_()
+    assert_stays_inside(html)
+    assert "1 of 1 function does something else" in Page(html).text
+    [function] = json.loads(json.dumps(found.to_dict()))["functions"]
+    assert (function["name"], function["verdict"]) == ("F", "different")
+    again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
+    assert again._repr_html_() == html
+
+
+def test_what_cannot_be_compared() -> None:
+    one = cpl.Source("a.cpl", "F(x) = x\n")
+    with pytest.raises(ValueError, match="no function G is defined on both sides"):
+        cpl.diff(one, one, functions=["G"])
+    with pytest.raises(ValueError, match="is not a reading"):
+        cpl.diff(one, one, reading="loud")
+    with pytest.raises(cpl.Error, match="defines no LegalPositionsFrom"):
+        cpl.compare_readings(one, one)
+
+
+@pytest.mark.parametrize(
+    "show", [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]
+)
+def test_hostile_names_and_texts_stay_text(show) -> None:
+    try:
+        html = show()._repr_html_()
+    except cpl.CplError as error:
+        html = error._repr_html_()
+    assert_stays_inside(html)
+    assert "<script>alert" in Page(html).text
+
+
+# Readings
+
+
+def test_readings_as_a_value() -> None:
+    found = cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=40)
+    assert "strachey-original.cpl under each reading against strachey.cpl: LegalPositionsFrom at 40 positions" in str(
+        found
+    )
+    assert found.agreeing == ["and=tight,plusminus=arithmetic,nil=zero"]
+    html = found._repr_html_()
+    assert_stays_inside(html)
+    page = Page(html)
+    assert found.conclusion in page.text and found.conclusion in str(found)
+    data = json.loads(json.dumps(found.to_dict()))
+    assert len(data["readings"]) == 8
+    for each in data["readings"]:
+        assert each["same"] + each["different"] + each["failed"] == 40
+    assert page.tags.count("details") == 7  # all but the one that agrees
+    assert "mark without a piece on " in html  # the ghosts that the readings leave
+
+
+# Boards
+
+
+@pytest.fixture(scope="module")
+def game():
+    return cpl.load("strachey.cpl")
+
+
+def test_a_board_shows_the_move_that_led_to_it(game) -> None:
+    start = game.StartPosition
+    assert cpl.board(start).arrows == []
+    after = game.ChosenPosition(start)
+    assert cpl.board(after, before=start).arrows == [((2, 1), (3, 2))]
+    three = (game.Logical([5]), game.Logical([10, 19, 28]), game.Zero, game.Black)
+    assert cpl.board(game.ChosenPosition(three), three).arrows == [((0, 1), (2, 3), (4, 1), (6, 3))]
+    assert cpl.board(three, start).arrows == []  # no move
+    in_a_move = (*three, game.Logical([5]))
+    assert cpl.board(in_a_move, three).caption == "Black moves; Φ = 5"
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "F", (1, 2, 3, 4), [], ()])
+def test_what_is_no_position(game, wrong: object) -> None:
+    for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
+        with pytest.raises(ValueError, match="a position is"):
+            cpl.board(*arguments)
+    with pytest.raises(ValueError, match="a position is"):
+        cpl.boards(before=wrong)
+
+
+def test_a_kings_mark_without_a_piece_is_seen(game) -> None:
+    ghost = (game.Logical([5]), game.Logical([30]), game.Logical([5, 10]), game.Black)
+    board = cpl.board(ghost)
+    assert board.svg().count("stroke-dasharray") == 1
+    assert "a king's mark without a piece on 10" in board.described()
+    assert "♔" in board.text() and board.text(unicode=False).count("^") == str(board).count("^") == 1
+    real = (*ghost[:2], game.Logical([5]), game.Black)
+    assert "stroke-dasharray" not in cpl.board(real).svg()
+    assert cpl.board(ghost, before=real).marked == [(1, 2)]
+
+
+def test_several_boards(game) -> None:
+    shown = cpl.boards(
+        {"<script>": game.StartPosition, "a board": cpl.board(game.StartPosition)}, after=game.StartPosition
+    )
+    html = shown._repr_html_()
+    assert_stays_inside(html)
+    assert html.count("<svg") == 3 and "&lt;script&gt;" in html
+    assert "<script>\n" in str(shown) and str(shown).count("Black to play.") == 3
+
+
+# Colours
+
+
+HOSTS = (("#ffffff", "#f5f5f5"), ("#111111", "#212121", "#1e1e1e", "#1f1f1f"))
+"""The grounds of JupyterLab and VS Code, by day and by night."""
+TEXTS = ("ink", "faint", "name", "string", "fails", "doubtful", "before", "after")
+
+
+@pytest.mark.parametrize("time", [0, 1], ids=["day", "night"])
+def test_colours_can_be_told_from_their_ground(time: int) -> None:
+    colour = {name: both[time] for name, both in COLOURS.items()}
+    grounds = [colour["page"], colour["card"], *HOSTS[time]]
+    pairs = [*product(TEXTS, grounds)]
+    pairs += product(("ink", "faint", "name", "string", "fails"), (colour["lit"],))
+    pairs += product(("ink", "faint", "name", "string"), (colour["before-back"], colour["after-back"]))
+    pairs += [("before", colour["before-back"]), ("after", colour["after-back"])]
+    assert {(name, ground) for name, ground in pairs if contrast(colour[name], ground) < 4.5} == set()
+    marks = product(("same", "different", "fails", "before", "after"), grounds[:2])
+    assert {(name, ground) for name, ground in marks if contrast(colour[name], ground) < 3} == set()
+
+
+def test_pieces_and_marks_can_be_told_from_their_squares() -> None:
+    squares = (drawing._DARK, drawing._LIGHT, drawing._MARK)
+    for (name, fill, rim, _), square in product(drawing._PIECES.values(), squares):
+        assert max(contrast(fill, square), contrast(rim, square)) >= 3, (name, square)
+    for square in (drawing._DARK, drawing._MARK):
+        assert contrast(drawing._INK, square) >= 4.5  # numbers, and crowns without a piece
+        assert contrast(drawing._ARROW, square) >= 3
+    assert contrast(drawing._LIGHT, drawing._FRAME) >= 4.5
+    for _, fill, _, _ in drawing._PIECES.values():  # a crown has a dark outline and a gold middle
+        assert max(contrast(drawing._GOLD, fill), contrast(drawing._INK, fill)) >= 3
+
+
+def test_pieces_on_a_terminal_can_be_told_from_their_squares() -> None:
+    for piece in "bwr":
+        pen = int(drawing._PEN[piece].rpartition(";")[2])
+        assert contrast(of_terminal(pen), of_terminal(drawing._PAPER["dark"])) >= 3
+
+
+# What others pay for it
+
+
+def test_the_commands_start_without_the_views() -> None:
+    code = "import sys, cpl.cli.cpl, cpl.compiler; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not re.findall("cpl[.]views|pygments", done.stdout)
