@@ -117,17 +117,14 @@ LIBRARY: Final = option(
 FORMAT_ERRORS: Final = option(
     "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
 )
-TEXT: Final = (
-    LIBRARY,
-    option(
-        "--reading",
-        type=reading,
-        metavar="NAME",
-        help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
-        "and=tight,plusminus=set,nil=zero (docs/readings.md)",
-    ),
-    FORMAT_ERRORS,
+READING: Final = option(
+    "--reading",
+    type=reading,
+    metavar="NAME",
+    help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
+    "and=tight,plusminus=set,nil=zero (docs/readings.md)",
 )
+TEXT: Final = (LIBRARY, READING, FORMAT_ERRORS)
 """For every command that reads CPL."""
 REPAIR: Final = option(
     "--repair",

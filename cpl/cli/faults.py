@@ -17,6 +17,8 @@ Value = TypeVar("Value")
 
 _INNERMOST: Final = 3  # frames that are shown of a long chain of calls
 _OUTERMOST: Final = 2
+_PYTHON: Final = ("<string>", "<frozen", "<ipython", "<decorator")
+"""How the names begin of Python's code that is in no file."""
 
 
 _Frame = tuple[CodeType, int, int, int]
@@ -36,15 +38,20 @@ def guard(job: Callable[[], Value], *also: type[Exception]) -> Value:
 
 def failed(error: Exception) -> Failed:
     """What went wrong and where in the CPL, as far as it is known."""
+    return Failed("\n  ".join([in_words(error), *getattr(error, "__notes__", ()), *trail(error)]))
+
+
+def trail(error: BaseException) -> list[str]:
+    """The lines of CPL that led to an error; empty if it does not come from CPL."""
     frames = _frames(error.__traceback__)
-    lines = [in_words(error), *getattr(error, "__notes__", ())]
+    lines: list[str] = []
     hidden = range(_INNERMOST, len(frames) - _OUTERMOST)
     for index, frame in enumerate(frames):
         if len(hidden) < 2 or index not in hidden:
             lines += _shown(frame, "called at" if index else "at")
         elif index == _INNERMOST:
             lines.append(f"… {sum(frames[each][-1] for each in hidden):,} more calls")
-    return Failed("\n  ".join(lines))
+    return lines
 
 
 def _frames(traceback: TracebackType | None) -> list[_Frame]:
@@ -57,7 +64,7 @@ def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, in
     while traceback is not None:
         code, inner = traceback.tb_frame.f_code, traceback.tb_next
         is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
-        if not code.co_filename.endswith(".py") and code.co_filename != "<string>" and not is_raised_again:
+        if not is_raised_again and not code.co_filename.endswith(".py") and not code.co_filename.startswith(_PYTHON):
             yield code, traceback.tb_lasti, traceback.tb_lineno
         traceback = inner
 
