@@ -5,6 +5,7 @@ examples:
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
   cpl trace strachey.cpl --call 'NextMoveDirection(4)'   show the calls that lead to a value
   cpl fmt mine.cpl                                       format it
+  cpl html mine.cpl -o mine.html                         a page to read and to print
   cpl diff old.cpl new.cpl                               what differs in their texts and behaviour
   cpl play --red human --black alphabeta:3               play checkers
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
@@ -28,7 +29,7 @@ from cpl.cli import exits, output
 from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
-_COMMANDS: Final = "check run trace fmt diff copy perft play readings session rules match".split()
+_COMMANDS: Final = "check run trace fmt html diff copy perft play readings session rules match".split()
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.
 """

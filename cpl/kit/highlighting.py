@@ -23,7 +23,7 @@ from pygments.token import (
 )
 
 from cpl.source import Source
-from cpl.syntax.lexer import tokenize
+from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SYMBOLS, TYPES, WORDS, word_kind
 
 _CLASSES: Final[dict[str, _TokenType]] = {
@@ -39,6 +39,9 @@ _CLASSES: Final[dict[str, _TokenType]] = {
     "COMMENT": Comment.Single,
     "NEWLINE": Whitespace,
     "UNKNOWN": Error,
+    APPLIED: Name.Function,
+    BLANK: Whitespace,
+    WRONG: Error,
 }
 
 _MARKS: Final = tuple(
@@ -79,25 +82,8 @@ class CplLexer(Lexer):
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
         """The tokens and the blanks between them: where each begins, its class, its text."""
-        tokens, found = tokenize(Source("<text>", text))
-        wrong = {(each.span.start, each.span.end) for each in found}
-        followers = [*(token.kind for token in tokens[1:]), ""]
-        end = 0
-        for token, follower in zip(tokens, followers, strict=False):
-            start, before = token.span.start, end
-            if start > before:
-                yield before, Whitespace, text[before:start]
-            end = token.span.end
-            if (start, end) in wrong:
-                kind = Error
-            elif token.kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
-                kind = Name.Function
-            else:
-                kind = class_of(token.kind, text[start:end])
-            if end > start:  # the ↑ that a raised digit implies has no text
-                yield start, kind, text[start:end]
-        if end < len(text):
-            yield end, Whitespace, text[end:]
+        for start, kind, part in pieces(Source("<text>", text)):
+            yield start, class_of(kind, part), part
 
     @staticmethod
     def analyse_text(text: str) -> float:

@@ -1,0 +1,71 @@
+"""Publish a program as a page for the browser, in one file.
+
+examples:
+  cpl html strachey.cpl -o strachey.html             the program of 1966 as a page
+  cpl html strachey.cpl --python -o both.html        the Python beside it
+  cpl html mine.cpl --numbers > mine.html            numbered lines
+  cpl fmt --unicode - < typed.cpl | cpl html - -o typed.html
+                                                     in the signs of print
+
+Reserved words are bold and small names in italics, as journals set them. The text stays as it is written, so what is
+copied from the page compiles to the same. Names lead to their definitions. The page needs no scripts and nothing from
+elsewhere, has a dark form, and prints in black on white.
+
+A text that does not compile is published all the same, without links; --python needs one that does. Title, date and
+source come from programs.toml, if one beside the file has an entry for it.
+
+exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors that --python cannot do with; 2 if
+the command line is wrong; 70 for a bug in cpl itself.
+"""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import output, output_files
+from cpl.cli.arguments import FILE, REPAIR, TEXT, option
+from cpl.cli.exits import DONE
+
+if TYPE_CHECKING:
+    from cpl.compiler import Compiled, Meaning
+    from cpl.source import Source
+
+OPTIONS: Final = (
+    option("file", metavar="FILE", help=FILE),
+    option("-o", dest="output", metavar="OUT", help="write the page to this file, whole or not at all"),
+    option("--python", action="store_true", help="show the Python beside the CPL"),
+    option("--numbers", action="store_true", help="number the lines"),
+    REPAIR,
+    *TEXT,
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page; the result is the exit status."""
+    from cpl.cli.input import read_input
+    from cpl.views.publication import Publication
+    from cpl.views.publication_html import as_page
+
+    source = read_input(options.file)
+    page = as_page(Publication(source, _program(source, options)), numbered=options.numbers)
+    output_files.write_result(options.output, page)
+    return DONE
+
+
+def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meaning | None":
+    """The compiled program if its Python is wanted; else its meaning, or None if it has none."""
+    from cpl import compiler
+    from cpl.diagnostics import CplError
+
+    settings = {"reading": options.reading, "repair": options.repair}
+    if options.python:
+        compiled = compiler.compile_source(source, options.library, **settings)
+        output.show_repair(compiled.diagnostics, options)
+        return compiled
+    try:
+        meaning = compiler.understand(source, options.library, **settings)
+    except CplError as error:
+        first = error.diagnostics[0]
+        output.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")
+        return None
+    output.show_repair(meaning.diagnostics, options)
+    return meaning
