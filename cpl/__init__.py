@@ -16,12 +16,12 @@ from cpl.diagnostics import CplError, Diagnostic, Error
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
-    from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.games.game_file import read_game
+    from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.kit.program_diff import diff
+    from cpl.kit.readings_comparison import compare_readings
     from cpl.kit.recording import Recording, trace
     from cpl.kit.stages import Stages, stages
-    from cpl.kit.readings_comparison import compare_readings
     from cpl.loader import Unreadable
     from cpl.readings import Reading
     from cpl.source import Source, Span
@@ -51,14 +51,13 @@ __all__ = [
     "compile_text",
     "diff",
     "format_text",
+    "game_view",
     "install_import_hook",
     "load",
+    "read_game",
     "stages",
     "trace",
     "uninstall_import_hook",
-    "game_view",
-    "load",
-    "read_game",
 ]
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake

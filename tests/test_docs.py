@@ -86,7 +86,9 @@ def test_every_cause_is_in_the_page_of_errors() -> None:
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/descriptions.md", "docs/notebooks.md", "docs/play.md", "docs/tour.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/descriptions.md", "docs/notebooks.md", "docs/play.md", "docs/tour.md"]
+)
 def test_python_examples(page: str) -> None:
     """What an example defines is there for those below it."""
     names: dict[str, object] = {}
