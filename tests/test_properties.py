@@ -83,7 +83,9 @@ def test_interpreter_and_compiled_python_agree(part: int, measured: Callable[[st
         f"{ends.total()} random programs: {ends['value']} with a value, {ends['fault']} with a fault, "
         f"{ends['finish']} finished; {rarest.__name__} {nodes[rarest]} times, all other kinds of node more often"
     )
-    assert nodes[rarest] >= ends.total() / (200 if rarest in (core.Finish, core.Fail) else 50)  # what ends a program
+    if ends.total() >= 2000:  # in fewer, chance decides
+        ends_a_program = rarest in (core.Finish, core.Fail)
+        assert nodes[rarest] >= ends.total() / (200 if ends_a_program else 50)
 
 
 @settings(SLOW, max_examples=8)
