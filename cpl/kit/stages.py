@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cpl.syntax import nodes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stages:
     """A text of CPL and what each stage of the compiler makes of it, each as text.
 
@@ -34,6 +34,7 @@ class Stages:
     def __str__(self) -> str:
         return "\n".join(f"{name}\n{'-' * len(name)}\n{text}" for name, text in self.to_dict().items())
 
+    __repr__ = __str__
     _repr_html_ = drawn_by("cpl.views.stages:as_html")
 
     def to_dict(self) -> dict[str, str]:

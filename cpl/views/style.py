@@ -137,7 +137,7 @@ pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px 
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
 th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
-td { vertical-align: top; }
+td { text-align: left; vertical-align: top; }
 .counts th { text-align: right; min-width: 5rem; max-width: 9rem; overflow-wrap: break-word; }
 .counts th:first-child, .counts th.bar { text-align: left; min-width: 0; max-width: none; }
 th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
