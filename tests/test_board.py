@@ -1,7 +1,6 @@
 """Boards as pictures and as text; programs beside their Python."""
 
 import ast
-import json
 import re
 import sys
 import unicodedata
@@ -252,16 +251,6 @@ def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
         del node.body[0]  # the CPL
     assert made or path.name == "standard.cpl"
     assert not {ast.dump(node) for node in made} - {*shown}
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_the_python_that_notebooks_show_is_python(path: Path) -> None:
-    outputs = [output for cell in json.loads(path.read_text("utf-8"))["cells"] for output in cell.get("outputs", ())]
-    tables = ["".join(output.get("data", {}).get("text/html", ())) for output in outputs]
-    shown = [text for table in tables if "<pre" in table for text in listings(table)[1::2]]
-    assert shown
-    for text in shown:
-        assert isinstance(ast.parse(text).body[0], ast.FunctionDef)
 
 
 def test_all_kinds_of_definitions_are_shown() -> None:

@@ -119,9 +119,9 @@ def test_the_readme_is_short() -> None:
 
 
 def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
-    setup, test = blocks("sh")
+    setup, test, notebooks = blocks("sh")
     assert README.index(setup) < README.index("## ")
-    assert setup.count("\n") == test.count("\n") == 1
+    assert setup.count("\n") == test.count("\n") == notebooks.count("\n") == 1
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     pattern = re.search(r"sed -n '(.*?)'", script)
     assert pattern
