@@ -63,14 +63,30 @@ class Compiled:
     python: str
     line_map: LineMap
     diagnostics: list[Diagnostic]
-    surface: nodes.Program
-    core: core.Program
+    meaning: Meaning
+
+    @property
+    def surface(self) -> nodes.Program:
+        """The tree of what is written."""
+        return self.meaning.main.program
+
+    @property
+    def core(self) -> core.Program:
+        """The tree of what is meant."""
+        return self.meaning.core
 
     def __repr__(self) -> str:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
 
     _repr_html_ = drawn_by("cpl.views.side_by_side:as_html")
+
+
+Program = str | Path | Source | Compiled | ModuleType
+"""A file, a packaged program by its name, a text, a compiled program, or a module that cpl loaded."""
+
+_MEANING: Final = "__cpl__"
+"""Under this name a module holds its meaning."""
 
 
 def compile_text(
@@ -110,11 +126,16 @@ def compile_source(
     pretty: bool = True,
 ) -> Compiled:
     """As `compile_text`."""
-    with compiling(source):
-        meaning = understand(source, libraries, reading=reading, repair=repair)
+    meaning = understand(source, libraries, reading=reading, repair=repair)
+    return compile_meaning(meaning, standalone=standalone, pretty=pretty)
+
+
+def compile_meaning(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> Compiled:
+    """As `compile_text`, for a program that is understood already. Raises CplError."""
+    with compiling(meaning.main.source):
         python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
         doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
-    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning.main.program, meaning.core)
+    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning)
 
 
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -137,10 +158,10 @@ def calls(meaning: Meaning) -> list[core.Function]:
 
 
 def load(
-    path_or_name: str | Path, *, reading: Wanted = None, libraries: Libraries = (), repair: bool = False
+    path_or_name: str | Path | Source, *, reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> ModuleType:
-    """Compile a file (or a packaged program, by its name) and execute it: an ordinary module. The options are those of
-    `compile_text`.
+    """Compile a file (or a packaged program, by its name; or a text) and execute it: an ordinary module. The options
+    are those of `compile_text`.
 
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
     while its constants are made.
@@ -159,6 +180,8 @@ def execute(meaning: Meaning, module: ModuleType | None = None) -> ModuleType:
     """The program as a module: a new one, or this one filled."""
     with compiling(meaning.main.source):
         generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
+    module = module or ModuleType(meaning.main.source.name)
+    vars(module)[_MEANING] = meaning
     return run(generated, meaning.main.source, module)
 
 
@@ -210,19 +233,48 @@ def understand(
     with compiling(source):
         texts = [_source(each) for each in libraries]
         main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
-        expressions: list[nodes.Expression] = []
-        for number, call in enumerate(calls, start=1):
-            expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
-            expressions += [expression] if expression else []
-            found += more
-        if has_errors(found):
-            raise CplError(found)
-        program, more = resolve(main, library, expressions)
-        found = sort(found + advised(more))
-        if has_errors(found):
-            raise CplError(found)
-        program = with_modes(program)
-    return Meaning(main, library, program, found, len(expressions))
+        return _resolved(main, library, calls, found)
+
+
+def meaning_of(
+    program: Program,
+    libraries: Libraries = (),
+    calls: Sequence[str] = (),
+    *,
+    reading: Wanted = None,
+    repair: bool = False,
+) -> Meaning:
+    """As `understand`, for a program in any form; one that is compiled keeps its libraries and reading.
+
+    Raises TypeError for a module that does not come from CPL, or was written to a file before it was imported.
+    """
+    match program:
+        case Compiled(meaning=meaning):
+            pass
+        case ModuleType():
+            if _MEANING not in vars(program):
+                raise TypeError(f"{program.__name__} was not loaded by cpl")
+            meaning = vars(program)[_MEANING]
+        case _:
+            return understand(loader.program(program), libraries, calls, reading=reading, repair=repair)
+    with compiling(meaning.main.source):
+        return _resolved(meaning.main, meaning.library, calls, []) if calls else meaning
+
+
+def _resolved(main: Text, library: Library, calls: Sequence[str], found: list[Diagnostic]) -> Meaning:
+    """The program of these texts, in which so much was `found` already."""
+    expressions: list[nodes.Expression] = []
+    for number, call in enumerate(calls, start=1):
+        expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
+        expressions += [expression] if expression else []
+        found += more
+    if has_errors(found):
+        raise CplError(found)
+    program, more = resolve(main, library, expressions)
+    found = sort(found + advised(more))
+    if has_errors(found):
+        raise CplError(found)
+    return Meaning(main, library, with_modes(program), found, len(expressions))
 
 
 def advised(found: list[Diagnostic]) -> list[Diagnostic]:

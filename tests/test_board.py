@@ -1,6 +1,7 @@
 """Boards as pictures and as text; programs beside their Python."""
 
 import ast
+import math
 import re
 import sys
 import unicodedata
@@ -230,6 +231,15 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "F(x) = x &lt; Two" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")
+
+
+def test_a_module_is_shown_as_it_was_loaded() -> None:
+    source, library = cpl.Source("f.cpl", "F(x) = G(x) + 1"), cpl.Source("g.cpl", "G(x) = x")
+    game = cpl.load(source, libraries=[library], reading="arithmetic")
+    assert repr(beside(game, "F")) == repr(beside(cpl.compile_text(source.text, libraries=[library]), "F"))
+    assert "Plus(" in repr(beside(cpl.load("strachey-original.cpl", repair=True, reading="arithmetic"), "MakeMove"))
+    with pytest.raises(TypeError, match="math was not loaded by cpl"):
+        beside(math)
 
 
 def listings(html: str) -> list[str]:

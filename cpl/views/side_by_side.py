@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, groupby
-from pathlib import Path
 from typing import Any, Final
 
-from cpl import compiler, loader
-from cpl.compiler import Compiled, Wanted
+from cpl import compiler
+from cpl.compiler import Compiled, Program, Wanted
 from cpl.python.comments import written
 from cpl.python.emit import LineMap
 from cpl.semantics import core
-from cpl.source import Source, Span
+from cpl.source import Span
 from cpl.views.style import LISTINGS, coloured, fragment
 
 MOST_LINES: Final = 200
@@ -70,18 +69,17 @@ class SideBySide:
         return fragment("beside", _STYLE + "".join(map(_lit, range(groups))), body)
 
 
-def beside(
-    program: Compiled | str | Path | Source, *names: str, reading: Wanted = None, repair: bool = False
-) -> SideBySide:
+def beside(program: Program, *names: str, reading: Wanted = None, repair: bool = False) -> SideBySide:
     """Definitions of a program beside their Python: those of these names (Python names), or all of them.
 
-    The program may be compiled already; else it is a path, the name of a packaged program, or a `Source`, and
-    `reading` and `repair` are as for `cpl.compile_text`.
+    The program may be compiled or loaded already; else it is a path, the name of a packaged program, or a `Source`,
+    and `reading` and `repair` are as for `cpl.compile_text`.
 
-    Raises KeyError for a name that the program does not define, and what `cpl.compile_text` raises.
+    Raises KeyError for a name that the program does not define, TypeError for a module that cpl did not load, and what
+    `cpl.compile_text` raises.
     """
     if not isinstance(program, Compiled):
-        program = compiler.compile_source(loader.program(program), reading=reading, repair=repair)
+        program = compiler.compile_meaning(compiler.meaning_of(program, reading=reading, repair=repair))
     pairs = [*_pairs(program)]
     by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
     for name in names:
