@@ -76,6 +76,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "format_text": "cpl.formatting",
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
         "install_import_hook": "cpl.import_hook",
+        **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
         "uninstall_import_hook": "cpl.import_hook",
         "game_view": "cpl.views.game_view",
         "read_game": "cpl.games.game_file",

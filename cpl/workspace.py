@@ -70,17 +70,18 @@ class Workspace:
 
     # Running
 
-    def run(self, text: str, path: str | None = None) -> Any:
+    def run(self, text: str, path: str | None = None, *, repair: bool = False) -> Any:
         """Run definitions and commands. If the last one is an expression, the result is its value, else None.
 
-        `path` is what messages call the text; without it that is `<entry 1>`, `<entry 2>` …
+        `path` is what messages call the text; without it that is `<entry 1>`, `<entry 2>` … With `repair`, one
+        wrong token is repaired, and a warning says how.
 
         Raises CplError if the text is at fault: then nothing is changed. Raises CplFault if it fails while it runs:
         what ran before has its effect.
         """
         self._entries += 1
         source = Source(path or f"<entry {self._entries}>", text)
-        compiled = self._compile(source, with_call=True)
+        compiled = self._compile(source, with_call=True, repair=repair)
         self._accept(compiled)
         return self.namespace[CALLED]() if compiled.meaning.calls else None
 
@@ -149,10 +150,10 @@ class Workspace:
             raise Invalid("expected one expression")
         return compiled
 
-    def _compile(self, source: Source, *, with_call: bool = False) -> _Compiled:
+    def _compile(self, source: Source, *, with_call: bool = False, repair: bool = False) -> _Compiled:
         """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
         with compiling(source):
-            main, alone, found = loader.load(source, reading=self.reading)
+            main, alone, found = loader.load(source, reading=self.reading, repair=repair)
             if has_errors(found):
                 raise CplError(found)
             main, calls = _with_call(main) if with_call else (main, [])

@@ -1,0 +1,177 @@
+"""CPL in the cells of a notebook: `%load_ext cpl` adds `%%cpl` and `%cpl_python` to IPython.
+
+In come the options and the text of a cell; out go the functions of the program, as names of the notebook. Cells are one
+program that grows, a `Workspace`. Errors and faults look as they do in the commands.
+"""
+
+import argparse
+import sys
+from keyword import iskeyword
+from types import ModuleType, TracebackType
+from typing import Any, Final
+
+from cplrt import CplFault, show
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
+from IPython.core.magic_arguments import MagicArgumentParser
+from IPython.display import display
+
+from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
+from cpl.cli.faults import trail
+from cpl.diagnostics import CplError, Error, coloured, render
+from cpl.draughts.position import is_position, picture
+from cpl.readings import DEFAULT
+from cpl.semantics.python_errors import in_words
+from cpl.views.style import LISTINGS, fragment
+from cpl.views.style import coloured as in_html
+from cpl.workspace import Workspace
+
+CELL: Final = """\
+Compile a cell of CPL, run it, and put what it defines into the notebook.
+
+All cells are one program: later ones see what earlier ones define, and a new definition of a name replaces the old one,
+also for the functions that use it. Python calls the functions by their names; whatever had these names in the notebook
+is replaced. If the cell ends with an expression, its value is shown.
+"""
+PYTHON: Final = "Show the Python of something that cells of CPL define: %cpl_python F, or %cpl_python NAME.F."
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%load_ext cpl` does."""
+    shell.register_magics(CplMagics)
+    shell.set_custom_exc((CplFault, KeyboardInterrupt), _show_stop)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """What `%unload_ext cpl` does. What the cells defined stays in the notebook."""
+    for kind, names in CplMagics.magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    shell.set_custom_exc((), None)
+
+
+def _parser(prog: str, what: str, *options: Adder) -> MagicArgumentParser:
+    parser = MagicArgumentParser(prog, description=what)
+    add_all(parser, options)
+    return parser
+
+
+_CELL: Final = _parser(
+    "%cpl",
+    CELL,
+    option(
+        "name",
+        nargs="?",
+        default="",
+        metavar="NAME",
+        help="put the definitions into a module of this name; its cells are a program of their own",
+    ),
+    READING,
+    option(
+        "--library",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="make a file or a packaged program part of the program first (may be repeated)",
+    ),
+    REPAIR,
+)
+_PYTHON: Final = _parser("cpl_python", PYTHON, option("name", metavar="F", help="the name of the definition"))
+
+
+@magics_class
+class CplMagics(Magics):
+    """The magics, and the programs of the notebook by their names; the one without a name is the notebook's own."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self.notebook = shell
+        self.programs: dict[str, Workspace] = {}
+
+    @cell_magic
+    def cpl(self, line: str, cell: str) -> None:
+        """See `CELL`."""
+        options = _parsed(_CELL, line)
+        if options.name and (not options.name.isidentifier() or iskeyword(options.name)):
+            raise UsageError(f"{options.name} cannot be the name of a module")
+        program = self.programs.setdefault(options.name, Workspace())
+        program.reading = options.reading or DEFAULT
+        try:
+            for file in options.library:
+                program.load(file)
+            number = len(self.notebook.user_ns["_ih"]) - 1
+            value = program.run(f"\n{cell}", f"In[{number}]", repair=options.repair)
+        except CplError:
+            raise
+        except Error as error:
+            raise UsageError(str(error)) from None
+        finally:
+            self._bind(options.name, program.values)
+        for warning in program.warnings:
+            print(render(warning, coloured), file=sys.stderr)
+        if value is not None:
+            _display(value)
+
+    def _bind(self, name: str, values: dict[str, Any]) -> None:
+        """Put values into the notebook, or into its module of this name."""
+        names = self.notebook.user_ns
+        if name:
+            if not isinstance(names.get(name), ModuleType):
+                names[name] = ModuleType(name)
+            names = vars(names[name])
+        names.update(values)
+
+    @line_magic
+    def cpl_python(self, line: str) -> None:
+        """See `PYTHON`."""
+        program, _, name = _parsed(_PYTHON, line).name.rpartition(".")
+        if program not in self.programs:
+            raise UsageError(f"there is no program {program}" if program else "no cell has defined anything yet")
+        try:
+            text = self.programs[program].python(name)
+        except Error as error:
+            raise UsageError(str(error)) from None
+        listing = "\n".join(in_html(text, python=True))
+        html = fragment("python", _STYLE, f'<pre style="white-space: pre; overflow-x: auto">{listing}</pre>')
+        display({"text/plain": text, "text/html": html}, raw=True)
+
+
+_STYLE: Final = f"{LISTINGS}pre {{ margin: 0; }}\n"
+
+for _magic, _its in ((CplMagics.cpl, _CELL), (CplMagics.cpl_python, _PYTHON)):
+    _magic.__doc__ = _its.format_help()
+
+
+def _parsed(parser: MagicArgumentParser, line: str) -> argparse.Namespace:
+    """The options of a magic. Raises UsageError."""
+    try:
+        options: argparse.Namespace = parser.parse_argstring(line)
+        return options
+    except ValueError as error:
+        raise UsageError(f"the options are not understood: {error}") from None
+
+
+def _display(value: Any) -> None:
+    """A value as CPL writes it; a position as its board."""
+    if is_position(value):
+        display(picture(value))
+    else:
+        display({"text/plain": show(value)}, raw=True)
+
+
+def _show_stop(
+    shell: InteractiveShell,
+    kind: type[BaseException],
+    error: BaseException,
+    traceback: TracebackType,
+    tb_offset: int | None = None,
+) -> None:
+    """Show where in the CPL a program failed or was interrupted, in place of Python's traceback. What does not come
+    from CPL is shown as ever.
+    """
+    if lines := trail(error):
+        what = "interrupted" if isinstance(error, KeyboardInterrupt) else in_words(error)
+        shown = [coloured(what, "error"), *(f"  {line}" for line in [*getattr(error, "__notes__", ()), *lines])]
+        vars(error)["_render_traceback_"] = lambda: shown
+    shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)

@@ -1,0 +1,151 @@
+"""Cells of CPL in a notebook, by IPython's own shell. The fifth notebook runs them in a kernel."""
+
+import _thread
+import re
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cplrt import CplFault
+from IPython.core.interactiveshell import InteractiveShell
+
+import cpl
+
+
+class Notebook:
+    """Runs cells, and knows what they showed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.shell = InteractiveShell.instance()
+        self.capsys = capsys
+        assert self.run("%load_ext cpl") == ""
+
+    def run(self, cell: str) -> str:
+        """What a cell shows, in order: its values, what it writes, its errors."""
+        self.capsys.readouterr()
+        self.result: Any = self.shell.run_cell(cell, store_history=True)
+        shown = self.capsys.readouterr()
+        return re.sub("\x1b\\[[0-9;]*m", "", f"{shown.out}{shown.err}")
+
+    @property
+    def names(self) -> dict[str, Any]:
+        return dict(self.shell.user_ns)
+
+
+@pytest.fixture
+def notebook(capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
+    made = Notebook(capsys)
+    yield made
+    assert made.run("%unload_ext cpl") == ""
+    InteractiveShell.clear_instance()
+
+
+def test_cells_are_one_program(notebook: Notebook) -> None:
+    assert notebook.run("%%cpl\nTwice(x) = 2x\nFour(x) = Twice(Twice(x))") == ""
+    assert notebook.names["Four"](3) == 12
+    assert notebook.run("%%cpl\nMap(Four, [1,2])") == "[4,8]\n"
+    assert notebook.run("%%cpl\nTwice(x) = x + x + 1\nFour(1)") == "7\n"
+    assert notebook.names["Four"](1) == 7
+    assert notebook.run("Four(2)").splitlines()[-1].endswith("11")
+
+
+def test_what_a_cell_writes_and_warns_of_is_shown(notebook: Notebook) -> None:
+    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWrite(‘hello’)")
+    assert "hello" in shown
+    assert "warning[repaired]" in shown
+    assert "In[2]:2:14" in shown
+
+
+def test_a_module_of_its_own(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nF(x) = 1")
+    assert notebook.run("%%cpl other\nF(x) = 2") == ""
+    assert notebook.run("%%cpl other\nG(x) = F(x)\nG(0)") == "2\n"
+    assert (notebook.names["F"](0), notebook.names["other"].F(0)) == (1, 2)
+    assert "return 2" in notebook.run("%cpl_python other.F")
+    assert "return 1" in notebook.run("%cpl_python F")
+
+
+def test_positions_are_shown_as_boards(notebook: Notebook) -> None:
+    assert "Black to play." in notebook.run("%%cpl --library strachey.cpl\nStartPosition")
+
+
+def test_readings_and_repair(notebook: Notebook) -> None:
+    cell = "let L = Logical([5])\n[L + L = Logical([6])]"
+    assert notebook.run(f"%%cpl a\n{cell}") == "[false]\n"
+    assert notebook.run(f"%%cpl b --reading arithmetic\n{cell}") == "[true]\n"
+    assert "unclosed-bracket" in notebook.run("%%cpl\nF(x) = (x + 1\nG(x) = x")
+    assert "warning[repaired]" in notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x")
+    assert notebook.names["F"](1) == 2
+
+
+def test_an_error_points_into_the_cell_and_changes_nothing(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nF(x) = 1")
+    shown = notebook.run("%%cpl\nF(x) = 2\nG(x) = Fx")
+    assert isinstance(notebook.result.error_in_exec, cpl.CplError)
+    assert shown.startswith("error[unknown-name]: Fx is not defined\n")
+    assert "In[3]:3:8" in shown
+    assert "Traceback" not in shown
+    assert "G" not in notebook.names
+    assert notebook.run("%%cpl\nF(0)") == "1\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "place"),
+    [
+        ("Share(a,n) = a/n\nShare(7,0)", "at In[2]:2:14"),
+        ("Deep(n) = 1 + Deep(n + 1)\nDeep(0)", "recursion is deeper"),
+        ("Share(a,n) = a/n\nx = Share(7,0)", "called at In[2]:3:5"),
+    ],
+)
+def test_a_fault_shows_the_lines_of_cpl(notebook: Notebook, cell: str, place: str) -> None:
+    shown = notebook.run(f"%%cpl\n{cell}")
+    assert isinstance(notebook.result.error_in_exec, CplFault)
+    assert place in shown
+    assert ".py" not in shown
+
+
+def test_a_fault_in_python_that_calls_cpl(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nShare(a,n) = a/n")
+    assert "at In[2]:2:14" in notebook.run("Share(7, 0)")
+    assert "ZeroDivisionError" in notebook.run("1/0")
+
+
+def test_an_endless_run_can_be_interrupted(notebook: Notebook) -> None:
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    shown = notebook.run("%%cpl\nLet n = 0\nuntil n < 0 do n := n + 1".replace("Let", "let"))
+    assert isinstance(notebook.result.error_in_exec, KeyboardInterrupt)
+    assert "interrupted" in shown
+    assert "In[2]:3" in shown
+    assert notebook.run("%%cpl\n1 + 1") == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("%%cpl --speed 3\nF = 1", "unrecognized arguments: --speed"),
+        ("%%cpl --reading odd\nF = 1", "odd"),
+        ("%%cpl two words\nF = 1", "unrecognized arguments: words"),
+        ("%%cpl 2\nF = 1", "2 cannot be the name of a module"),
+        ("%%cpl class\nF = 1", "class cannot be the name of a module"),
+        ("%%cpl --library nothing.cpl\nF = 1", "no such file"),
+        ('%%cpl "\nF = 1', "No closing quotation"),
+        ("%cpl_python F", "no cell has defined anything yet"),
+        ("%cpl_python a.F", "there is no program a"),
+        ("%cpl_python", "F"),
+    ],
+)
+def test_wrong_options_are_told_in_a_sentence(notebook: Notebook, cell: str, message: str) -> None:
+    shown = notebook.run(cell)
+    assert message in shown
+    assert "Traceback" not in shown
+    assert "F" not in notebook.names
+
+
+def test_an_unknown_name_is_suggested(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nLength2(x) = 1")
+    assert "did you mean Length2?" in notebook.run("%cpl_python Length3")
+
+
+def test_the_help_is_that_of_a_command(notebook: Notebook) -> None:
+    assert "--reading" in notebook.shell.magics_manager.magics["cell"]["cpl"].__doc__
