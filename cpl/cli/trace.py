@@ -1,24 +1,29 @@
-"""Record how an expression is evaluated, and print the calls with their arguments and results.
+"""Record how an expression is evaluated: print the calls with their arguments and results, or write a page.
 
 examples:
   cpl trace strachey.cpl --call 'NextMoveDirection(4)'
   cpl trace strachey.cpl --call 'ChosenPosition(StartPosition)' --depth 5
   cpl trace strachey.cpl --call 'ChosenPosition(StartPosition)' --function PCP
+  cpl trace strachey.cpl --call 'LegalPositionsFrom(StartPosition)' --html run.html
+                                                     a page for the browser, in one file
   cpl trace mine.cpl --call 'F(1,2)' --format json > run.json
 
-The calls that a call makes stand below it; those that are too deep or too many are counted. The JSON holds every step
-(calls, values of expressions, variables as they are set, results) with the CPL and the Python that it comes from. Of a
-long run only calls and results are recorded after 100,000 steps. It may take 60 seconds of processor time.
+The calls that a call makes stand below it; those that are too deep or too many are counted. On the page one goes
+through the run step by step, forwards and backwards: it shows the CPL and the Python, the stack, the variables, and
+positions as boards. The JSON holds every step (calls, values of expressions, variables as they are set, results) with
+the CPL and the Python that it comes from. Of a long run only calls and results are recorded after 100,000 steps. It may
+take 60 seconds of processor time.
 
-exit status: 0 if all went well; 1 if the program is at fault or a file cannot be read; 2 if the command line is; 70 for
-a bug in cpl itself.
+exit status: 0 if all went well; 1 if the program is at fault, or a file cannot be read or written; 2 if the command line
+is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import output
+from cpl.cli import output, output_files
 from cpl.cli.arguments import FILE, REPAIR, TEXT, option, positive
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 from cpl.diagnostics import printable
@@ -34,6 +39,7 @@ OPTIONS: Final = (
     option("--depth", type=positive, metavar="N", help="levels of calls that are printed (default: 3)"),
     option("--function", metavar="F", help="print only the calls of F, and what is in them"),
     option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+    option("--html", metavar="OUT", help="print nothing; write the page to this file, whole or not at all"),
 )
 
 
@@ -44,12 +50,20 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli.progress import waiting
     from cpl.kit.recording import record
 
-    if options.format == "json" and (options.depth or options.function):
-        raise Usage("--depth and --function choose what is printed as text; the JSON holds every step")
+    if (options.format == "json" or options.html) and (options.depth or options.function):
+        raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
+    if options.format == "json" and options.html:
+        raise Usage("--html writes a page: --format json cannot be combined with it")
+    if options.html not in (None, "-"):
+        output_files.check(Path(options.html))  # before the long run
     meaning = understood(read_input(options.file), options, [options.call])
     with waiting("recording the run"):
         recording = record(meaning)
-    if options.format == "json":
+    if options.html:
+        from cpl.views.step_view import page
+
+        output_files.write_result(options.html, page(recording.to_dict()))
+    elif options.format == "json":
         print(json.dumps(recording.to_dict(), separators=(",", ":")))
     else:
         print(_text(recording, options))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cpl import compiler, loader
 from cpl.compiler import Compiled, Libraries, Meaning, Wanted
+from cpl.display import drawn_by
 from cpl.kit.call_tree import DEPTH, call_tree
 from cpl.kit.limits import outcome
 from cpl.kit.recorder import MOST_STEPS, Recorder
@@ -29,7 +30,7 @@ class Recording:
     """What happened when an expression was evaluated in a program.
 
     `result` is its value, and `fault` what ended the run instead, if something did; `written` is what the program wrote
-    until then. `cut` says what is missing of a long run. `str` is the tree of calls.
+    until then. `cut` says what is missing of a long run. `str` is the tree of calls; a notebook shows the step view.
     """
 
     title: str
@@ -44,6 +45,8 @@ class Recording:
 
     def __str__(self) -> str:
         return self.tree()
+
+    _repr_html_ = drawn_by("cpl.views.step_view:as_html")
 
     @property
     def cut(self) -> str | None:

@@ -15,6 +15,7 @@ from cplrt import Logical, show
 
 from cpl import packaged
 from cpl.draughts.position import Position, picture
+from cpl.kit.recording import Recording
 from cpl.views import style
 from cpl.views.scripts import bundle, embedded
 
@@ -26,6 +27,11 @@ _PAGE: Final = """\
 body { margin: 0; background: var(--page); }
 .cpl-steps { max-width: 100rem; margin: 0 auto; }
 """
+
+
+def as_html(recording: Recording) -> str:
+    """A recording as notebooks show it. Raises CplError if the program cannot be compiled."""
+    return fragment(recording.to_dict())
 
 
 def fragment(document: Mapping[str, Any]) -> str:
