@@ -83,8 +83,9 @@ class Recording:
         `steps` holds four columns of integers. `kind` is what happens: 0 a function is called, 1 a variable of the
         function that runs is set, 2 an expression has a value, 3 a function returns, 4 the run fails. `span`, `a` (a
         function or a variable) and `b` (a value) are numbers in the tables `spans`, `functions` or `names`, and
-        `values`, or −1. A span is a source and where in its text it begins and ends; `python_lines` are a source, a
-        line of it, and the first and last line of `python` that come from it.
+        `values`, or −1. The steps after a call set the parameters, of which the function has as many as its arity. A
+        span is a source and where in its text it begins and ends; `python_lines` are a source, a line of it, and the
+        first and last line of `python` that come from it.
 
         Raises CplError if the program cannot be compiled.
         """
@@ -102,6 +103,7 @@ class Recording:
             "spans": [[*span] for span in recorder.spans],
             "functions": recorder.functions,
             "function_spans": recorder.function_spans,
+            "arities": recorder.arities,
             "names": recorder.names,
             "values": recorder.values.table,
             "steps": {"kind": [int(kind) for kind in kinds], "span": [*spans], "a": [*first], "b": [*second]},

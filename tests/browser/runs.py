@@ -38,6 +38,7 @@ class Run:
             "spans": [],
             "functions": ["Double", "Jump"],
             "function_spans": [],
+            "arities": [1, 2],
             "names": ["x", "P", "Φ", "ψ"],
             "values": [],
             "steps": {"kind": [], "span": [], "a": [], "b": []},
@@ -73,8 +74,8 @@ def jump(title: str = "Jump(Start, Φ)") -> dict[str, Any]:
     )
     position = run.value({"position": [own, other, kings, "1"]})
     run.add(CALL, -1, 1)
-    run.add(SET, run.span("P,"), 1, position)
-    run.add(SET, run.span("Φ)"), 2, phi)
+    run.add(SET, run.span("P"), 1, position)
+    run.add(SET, run.span("Φ"), 2, phi)
     run.add(VALUE, run.span("Shift(Φ, 4)"), b=psi)
     run.add(SET, run.span("ψ"), 3, psi)
     run.add(CALL, run.span("Double[3]"), 0)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from browser.runs import CALL, FAULT, Run, jump, long
+from browser.runs import CALL, FAULT, VALUE, Run, jump, long
 from cpl.views.step_view import fragment, page
 
 Show = Callable[..., Any]
@@ -36,15 +36,16 @@ def values(view: Any) -> dict[str, str]:
 
 def test_what_a_step_shows(show: Show) -> None:
     view = show(page(jump()))
-    for _ in range(3):
-        press(view, "Step ▶")
-    assert step(view) == 4
+    assert view.get_by_role("status").inner_text() == "Jump(P,Logical([15])) is called"
+    assert marked(view) == "Jump(P, Φ)"
+    assert press(view, "Step ▶") == 4
     assert marked(view) == "Shift(Φ, 4)"
     assert view.locator(".after-value").inner_text().strip() == "→ Logical([19])"
     assert lines(view, ".target") == ["psi = Shift(Phi, 4)"]
     assert view.get_by_role("status").inner_text() == "The marked expression is Logical([19])"
     assert values(view)["Φ"] == "Logical([15])"
     assert "ψ" not in values(view)
+    assert view.locator(".legend").inner_text().split("\n") == ["○ Φ", "● this value"]
     assert view.get_by_role("img").get_attribute("aria-label") == (
         "Black to play; black king on 5; " + "".join(f"black man on {n}; " for n in [*range(6, 13), *range(14, 18)])
         + "a king's mark without a piece on 20; white man on 28; white man on 29; white king on 30; "
@@ -55,11 +56,11 @@ def test_what_a_step_shows(show: Show) -> None:
 def test_buttons(show: Show) -> None:
     view = show(page(jump()))
     assert view.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
-    assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back")] == [2, 3, 2]
+    assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back"), press(view, "Back")] == [4, 5, 4, 1]
     assert press(view, "Last") == 10
     assert press(view, "First") == 1
-    assert [press(view, "Over") for _ in range(5)] == [2, 3, 4, 5, 8]
-    assert [press(view, "Back"), press(view, "Out"), press(view, "Out")] == [7, 8, 10]
+    assert [press(view, "Over") for _ in range(3)] == [4, 5, 8]
+    assert [press(view, "Back"), press(view, "Out"), press(view, "Out")] == [6, 8, 10]
     press(view, "First")
     view.get_by_label("Function for Next").select_option("Double")
     assert press(view, "Next Double") == 6
@@ -72,8 +73,8 @@ def test_keys_and_the_slider(show: Show) -> None:
     for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowUp", "Home", "n"):
         view.keyboard.press(key)
         found.append(step(view))
-    assert found == [2, 10, 9, 1, 10, 1, 1]
-    for _ in range(5):
+    assert found == [4, 10, 9, 1, 10, 1, 1]
+    for _ in range(3):
         view.keyboard.press("ArrowDown")
     assert step(view) == 8
     slider = view.get_by_role("slider")
@@ -88,7 +89,7 @@ def test_a_frame_of_the_stack_shows_its_values_and_its_place(show: Show) -> None
     view = show(page(jump()))
     view.get_by_role("slider").fill("6")
     assert values(view) == {"x": "3"}
-    view.get_by_role("button", name="Jump", exact=True).click()
+    view.get_by_role("button", name="Jump(P,Logical([15]))").click()
     assert [*values(view)] == ["P", "Φ", "ψ"]
     assert marked(view) == "Double[3]"
     view.keyboard.press("ArrowRight")
@@ -115,7 +116,7 @@ def test_a_fault_is_told(show: Show) -> None:
 
 def test_marks_fall_on_the_right_letters_beyond_the_basic_plane(show: Show) -> None:
     run = Run("𝔽", "F[𝔘] = ‘𝔘𝔘’, G[𝔘]\n", None)
-    run.add(CALL, run.span("G[𝔘]"), 0)
+    run.add(VALUE, run.span("G[𝔘]"), b=run.value("1"))
     assert marked(show(page(run.document))) == "G[𝔘]"
 
 
@@ -146,9 +147,9 @@ def test_two_views_in_a_notebook_do_not_meddle(show: Show) -> None:
     view = show(f"<!DOCTYPE html>{fragment(jump())}{fragment(jump())}")
     one, other = view.locator(".cpl-steps").all()
     press(one, "Step ▶")
-    assert (step(one), step(other)) == (2, 1)
+    assert (step(one), step(other)) == (4, 1)
     view.keyboard.press("ArrowRight")
-    assert (step(one), step(other)) == (3, 1)
+    assert (step(one), step(other)) == (5, 1)
 
 
 def test_without_scripts_the_result_and_both_texts_stand(show: Show) -> None:

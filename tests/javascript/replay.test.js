@@ -19,7 +19,7 @@ function randomTrace(seed, length) {
     else add(VALUE, -1, random(50));
   }
   add(FAULT, -1, 0);
-  return { functions: ["F", "G", "H"], names: ["a", "b", "c", "d"], steps };
+  return { functions: ["F", "G", "H"], arities: [0, 0, 0], names: ["a", "b", "c", "d"], steps };
 }
 
 /** The states after all steps, one after the other. */
@@ -53,13 +53,30 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
   });
 }
 
+test("a call takes its arguments at once", () => {
+  const steps = { kind: [CALL, SET, SET, SET, VALUE, CALL], a: [0, 0, 1, 2, -1, 0], b: [-1, 7, 8, 9, 3, -1] };
+  const replay = new Replay({ functions: ["F"], arities: [2], names: ["a", "b", "c"], steps });
+  assert.deepEqual(replay.arguments(0), [
+    { name: "a", value: 7 },
+    { name: "b", value: 8 },
+  ]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((step) => replay.next(step)),
+    [3, 3, 3, 4, 5, 5],
+  );
+  assert.deepEqual(
+    [5, 4, 3, 2, 1, 0].map((step) => replay.back(step)),
+    [4, 3, 0, 0, 0, 0],
+  );
+});
+
 test("over runs a call to its return, out leaves a call, and both end at a fault", () => {
   const kind = [CALL, SET, CALL, SET, CALL, RETURN, RETURN, VALUE, CALL, FAULT];
   const steps = { kind, span: kind.map(() => 0), a: [0, 0, 1, 0, 2, 2, 1, -1, 1, -1], b: kind.map(() => 0) };
-  const replay = new Replay({ functions: ["F", "G", "H"], names: ["a"], steps });
+  const replay = new Replay({ functions: ["F", "G", "H"], arities: [0, 1, 0], names: ["a"], steps });
   assert.deepEqual(
     [0, 1, 2, 3, 4, 6, 7, 8, 9].map((step) => replay.over(step)),
-    [1, 6, 3, 5, 5, 7, 9, 9, 9],
+    [1, 6, 5, 5, 5, 7, 9, 9, 9],
   );
   assert.deepEqual(
     [3, 4, 5, 6, 8].map((step) => replay.out(step)),

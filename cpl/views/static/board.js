@@ -18,7 +18,7 @@
 /**
  * @typedef {object} Signs
  * @property {string} name
- * @property {"ring" | "cross" | "dot"} shape
+ * @property {"ring" | "cross" | "diamond" | "square" | "dot"} shape
  * @property {Iterable<number>} squares
  */
 
@@ -171,12 +171,17 @@ function drawPiece(piece, x, y) {
 
 /**
  * A sign over a square, blue with a pale rim so that it shows on pieces of both colours.
- * @param {"ring" | "cross" | "dot"} shape
+ * @param {"ring" | "cross" | "diamond" | "square" | "dot"} shape
  * @param {number} x
  * @param {number} y
  */
 function drawSign(shape, x, y) {
-  const group = element("g", { transform: `translate(${x} ${y})`, fill: "none", "stroke-linecap": "round" });
+  const group = element("g", {
+    transform: `translate(${x} ${y})`,
+    fill: "none",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  });
   for (const [stroke, width] of /** @type {[string, number][]} */ ([
     [LIGHT, 7],
     [ARROW, 3.5],
@@ -184,6 +189,8 @@ function drawSign(shape, x, y) {
     const pen = { stroke, "stroke-width": width };
     if (shape === "ring") group.append(element("circle", { cx: 22, cy: 24, r: 16, ...pen }));
     if (shape === "cross") group.append(element("path", { d: "M13 15 L31 33 M31 15 L13 33", ...pen }));
+    if (shape === "diamond") group.append(element("path", { d: "M22 9 L37 24 L22 39 L7 24 Z", ...pen }));
+    if (shape === "square") group.append(element("path", { d: "M9 11 H35 V37 H9 Z", ...pen }));
     if (shape === "dot") group.append(element("circle", { cx: 22, cy: 24, r: 5, ...pen, fill: ARROW }));
   }
   return group;

@@ -37,7 +37,7 @@ export class Listing {
   }
 
   /**
-   * Mark an expression, and write its value behind it.
+   * Mark an expression and its lines, and write its value behind it.
    * @param {number} start
    * @param {number} end
    * @param {string} value
@@ -52,7 +52,9 @@ export class Listing {
       for (let line = from.line; line <= to.line; line++) {
         const first = line === from.line ? from.column : (this.texts[line] ?? "").search(/\S|$/);
         const last = line === to.line ? to.column : (this.texts[line] ?? "").length;
-        markText(this.#fresh(line), first, last);
+        const element = this.#fresh(line);
+        element.classList.add("here");
+        markText(element, first, last);
       }
     }
     if (value) {

@@ -22,6 +22,7 @@
  * @property {[number, number, number][]} spans
  * @property {string[]} functions
  * @property {number[]} function_spans
+ * @property {number[]} arities
  * @property {string[]} names
  * @property {Value[]} values
  * @property {{kind: number[], span: number[], a: number[], b: number[]}} steps
@@ -57,7 +58,11 @@ export class Replay {
     this.change = new Int32Array(kind.length).fill(NONE);
     /** For a change, the one before it in the same frame. */
     this.earlier = new Int32Array(kind.length).fill(NONE);
+    /** A call takes its arguments at once: for its step, and those that set its parameters, the first and the last. */
+    this.begin = Int32Array.from(kind, (_, step) => step);
+    this.settled = Int32Array.from(kind, (_, step) => step);
     this.#link();
+    this.#join();
   }
 
   #link() {
@@ -82,6 +87,31 @@ export class Replay {
         frame = this.caller[frame];
       }
     }
+  }
+
+  #join() {
+    const { arities, steps } = this.trace;
+    for (let call = 0; call < this.length; call++) {
+      if (steps.kind[call] !== CALL) continue;
+      let last = call;
+      while (last - call < arities[steps.a[call]] && steps.kind[last + 1] === SET) last++;
+      this.begin.fill(call, call, last + 1);
+      this.settled.fill(last, call, last + 1);
+    }
+  }
+
+  /**
+   * The values of a call's arguments, and the names of its parameters.
+   * @param {number} call
+   * @returns {{name: string, value: number}[]}
+   */
+  arguments(call) {
+    const { names, steps } = this.trace;
+    const found = [];
+    for (let step = call + 1; step <= this.settled[call]; step++) {
+      found.push({ name: names[steps.a[step]], value: steps.b[step] });
+    }
+    return found;
   }
 
   /**
@@ -121,12 +151,22 @@ export class Replay {
     return [...variables.values()].reverse();
   }
 
+  /** @param {number} step */
+  next(step) {
+    return Math.min(this.settled[step] + 1, this.length - 1);
+  }
+
+  /** @param {number} step */
+  back(step) {
+    return this.begin[Math.max(step - 1, 0)];
+  }
+
   /**
    * The step after this one; a call that begins there is run to its return.
    * @param {number} step
    */
   over(step) {
-    const next = Math.min(step + 1, this.length - 1);
+    const next = this.next(step);
     if (next === step || this.trace.steps.kind[next] !== CALL) return next;
     return this.end[next] === NONE ? this.length - 1 : this.end[next];
   }
@@ -142,14 +182,14 @@ export class Replay {
   }
 
   /**
-   * The next call of a function after a step, or none: -1.
+   * The next call of a function, or of any, after a step; or none: -1.
    * @param {number} step
-   * @param {number} name the function's index
+   * @param {number} [name] the function's index
    */
   nextCall(step, name) {
     const { kind, a } = this.trace.steps;
     for (let next = step + 1; next < this.length; next++) {
-      if (kind[next] === CALL && a[next] === name) return next;
+      if (kind[next] === CALL && (name === undefined || a[next] === name)) return next;
     }
     return NONE;
   }

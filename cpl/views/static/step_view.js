@@ -7,25 +7,32 @@ import { Listing } from "./listing.js";
 import { CALL, FAULT, RETURN, Replay, SET, VALUE } from "./replay.js";
 import { Values } from "./values.js";
 
-/** @import { Trace, Variable } from "./replay.js" */
+/** @import { Frame, Trace, Variable } from "./replay.js" */
 /** @import { Signs } from "./board.js" */
 
 const MOST_FRAMES = 40;
 const MOST_BOARDS = 4;
-/** Characters of a value: where it has a picture, too; in a sentence; and alone. */
+const MOST_SIGNED = 8; // squares of a set that has a sign for as long as its variable lives
+/** Characters of a value: as an argument; where it has a picture, too; in a sentence; and alone. */
+const SHORTEST = 16;
 const SHORT = 40;
 const MIDDLE = 120;
 const LONG = 400;
-const SHAPES = /** @type {("ring" | "cross")[]} */ (["ring", "cross"]);
-const SHAPE_MARKS = { ring: "○", cross: "×", dot: "●" };
+const SHAPES = /** @type {("ring" | "cross" | "diamond" | "square")[]} */ (["ring", "cross", "diamond", "square"]);
+const SHAPE_MARKS = { ring: "○", cross: "×", diamond: "◇", square: "□", dot: "●" };
+
+/**
+ * The boards that are shown, whose they are, and whether others could be shown instead.
+ * @typedef {{name: string, positions: number[], signs: Signs[], isChoice: boolean}} Picture
+ */
 
 /** @typedef {{verb: string, label: string, key: string, keyName: string, go: (view: StepView) => number}} Action */
 
 /** @type {Action[]} */
 const ACTIONS = [
   { verb: "first", label: "First", key: "Home", keyName: "Home", go: () => 0 },
-  { verb: "back", label: "◀ Back", key: "ArrowLeft", keyName: "←", go: (view) => view.step - 1 },
-  { verb: "step", label: "Step ▶", key: "ArrowRight", keyName: "→", go: (view) => view.step + 1 },
+  { verb: "back", label: "◀ Back", key: "ArrowLeft", keyName: "←", go: (view) => view.replay.back(view.step) },
+  { verb: "step", label: "Step ▶", key: "ArrowRight", keyName: "→", go: (view) => view.replay.next(view.step) },
   { verb: "over", label: "Over", key: "ArrowDown", keyName: "↓", go: (view) => view.replay.over(view.step) },
   { verb: "out", label: "Out", key: "ArrowUp", keyName: "↑", go: (view) => view.replay.out(view.step) },
   { verb: "last", label: "Last", key: "End", keyName: "End", go: (view) => view.replay.length - 1 },
@@ -56,7 +63,7 @@ export class StepView {
     this.choice = document.createElement("select");
     if (!this.replay.length) return;
     this.#build();
-    this.show(0);
+    this.show(this.#isWhole(0) ? Math.max(0, this.replay.nextCall(0)) : 0);
   }
 
   /** @param {number} step */
@@ -175,22 +182,45 @@ export class StepView {
     const innermost = frames.at(-1)?.call ?? null;
     const call = this.selected ?? innermost;
     this.#renderStack(frames, call);
-    const variables = call === null ? [] : this.replay.variables(this.step, call);
+    const variables = call === null ? [] : this.replay.variables(this.replay.settled[this.step], call);
     const value = call === innermost ? this.#value() : null;
-    this.#renderValues(variables, value);
-    this.#renderBoards(variables, value);
+    const picture = this.#picture(variables, value);
+    this.#renderValues(variables, value, picture);
+    this.#renderBoards(picture);
     this.#mark();
+  }
+
+  /**
+   * Whether a call is that of the expression as a whole.
+   * @param {number} call
+   */
+  #isWhole(call) {
+    return call === 0 && this.trace.functions[this.trace.steps.a[call]] === this.trace.title;
+  }
+
+  /**
+   * A call with its arguments; long ones are represented by the names of their parameters.
+   * @param {number} call
+   */
+  #applied(call) {
+    const name = this.trace.functions[this.trace.steps.a[call]];
+    const values = this.replay.arguments(call).map(({ name, value }) => {
+      const text = this.values.text(value, SHORTEST);
+      return text.endsWith("…") ? name : text;
+    });
+    return values.length ? `${name}(${values.join(",")})` : name;
   }
 
   /** What happens in this step, as a sentence. */
   #event() {
     const { kind, a, b } = this.trace.steps;
-    const { functions, names } = this.trace;
+    const { names } = this.trace;
     const step = this.step;
+    const applied = kind[step] === CALL || kind[step] === RETURN ? this.#applied(this.replay.frame[step]) : "";
     const value = b[step] >= 0 ? this.values.text(b[step], MIDDLE) : "";
-    if (kind[step] === CALL) return `${functions[a[step]]} is called`;
+    if (kind[step] === CALL) return `${applied} is called`;
     if (kind[step] === SET) return `${names[a[step]]} is now ${value}`;
-    if (kind[step] === RETURN) return `${functions[a[step]]} gives ${value}`;
+    if (kind[step] === RETURN) return `${applied} gives ${value}`;
     if (kind[step] === FAULT) return `The run fails: ${value}`;
     return `The marked expression is ${value}`;
   }
@@ -202,17 +232,18 @@ export class StepView {
   }
 
   /**
-   * @param {import("./replay.js").Frame[]} frames
+   * @param {Frame[]} frames
    * @param {number | null} chosen
    */
   #renderStack(frames, chosen) {
     const shown = frames.slice(-MOST_FRAMES);
-    const items = shown.map(({ call, name }) => {
-      const choose = button(name, () => {
+    const items = shown.map(({ call }) => {
+      const choose = button(this.#applied(call), () => {
         this.selected = call;
         this.#renderState();
         /** @type {HTMLElement | null} */ (this.parts.stack.querySelector("[aria-current]"))?.focus();
       });
+      choose.title = choose.textContent ?? "";
       if (call === chosen) choose.setAttribute("aria-current", "true");
       return make("li", {}, [choose]);
     });
@@ -226,20 +257,23 @@ export class StepView {
   /**
    * @param {Variable[]} variables
    * @param {number | null} value
+   * @param {Picture | null} picture
    */
-  #renderValues(variables, value) {
+  #renderValues(variables, value, picture) {
     const rows = variables.map(({ name, value, step }) => {
       const isDrawn = this.values.positions(value).length > 0;
       const cell = make("td", {}, [make("code", {}, [this.values.text(value, isDrawn ? SHORT : LONG)])]);
-      if (isDrawn) {
+      if (isDrawn && picture?.isChoice) {
         const look = button("Show on board", () => {
           this.pictured = name;
           this.#renderState();
         });
         look.setAttribute("aria-label", `Show ${name} on the board`);
-        look.setAttribute("aria-pressed", String(this.pictured === name));
+        look.setAttribute("aria-pressed", String(picture?.name === name));
         cell.append(" ", look);
       }
+      const sign = picture?.signs.find((each) => each.name === name);
+      if (sign) cell.append(make("span", { class: "sign", "aria-hidden": "true" }, [` ${SHAPE_MARKS[sign.shape]}`]));
       const row = make("tr", {}, [make("th", { scope: "row" }, [make("var", {}, [name])]), cell]);
       if (step === this.step) row.className = "changed";
       return row;
@@ -252,28 +286,40 @@ export class StepView {
     const empty = make("p", { class: "note" }, ["No values yet."]);
     const table = make("table", {}, [make("tbody", {}, rows)]);
     this.parts.variables.replaceChildren(rows.length ? table : empty);
+    const changed = rows.findLast((row) => row.className === "changed");
+    const box = this.parts.variables.parentElement;
+    if (box) box.scrollTop = changed ? changed.offsetTop + changed.offsetHeight - box.clientHeight : 0;
   }
 
   /**
    * The positions of the variable that the reader chose, else of the value, else of the variable that changes, else of the first.
    * @param {Variable[]} variables
    * @param {number | null} value
+   * @returns {Picture | null}
    */
-  #renderBoards(variables, value) {
-    const { values, parts } = this;
+  #picture(variables, value) {
+    const { values } = this;
     const holding = variables.filter((each) => values.positions(each.value).length);
     const chosen = holding.find(({ name }) => name === this.pictured);
     const changed = holding.find(({ step }) => step === this.step);
-    const isOfValue = !chosen && value !== null && values.positions(value).length > 0;
+    const isDrawn = value !== null && values.positions(value).length > 0;
+    const isOfValue = isDrawn && !chosen;
     const variable = chosen ?? changed ?? holding[0];
-    const id = isOfValue ? value : (variable?.value ?? null);
-    if (id === null) {
+    if (!isOfValue && !variable) return null;
+    const positions = values.positions(isOfValue ? value : variable.value);
+    const signs = positions.length === 1 ? this.#signs(variables, value, positions[0]) : [];
+    const isChoice = holding.length + (isDrawn ? 1 : 0) > 1;
+    return { name: isOfValue ? "this value" : variable.name, positions, signs, isChoice };
+  }
+
+  /** @param {Picture | null} picture */
+  #renderBoards(picture) {
+    const { values, parts } = this;
+    if (!picture) {
       parts.boards.replaceChildren(make("p", { class: "note" }, ["No position here."]));
       return;
     }
-    const name = isOfValue ? "this value" : variable.name;
-    const positions = values.positions(id);
-    const signs = positions.length === 1 ? this.#signs(variables, value, positions[0]) : [];
+    const { name, positions, signs } = picture;
     const figures = positions.slice(0, MOST_BOARDS).map((position, index) => {
       const caption = positions.length === 1 ? name : `${name}, ${index + 1} of ${positions.length}`;
       return make("figure", {}, [make("figcaption", {}, [caption]), values.board(position, signs)]);
@@ -286,38 +332,40 @@ export class StepView {
   }
 
   /**
-   * Bit strings as signs on a board: the two variables that changed last, and the value. The position's own parts are
-   * its pieces already.
+   * Bit strings as signs on a board: those of few squares, the latest first if there are many, and the one that this
+   * step is about. The position's own parts are its pieces already.
    * @param {Variable[]} variables
    * @param {number | null} value
    * @param {number} position
    * @returns {Signs[]}
    */
   #signs(variables, value, position) {
-    const parts = this.values.position(position)?.sides ?? [];
-    const candidates = variables.filter((each) => this.values.bits(each.value) !== null && !parts.includes(each.value));
-    const newest = [...candidates].sort((one, other) => other.step - one.step).slice(0, SHAPES.length);
+    const { values } = this;
+    const parts = values.position(position)?.sides ?? [];
+    const sets = variables
+      .filter((each) => values.bits(each.value) !== null && !parts.includes(each.value))
+      .map(({ name, value, step }) => ({ name, step, squares: values.squares(value) }));
+    const small = sets.filter(({ squares }) => squares.length && squares.length <= MOST_SIGNED).slice(-SHAPES.length);
     /** @type {Signs[]} */
-    const signs = candidates
-      .filter((each) => newest.includes(each))
-      .map((each, index) => ({ name: each.name, shape: SHAPES[index], squares: this.values.squares(each.value) }));
-    if (value !== null && this.values.bits(value) !== null) {
-      signs.push({ name: "this value", shape: "dot", squares: this.values.squares(value) });
+    const signs = small.map(({ name, squares }, index) => ({ name, shape: SHAPES[index], squares }));
+    const changed = sets.find((each) => each.step === this.step && each.squares.length > MOST_SIGNED);
+    if (changed) signs.push({ name: changed.name, shape: "dot", squares: changed.squares });
+    if (value !== null && values.bits(value) !== null) {
+      signs.push({ name: "this value", shape: "dot", squares: values.squares(value) });
     }
     return signs;
   }
 
   /** Mark the expression, in the frame that is looked at, and the Python that comes from its lines. */
   #mark() {
-    const { kind, a, span, b } = this.trace.steps;
+    const { kind, b } = this.trace.steps;
     for (const listing of [...this.listings, this.python]) listing?.clear();
     const frames = this.replay.stack(this.step);
     const inner = frames.findIndex(({ call }) => call === this.selected) + 1;
     const step = inner && frames[inner] ? frames[inner].call : this.step;
-    const isCallOrReturn = kind[step] === CALL || kind[step] === RETURN;
-    const index = span[step] >= 0 ? span[step] : isCallOrReturn ? this.trace.function_spans[a[step]] : -1;
-    if (index < 0) return;
-    const [source, start, end] = this.trace.spans[index];
+    const place = step === this.step && kind[step] === CALL ? this.#heading(step) : this.#place(step);
+    if (!place) return;
+    const [source, start, end] = place;
     this.listings.forEach(({ box }, each) => (box.hidden = each !== source));
     const caption = this.root.querySelector(".source figcaption");
     if (caption) caption.textContent = `CPL, ${this.trace.sources[source].name}`;
@@ -329,6 +377,33 @@ export class StepView {
     );
     for (const [, , from, to] of pieces) this.python?.markLines(from - 1, to - 1);
     if (pieces.length) this.python?.show(Math.min(...pieces.map((piece) => piece[2])) - 1, pieces[0][3] - 1);
+  }
+
+  /**
+   * The expression that a step is about; for the call of a function, where it is called.
+   * @param {number} step
+   * @returns {[number, number, number] | null}
+   */
+  #place(step) {
+    const { steps, spans, function_spans } = this.trace;
+    const isCallOrReturn = steps.kind[step] === CALL || steps.kind[step] === RETURN;
+    const index = steps.span[step] >= 0 ? steps.span[step] : isCallOrReturn ? function_spans[steps.a[step]] : -1;
+    return index < 0 ? null : spans[index];
+  }
+
+  /**
+   * The heading of the function that is called: its name and its parameters.
+   * @param {number} call
+   * @returns {[number, number, number] | null}
+   */
+  #heading(call) {
+    const { steps, spans, function_spans } = this.trace;
+    const index = function_spans[steps.a[call]];
+    const last = this.#place(this.replay.settled[call]);
+    if (index < 0 || !last) return null;
+    const [source, start, end] = spans[index];
+    const isInside = last[0] === source && last[1] >= start && last[2] <= end && this.replay.settled[call] > call;
+    return [source, start, isInside ? Math.min(last[2] + 1, end) : end]; // with the bracket
   }
 }
 
