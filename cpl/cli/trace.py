@@ -14,8 +14,8 @@ positions as boards. The JSON holds every step (calls, values of expressions, va
 the CPL and the Python that it comes from. Of a long run only calls and results are recorded after 100,000 steps. It may
 take 60 seconds of processor time.
 
-exit status: 0 if all went well; 1 if the program is at fault, or a file cannot be read or written; 2 if the command line
-is wrong; 70 for a bug in cpl itself.
+exit status: 0 if all went well; 1 if the program is at fault, or a file cannot be read or written; 2 if the command
+line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
