@@ -35,7 +35,7 @@ class Kind(IntEnum):
     RETURN = 3
     """Function `a`, whose body is the place, has the result `b`."""
     FAULT = 4
-    """The run ends, for the reason that the value `b` is."""
+    """The run ends, in the function whose body is the place, for the reason that the value `b` is."""
 
 
 class Step(NamedTuple):
@@ -124,8 +124,9 @@ class Recorder:
             self._set(variable, value, span)
 
     def failed(self, fault: str) -> None:
-        """Record how the run ended."""
-        self._add(Kind.FAULT, -1, -1, self.values.keep(fault, fault))
+        """Record how the run ended, and in which function."""
+        span = self._span(self._running[-1].span) if self._running else -1
+        self._add(Kind.FAULT, span, -1, self.values.keep(fault, fault))
 
     @property
     def _is_full(self) -> bool:

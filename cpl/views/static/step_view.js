@@ -262,7 +262,7 @@ export class StepView {
   #renderValues(variables, value, picture) {
     const rows = variables.map(({ name, value, step }) => {
       const isDrawn = this.values.positions(value).length > 0;
-      const cell = make("td", {}, [make("code", {}, [this.values.text(value, isDrawn ? SHORT : LONG)])]);
+      const cell = make("td", {}, [code(this.values.text(value, isDrawn ? SHORT : LONG))]);
       if (isDrawn && picture?.isChoice) {
         const look = button("Show on board", () => {
           this.pictured = name;
@@ -280,7 +280,8 @@ export class StepView {
     });
     if (value !== null) {
       const name = this.trace.steps.kind[this.step] === RETURN ? "result" : "value";
-      const cell = make("td", {}, [make("code", {}, [this.values.text(value, LONG)])]);
+      const isDrawn = this.values.positions(value).length > 0;
+      const cell = make("td", {}, [code(this.values.text(value, isDrawn ? MIDDLE : LONG))]);
       rows.unshift(make("tr", { class: "changed" }, [make("th", { scope: "row" }, [name]), cell]));
     }
     const empty = make("p", { class: "note" }, ["No values yet."]);
@@ -418,6 +419,18 @@ function make(name, attributes, children = []) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
+}
+
+/**
+ * Code that can be broken behind its commas.
+ * @param {string} text
+ */
+function code(text) {
+  return make(
+    "code",
+    {},
+    text.split(/(?<=,)/).flatMap((piece) => [piece, make("wbr", {})]),
+  );
 }
 
 /**
