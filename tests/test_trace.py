@@ -1,0 +1,302 @@
+"""Recorded runs: `cpl.trace`, its text and its data, and `cpl trace`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import run
+from cplrt import show
+from test_attested import CALL as ATTESTED_CALL
+from test_attested import FOLDER, LAST, TEXTS
+
+import cpl
+from cpl import compiler, loader
+from cpl.kit.recorder import Kind
+from cpl.kit.recording import Recording, record
+from cpl.views.step_view import page
+
+CALLS = {
+    "bridge.cpl": "Bridge[10,20,30,40,5,6,1]",
+    "capture.cpl": "Count(Logical([1,2,5]))",
+    "checkers.cpl": "LegalPositionsFrom(StartPosition)",
+    "codes.cpl": "Decoded[t,Signs]",
+    "concordance.cpl": "Words(SymbolsOf(‘A bee sees’))",
+    "derivative.cpl": "D(Formula(‘3x↑2’),‘x’)",
+    "pendulum.cpl": "ByMean[1]",
+    "simple-checkers.cpl": "NextBoards(StartBoard,Black)",
+    "strachey-original.cpl": "NextMoveDirection(4)",
+    "strachey.cpl": "LegalPositionsFrom(StartPosition)",
+}
+DOUBLE_JUMP = "LegalPositionsFrom((Logical([7,10]),Logical([15,24,36]),Zero,Black))"
+
+
+def traced(text: str, call: str, **settings: Any) -> Recording:
+    return cpl.trace(cpl.Source("mine.cpl", text), call, **settings)
+
+
+class Replayed:
+    """A document read step by step, as a view does: what was called, and how the variables of the calls changed."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.results: list[tuple[str, list[str], str]] = []  # of calls in the order of their ends
+        self.changes: list[tuple[str, str]] = []
+        self.open: list[tuple[int, list[str]]] = []  # calls that have not ended: their functions and arguments
+        columns = (document["steps"][column] for column in ("kind", "span", "a", "b"))
+        for step in zip(*columns, strict=True):
+            self._replay(*step)
+
+    def _replay(self, kind: int, span: int, a: int, b: int) -> None:
+        if span >= 0:
+            source, start, end = self.document["spans"][span]
+            assert 0 <= start < end <= len(self.document["sources"][source]["cpl"])
+        match kind:
+            case Kind.CALL:
+                self.open.append((a, []))
+            case Kind.SET:
+                function, arguments = self.open[-1]
+                if len(arguments) < self.document["arities"][function]:
+                    arguments.append(self.text(b))
+                self.changes.append((self.document["names"][a], self.text(b)))
+            case Kind.RETURN:
+                function, arguments = self.open.pop()
+                assert function == a
+                assert len(arguments) == self.document["arities"][a]
+                self.results.append((self.document["functions"][a], arguments, self.text(b)))
+
+    def text(self, number: int) -> str:
+        match self.document["values"][number]:
+            case {"list": members}:
+                return f"[{','.join(map(self.text, members))}]"
+            case {"tuple": members}:
+                return f"({','.join(map(self.text, members))})"
+            case {"position": [*sides, mover]}:
+                return f"({','.join(map(self.text, sides))},{mover})"
+            case {"bits": digits}:
+                ones = [str(place) for place in range(len(digits) * 4) if int(digits, 16) >> place & 1]
+                return f"Logical([{','.join(ones)}])" if ones else "Logical(NIL)"
+            case {"function": name}:
+                return str(name)
+            case text:
+                return str(text)
+
+
+def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) -> None:
+    """The recording ends with the value that the interpreter and the compiled program give, and its calls nest."""
+    meaning = compiler.understand(source, (), [call], repair=True)
+    found = record(meaning)
+    assert found.fault is None
+    for interpreted in (False, True):
+        *_, value = compiler.evaluations(meaning, interpreted=interpreted)
+        assert show(found.result) == show(value) == (expected or show(value))
+    document = json.loads(json.dumps(found.to_dict()))
+    replayed = Replayed(document)
+    assert not replayed.open
+    assert replayed.results[-1] == (found.title, [], replayed.text(document["result"]))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert_is_right(loader.read(loader.find(name)), CALLS[name])
+
+
+def test_every_packaged_program_is_here(root: Path) -> None:
+    assert {*CALLS} == {path.name for path in (root / "programs").glob("*.cpl")}
+
+
+@pytest.mark.parametrize(
+    ("name", "call", "value"),
+    [(name, *each) for name in TEXTS if not TEXTS[name].impossible for each in ATTESTED_CALL.findall(LAST[name])],
+)
+def test_an_attested_text(name: str, call: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert_is_right(loader.read(FOLDER / f"{name}.cpl"), call, value)
+
+
+def test_the_steps_of_a_call() -> None:
+    found = traced("Twice(x) = x + x\nF(x,y) = x + Twice(y)\n", "F(1,2)").to_dict()
+    steps = found["steps"]
+    spans = [
+        found["sources"][source]["cpl"][start:end]
+        for source, start, end in (found["spans"][span] for span in steps["span"] if span >= 0)
+    ]
+    called, set_, value, returned = Kind.CALL, Kind.SET, Kind.VALUE, Kind.RETURN
+    assert steps["kind"] == [called, called, set_, set_, called, set_, returned, value, returned, returned]
+    assert spans == ["F(1,2)", "x", "y", "Twice(y)", "x", "x + x", "Twice(y)", "x + Twice(y)", "F(1,2)"]
+    assert Replayed(found).results == [("Twice", ["2"], "4"), ("F", ["1", "2"], "5"), ("F(1,2)", [], "5")]
+
+
+def test_the_python_of_a_line() -> None:
+    found = traced("Twice(x) = x + x\nF(x) = x = 0 → 1,\n  Twice(x)\n", "F(1)").to_dict()
+    lines = found["python"].splitlines()
+    pieces = {line: lines[first - 1 : last] for source, line, first, last in found["python_lines"] if source == 0}
+    assert pieces[3] == ["    return Twice(x)"]
+
+
+def test_values_are_as_they_were() -> None:
+    """Arrays and lists of variables that change later."""
+    text = "F() = value of § let A = Array[integer,(0,1)]\n  A[0] := 5\n  A[1] := A[0] + 1\n  result is A[1] §\n"
+    found = traced(text, "F()")
+    arrays = [value for name, value in Replayed(found.to_dict()).changes if name == "A"]
+    assert len(arrays) == len({*arrays}) == 3
+    assert "5" in arrays[1] and "6" not in arrays[1] and "6" in arrays[2]
+
+
+def test_what_the_program_writes_is_kept_and_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = traced("F(x) = value of § Write(‘x is ’, x)\n  result is x §\n", "F(3)")
+    assert (found.written, found.result) == ("x is 3\n", 3)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_fault_ends_the_recording_where_it_happens() -> None:
+    found = traced("F(x) = 1/x\nG(x) = F(x - 1)\n", "G(1)")
+    document = found.to_dict()
+    replayed = Replayed(document)
+    assert found.fault == "division by zero"
+    assert document["result"] is None
+    assert [document["functions"][function] for function, _ in replayed.open] == ["G(1)", "G", "F"]
+    assert document["steps"]["kind"][-1] == Kind.FAULT
+    source, start, end = document["spans"][document["steps"]["span"][-1]]
+    assert document["sources"][source]["cpl"][start:end] == "1/x"
+
+
+@pytest.mark.parametrize(
+    ("text", "call", "fault"),
+    [
+        (
+            "F() = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n",
+            "F()",
+            "not finished after",
+        ),
+        ("F(x) = F(x + 1) + 1\n", "F(0)", "the recursion goes too deep"),
+    ],
+)
+def test_a_run_without_an_end_ends(text: str, call: str, fault: str) -> None:
+    found = traced(text, call, seconds=1, steps=500)
+    assert found.fault and found.fault.startswith(fault)
+    assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
+    page(found.to_dict())
+
+
+def test_after_the_limit_there_are_calls_and_results() -> None:
+    text = "F(n) = n = 0 → 0, value of § let m = n - 1\n  result is 1 + F(m) §\n"
+    full, cut = (traced(text, "F(50)", steps=steps) for steps in (100_000, 20))
+    assert full.cut is None
+    assert cut.cut == "only calls and results are recorded after step 20"
+    assert len(cut.recorder.steps) < len(full.recorder.steps)
+    assert Replayed(cut.to_dict()).results == Replayed(full.to_dict()).results
+    assert "Only calls and results are recorded after step 20." in page(cut.to_dict())
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("F(n) = Range(1,n)\n", "F(100000)"),
+        ("F(n,L) = n = 0 → L, F(n - 1, [L,L])\n", "F(40,[1,2])"),
+        (
+            "node N is N : Suc with integer Key\nF() = value of § let a = N[NIL,1]\n  Suc[a] := a\n  result is a §\n",
+            "F()",
+        ),
+        ("F(n) = n = 0 → ‘’, Join(‘abc’, F(n - 1))\n", "F(500)"),
+        ("F(n) = n = 0 → 7, F(n - 1) × F(n - 1)\n", "F(14)"),
+    ],
+    ids=["long", "shared", "cyclic", "text", "number"],
+)
+def test_huge_values_are_cut(text: str, call: str) -> None:
+    found = traced(text, call)
+    assert len(json.dumps(found.to_dict())) < 5_000_000
+    assert len(str(found)) < 50_000
+
+
+def test_a_whole_search_fits_into_5_megabytes() -> None:
+    found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
+    assert len(found.recorder.steps) > 100_000
+    assert len(page(found.to_dict()).encode()) < 5_000_000
+
+
+def test_a_double_jump_as_text() -> None:
+    text = cpl.trace("strachey.cpl", DOUBLE_JUMP).tree(depth=3, function="CaptureTree")
+    assert text.splitlines()[:4] == [
+        "CaptureTree((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([36]),Logical([7,28]),Logical(NIL),-1)]",
+        "  PartialCapturePositionList((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))]",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),5) = NIL",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),4) = "
+        "(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))",
+    ]
+
+
+def test_what_is_folded_is_counted() -> None:
+    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
+    assert found.tree(depth=2).splitlines() == [
+        "F(5) = 0",
+        *["  F(4) = 0  (30 calls within)"] * 2,
+    ]
+    with pytest.raises(KeyError):
+        found.tree(function="G")
+
+
+def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
+    text = "F(x) = x + 1\n"
+    file = tmp_path / "mine.cpl"
+    file.write_text(text, encoding="utf-8")
+    ways = [cpl.Source("mine.cpl", text), cpl.compile_text(text), file, str(file)]
+    assert [cpl.trace(way, "F(1)").result for way in ways] == [2] * 4
+    with pytest.raises(cpl.CplError):
+        cpl.trace(file, "F(")
+    with pytest.raises(cpl.Unreadable):
+        cpl.trace(tmp_path / "none.cpl", "F(1)")
+
+
+def test_a_notebook_shows_the_step_view() -> None:
+    html = traced("F(x) = x + 1\n", "F(1)")._repr_html_()
+    assert html.startswith('<div class="cpl cpl-steps">')
+
+
+# The command
+
+
+def test_the_command_prints_the_tree() -> None:
+    done = run(
+        "cpl", "trace", "strachey.cpl", "--call", "RemainingPositionList(StartPosition,Capture,-4)", "--depth", "1"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("RemainingPositionList(")
+    assert done.stdout.endswith(" = NIL  (6 calls within)\n")
+
+
+def test_the_command_writes_json_and_a_page(tmp_path: Path) -> None:
+    call = ("cpl", "trace", "strachey.cpl", "--call", "NextMoveDirection(4)")
+    assert json.loads(run(*call, "--format", "json").stdout)["functions"][1] == "NextMoveDirection"
+    done = run(*call, "--html", "run.html", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    html = (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert html == run(*call, "--html", "-").stdout
+    assert "<title>NextMoveDirection(4)</title>" in html
+
+
+def test_the_page_of_a_run_that_fails_is_written(tmp_path: Path) -> None:
+    done = run("cpl", "trace", "strachey.cpl", "--call", "NextMoveDirection(1/0)", "--html", "run.html", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n")
+    assert "The run fails: division by zero" in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["--call", "F("], 1, "error"),
+        (["--call", "NoSuch(1)"], 1, "NoSuch"),
+        (["--call", "1", "--function", "PCP"], 2, "there is no call of PCP"),
+        (["--call", "1", "--html", "no/run.html"], 1, "the folder no does not exist"),
+        (["--call", "1", "--html", "run.html", "--format", "json"], 2, "--html"),
+        (["--call", "1", "--html", "run.html", "--depth", "2"], 2, "--depth"),
+        ([], 2, "--call"),
+    ],
+)
+def test_the_command_refuses(arguments: list[str], status: int, said: str, tmp_path: Path) -> None:
+    done = run("cpl", "trace", "strachey.cpl", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not [*tmp_path.iterdir()]
