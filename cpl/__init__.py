@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cpl.kit.program_diff import diff
     from cpl.kit.readings_comparison import compare_readings
     from cpl.kit.recording import Recording, trace
+    from cpl.kit.search_tree import SearchNode, search_tree
     from cpl.kit.stages import Stages, stages
     from cpl.loader import Unreadable
     from cpl.readings import Reading
@@ -38,6 +39,7 @@ __all__ = [
     "Error",
     "Reading",
     "Recording",
+    "SearchNode",
     "Source",
     "Span",
     "Stages",
@@ -55,6 +57,7 @@ __all__ = [
     "install_import_hook",
     "load",
     "read_game",
+    "search_tree",
     "stages",
     "trace",
     "uninstall_import_hook",
@@ -74,6 +77,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "compare_readings": "cpl.kit.readings_comparison",
         "diff": "cpl.kit.program_diff",
         "format_text": "cpl.formatting",
+        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.kit.search_tree"),
         **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
         "install_import_hook": "cpl.import_hook",
         **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
