@@ -124,8 +124,12 @@ class Workspace:
         raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
 
     def type_of(self, expression: str) -> str:
-        """The type of an expression, which is not evaluated. Raises as `prepare` does."""
+        """The type of an expression, which is not evaluated. Raises as `prepare` does, also for a type error in it."""
         meaning = self._expression(expression).meaning
+        source = meaning.main.source
+        wrong = [each for each in meaning.facts.findings(source) if each.span.source == source]
+        if has_errors(wrong):
+            raise CplError(wrong)
         [call] = [one for one in meaning.core.definitions if isinstance(one, core.Function) and one.name.name == CALLED]
         type = meaning.facts.of(call.body)
         return written(type) if type is not None else "nothing"
@@ -171,7 +175,8 @@ class Workspace:
                     break
                 aside |= unfit
                 found += [replace(as_warning(each), help=_ASIDE) for each in wrong if self._is_news(each, known)]
-            found = sort(found + compiler.advised(more))
+            news = [each for each in more if each.severity == "error" or each.span.source not in evaluated]
+            found = sort(found + compiler.advised(news))
             if has_errors(found):
                 raise CplError(found)
             meaning = Meaning(main, library, with_modes(program), found, len(calls))

@@ -1,12 +1,14 @@
-"""The calls of a recorded run as an indented text: each with its arguments and its result, what it called below it.
+"""The calls of a run as an indented text: each with its arguments and its result, what it called below it.
 
-Calls that are too deep, or too many within one call, are left out and counted.
+Calls that are too deep, or too many within one call, are left out and counted. `call_tree` is for a recorded run, and
+`tree_lines` for whatever has calls within calls.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from functools import partial
+from typing import Final, Protocol, Self, TypeVar
 
 from cpl.kit.recorded_values import MOST_CHARACTERS
 from cpl.kit.recorder import Kind, Recorder
@@ -15,10 +17,30 @@ DEPTH: Final = 3
 """Levels that are shown, unless told otherwise."""
 MOST_WITHIN: Final = 12
 """Calls that are shown within one."""
+ARGUMENT: Final = 70
+RESULT: Final = 100
+"""Characters that are shown of an argument, and of a result."""
 
-_ARGUMENT: Final = 70  # characters
-_RESULT: Final = 100
 _MOST_NAMES: Final = 4
+
+
+class Nested(Protocol):
+    """A call as part of a tree."""
+
+    @property
+    def function(self) -> str:
+        """Its function."""
+
+    @property
+    def inner(self) -> Sequence[Self]:
+        """The calls that it made, as far as they are known."""
+
+    @property
+    def within(self) -> int:
+        """How many calls there were within it."""
+
+
+Call = TypeVar("Call", bound=Nested)
 
 
 @dataclass(eq=False)
@@ -44,7 +66,7 @@ def call_tree(recorder: Recorder, *, depth: int = DEPTH, function: str | None = 
             raise KeyError(function)
     else:
         roots = whole.inner if len(whole.inner) == 1 else [whole]
-    lines = _lines(recorder, roots, depth)
+    lines = tree_lines(roots, depth, partial(_written, recorder))
     notes = [f"({recorder.cut})"] if recorder.cut else []
     return "\n".join([*lines, *notes])
 
@@ -93,8 +115,9 @@ def _of(whole: _Call, function: str) -> list[_Call]:
     return found
 
 
-def _lines(recorder: Recorder, roots: Sequence[_Call], depth: int) -> Iterator[str]:
-    waiting: list[tuple[int, _Call | str]] = [(0, each) for each in _cut(roots)]
+def tree_lines(roots: Sequence[Call], depth: int, written: Callable[[Call], str]) -> Iterator[str]:
+    """These calls to so many levels, a line each: `written` says what stands there."""
+    waiting: list[tuple[int, Call | str]] = [(0, each) for each in _cut(roots)]
     waiting.reverse()
     while waiting:
         level, call = waiting.pop()
@@ -102,14 +125,14 @@ def _lines(recorder: Recorder, roots: Sequence[_Call], depth: int) -> Iterator[s
         if isinstance(call, str):
             yield f"{margin}{call}"
             continue
-        is_folded = level + 1 >= depth and call.inner
+        is_folded = call.within and (level + 1 >= depth or not call.inner)
         folded = f"  ({_calls_of(call.within)} within)" if is_folded else ""
-        yield f"{margin}{_written(recorder, call)}{folded}"
+        yield f"{margin}{written(call)}{folded}"
         if not is_folded:
             waiting += [(level + 1, each) for each in reversed(_cut(call.inner))]
 
 
-def _cut(calls: Sequence[_Call]) -> list[_Call | str]:
+def _cut(calls: Sequence[Call]) -> list[Call | str]:
     """The first of many calls, and a line that counts the others."""
     if len(calls) <= MOST_WITHIN:
         return [*calls]
@@ -128,8 +151,8 @@ def _calls_of(count: int) -> str:
 def _written(recorder: Recorder, call: _Call) -> str:
     """A call as CPL writes it, and what came out."""
     text = recorder.values.text
-    arguments = ",".join(text(each, _ARGUMENT) for each in call.arguments)
+    arguments = ",".join(text(each, ARGUMENT) for each in call.arguments)
     applied = call.function if call.function == recorder.title else f"{call.function}({arguments})"
     if call.fault is not None:
         return f"{applied}: {text(call.fault, MOST_CHARACTERS)}"
-    return applied if call.result is None else f"{applied} = {text(call.result, _RESULT)}"
+    return applied if call.result is None else f"{applied} = {text(call.result, RESULT)}"

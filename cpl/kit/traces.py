@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.kit.limits import FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.kit.limits import DEEPEST, FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.kit.values import copied
 
 MOST_RECORDED: Final = 10_000
@@ -45,6 +45,11 @@ class Call(Outcome):
         """The call as CPL writes it."""
         return f"{self.function}({','.join(map(show, self.arguments))})"
 
+    @property
+    def within(self) -> int:
+        """How many calls it made, with those that they made."""
+        return self.calls - 1
+
     def nested(self) -> Iterator["Call"]:
         """All calls that were recorded within this one."""
         waiting = [*self.inner]
@@ -61,6 +66,7 @@ def trace(
     most: int = MOST_RECORDED,
     calls: int = MOST_CALLS,
     seconds: float = PATIENCE,
+    deepest: int = DEEPEST,
     only: Collection[str] = (),
 ) -> Call:
     """Run a function of a loaded module (by its name there) and record up to `most` calls of CPL functions, the
@@ -79,7 +85,7 @@ def trace(
     given = copied(tuple(arguments), _exchange(watchers))
     namespace.update({name: watchers[value] for name, value in functions.items()})
     try:
-        found = outcome(namespace[function], given, seconds=seconds, written=recorder.written)
+        found = outcome(namespace[function], given, seconds=seconds, written=recorder.written, deepest=deepest)
     finally:
         namespace.update(functions)
     if recorder.roots:
