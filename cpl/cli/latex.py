@@ -1,8 +1,8 @@
-"""Publish a program as LaTeX, as journals set it.
+r"""Publish a program as LaTeX, as journals set it.
 
 examples:
   cpl latex strachey.cpl -o strachey.tex             a document; then: pdflatex strachey.tex
-  cpl latex mine.cpl --fragment -o mine.tex          a listing, for \\input{mine} in a document of yours
+  cpl latex mine.cpl --fragment -o mine.tex          a listing, for \input{mine} in a document of yours
 
 The document needs pdflatex or xelatex and no packages. Reserved words are bold, small names in italics, Greek letters
 and signs those of print, whatever they are typed as. Lines are kept; what is too long for the page goes on in the next

@@ -131,7 +131,8 @@ def _form(char: str) -> str:
         return mathematics(_MATHEMATICS[char])
     if char.isascii():
         return char if char.isprintable() else ""
-    base, *accents = unicodedata.normalize("NFD", char)
-    if re.fullmatch("[A-Za-z]", base) and len(accents) == 1 and accents[0] in _ACCENTS:
-        return rf"\{_ACCENTS[accents[0]]}{{{base}}}"
+    normal = unicodedata.normalize("NFD", char)
+    base, accents = normal[:1], normal[1:]
+    if re.fullmatch("[A-Za-z]", base) and accents in _ACCENTS:
+        return rf"\{_ACCENTS[accents]}{{{base}}}"
     return ""
