@@ -94,7 +94,7 @@ def test_an_error_points_into_the_cell_and_changes_nothing(notebook: Notebook) -
     ("cell", "place"),
     [
         ("Share(a,n) = a/n\nShare(7,0)", "at In[2]:2:14"),
-        ("Deep(n) = 1 + Deep(n + 1)\nDeep(0)", "recursion is deeper"),
+        ("Deep(n) = 1 + Deep(n + 1)\nDeep(0)", "called at In[2]:3:1"),
         ("Share(a,n) = a/n\nx = Share(7,0)", "called at In[2]:3:5"),
     ],
 )

@@ -2,16 +2,14 @@
 
 import io
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from screen import Screen
 
 from cpl.cli import cpl as cli
 from cpl.games import checkers, pdn
@@ -432,70 +430,8 @@ def test_help_imports_no_game() -> None:
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
 
 
-class Screen:
-    """A terminal with a person at it."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self._end, far = pty.openpty()
-        script = "import sys; from cpl.cli.cpl import main; sys.exit(main(['play', *sys.argv[1:]]))"
-        settings = {**os.environ, "LANG": "en_GB.UTF-8", "LC_ALL": "", "TERM": "xterm", "NO_COLOR": "", **environment}
-        command = [sys.executable, "-c", script, *arguments]
-        self._process = subprocess.Popen(
-            command, stdin=far, stdout=far, stderr=far, env=settings, start_new_session=True, preexec_fn=_own_terminal
-        )
-        os.close(far)
-        self.seen = ""
-        self._alarm = threading.Timer(120, self._process.kill)
-        self._alarm.start()
-
-    def until(self, prompt: str) -> str:
-        """What appears up to this."""
-        began = len(self.seen)
-        while prompt not in self.seen[began:]:
-            try:
-                new = os.read(self._end, 4096)
-            except OSError:
-                new = b""
-            assert new, f"it has ended: {self.seen[began:]}"
-            self.seen += new.decode()
-        return self.seen[began:]
-
-    def type(self, keys: str) -> None:
-        os.write(self._end, keys.encode())
-
-    def interrupt(self) -> None:
-        """Ctrl-C; again if nothing follows, as readline loses it if it comes before it waits."""
-        while True:
-            self.type("\x03")
-            if select.select([self._end], [], [], 5)[0]:
-                return
-
-    def ended(self) -> int:
-        """The exit status, when all is read."""
-        while True:
-            try:
-                new = os.read(self._end, 4096)
-            except OSError:
-                break
-            if not new:
-                break
-            self.seen += new.decode()
-        status = self._process.wait()
-        self._alarm.cancel()
-        os.close(self._end)
-        return status
-
-
-def _own_terminal() -> None:
-    """Ctrl-C reaches those whose terminal it is."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
 def test_at_a_terminal() -> None:
-    screen = Screen(*QUICK)
+    screen = Screen("play", *QUICK)
     assert "\x1b[48;5;" in screen.until("red> ")
     screen.type("11-15\n")
     assert "Black plays" in screen.until("red> ")
@@ -507,7 +443,7 @@ def test_at_a_terminal() -> None:
 
 
 def test_interrupted_at_a_terminal_without_colours(tmp_path: Path) -> None:
-    screen = Screen(*TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
+    screen = Screen("play", *TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
     assert "\x1b[48" not in screen.until("red> ")
     screen.type("11-15\n")
     screen.until("black> ")

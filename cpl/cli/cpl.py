@@ -3,6 +3,7 @@
 examples:
   cpl check mine.cpl                                     report its errors and likely mistakes
   cpl run strachey.cpl --call 'NextMoveDirection(4)'     evaluate an expression as if it stood in the program
+  cpl repl strachey.cpl                                  type CPL, and see what it does at once
   cpl trace strachey.cpl --call 'NextMoveDirection(4)'   show the calls that lead to a value
   cpl fmt mine.cpl                                       format it
   cpl html mine.cpl -o mine.html                         a page to read and to print
@@ -29,7 +30,7 @@ from cpl.cli import exits, output
 from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
-_COMMANDS: Final = "check run trace fmt html latex diff copy perft play readings session rules match".split()
+_COMMANDS: Final = "check run repl trace fmt html latex diff copy perft play readings session rules match".split()
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.
 """

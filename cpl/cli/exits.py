@@ -60,9 +60,14 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except Exception as error:
         if options.debug:
             raise
-        output.say(
-            f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
-            f"{prog}: please report it, with the program and what --debug prints"
-        )
+        blame_ourselves(prog, error)
         return OURSELVES_AT_FAULT
     return CPL_AT_FAULT
+
+
+def blame_ourselves(prog: str, error: Exception) -> None:
+    """Report an exception that only a bug of ours can have raised."""
+    output.say(
+        f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
+        f"{prog}: please report it, with the program and what --debug prints"
+    )

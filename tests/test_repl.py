@@ -1,0 +1,214 @@
+"""`cpl repl`: entries by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from command_line import run
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from screen import Screen
+
+from cpl.cli.repl_completion import offers
+from cpl.cli.repl_prompt import prompt_reader
+from cpl.syntax.unfinished import is_unfinished
+from cpl.workspace import Workspace
+
+
+def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[str, str]:
+    """What `cpl repl` prints of these lines, and what it reports."""
+    done = run("cpl", "repl", *files, input="\n".join(lines))
+    assert done.returncode == status, done.stderr
+    return done.stdout, done.stderr
+
+
+def test_results_are_printed_and_definitions_stay() -> None:
+    out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
+    assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
+
+
+def test_a_result_stands_on_a_line_of_its_own() -> None:
+    assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
+
+
+def test_a_text_goes_on_until_it_is_finished() -> None:
+    out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
+    assert out == "7\n"
+    assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "unfinished"),
+    [
+        ("F(", True),
+        ("let F(x) = value of § let y = 1", True),
+        ("F(x) = x > 0 → 1,", True),
+        ("if x > 0 do", True),
+        ("test x > 0 then do Write(1)", True),
+        ("let x =  || to be said", True),
+        ("", False),
+        ("F(3)", False),
+        ("F(3))", False),
+        ("let s = ‘no end", False),
+        ("x := )", False),
+    ],
+)
+def test_what_asks_for_another_line(text: str, unfinished: bool) -> None:
+    assert is_unfinished(text) is unfinished
+
+
+@pytest.mark.parametrize(
+    ("wrong", "report"),
+    [
+        ("let F(x = 1)", "<entry 1>:1"),
+        ("Nothing(3)", "Nothing is not defined"),
+        ("1/0", "error: division by zero\n  at <entry 1>:1:1\n    1/0\n"),
+        ("1 + ‘a’", "error: + cannot be applied to a number and a string"),
+        ("Head(1,2)", "Head takes 1 argument but got 2"),
+    ],
+)
+def test_after_an_error_the_session_goes_on(wrong: str, report: str) -> None:
+    out, err = entered(wrong, "", "1 + 1", status=1)
+    assert out == "2\n"
+    assert report in err and "Traceback" not in err
+
+
+def test_finish_ends_a_run_only() -> None:
+    assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
+
+
+def test_a_program_reads_the_lines_after_it() -> None:
+    assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
+
+
+def test_commands_look_at_what_is_there() -> None:
+    out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
+    assert "F(1) > 0 : Boolean\n" in out
+    assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
+    assert out.endswith("F(1) = 2\n  F(0) = 1\n")
+    assert err == ""
+
+
+def test_a_reading_is_of_what_follows() -> None:
+    union = "Logical([1,2]) + Logical([2])"
+    out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
+    assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+
+
+def test_programs_are_loaded(tmp_path: Path) -> None:
+    mine = tmp_path / "my program.cpl"
+    mine.write_text("Write(‘loaded’)\nTwice(x) = 2x\n", encoding="utf-8")
+    out, err = entered("NextMoveDirection(4)", f":load {mine}", "Twice(4)", files=("strachey.cpl",))
+    assert (out, err) == ("-4\nloaded\n8\n", "")
+    mine.write_text("Twice(x) = 20x\n", encoding="utf-8")
+    assert entered("Twice(4)", files=(str(mine),))[0] == "80\n"
+    out, err = entered("1", files=("nonesuch.cpl",), status=1)
+    assert out == "1\n" and "nonesuch.cpl: no such file" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "report"),
+    [
+        (":tpye 1", "there is no command :tpye; did you mean :type? (:help lists them)"),
+        (":", "write :type EXPR"),
+        (":python", "write :python NAME"),
+        (":python Nothing", "Nothing is not defined here"),
+        (":reading odd", "'odd' is not a reading"),
+        (":type let x = 1", "expected one expression"),
+        (":trace 1/0 +", "error[unfinished]"),
+        (":load \x1b[31m", "no such file"),
+    ],
+)
+def test_a_wrong_command_is_explained(command: str, report: str) -> None:
+    out, err = entered(command, "1", status=1)
+    assert out == "1\n"
+    assert report in err and "\x1b" not in err and "Traceback" not in err
+
+
+def test_help_lists_the_commands() -> None:
+    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
+    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
+
+
+def offered(before: str) -> list[str]:
+    workspace = Workspace()
+    workspace.run("Fact(n) = n = 0 → 1, n × Fact(n - 1)")
+    return [offer.text for offer in offers(workspace, before)]
+
+
+def test_completion() -> None:
+    assert offered("1 + Fac") == ["Fact"]
+    assert offered("n := Fact") == []
+    assert "result" in offered("res")
+    assert "Write" in offered("Wri")
+    assert offered("x + \\sig") == ["σ"]
+    assert {*offered("\\p")} == {"π", "φ", "ψ"}
+    assert offered(":t") == [":type", ":trace"] or offered(":t") == [":trace", ":type"]
+    assert offered(":reading a") == ["arithmetic"]
+    assert offered(":python F") == ["Fact"]
+    assert offered(":type Fac") == ["Fact"]
+    assert "strachey.cpl" in offered(":load stra")
+    assert offered("") == []
+
+
+def typed(keys: str) -> str:
+    """The entry that these keys make at a prompt."""
+    with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
+        keyboard.send_text(keys)
+        return prompt_reader(Workspace(), "> ", "> ")()
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("state")
+def test_a_prompt_takes_several_lines() -> None:
+    assert typed("F(3)\r") == "F(3)"
+    assert typed("F(\r3)\r") == "F(\n3)"
+    assert typed("F(\r\r") == "F(\n"
+    assert typed("F(x) = x\x1b\r  where x = 1\r") == "F(x) = x\n  where x = 1"
+    assert typed("\x1b[200~let a = 1\nlet b = 2\x1b[201~\r") == "let a = 1\nlet b = 2"
+    with pytest.raises(KeyboardInterrupt):
+        typed("F(\x03")
+    with pytest.raises(EOFError):
+        typed("\x04")
+
+
+def test_the_history_is_for_its_owner(state: Path) -> None:
+    assert typed("secret\r") == "secret"
+    [file] = [path for path in state.rglob("*") if path.is_file()]
+    assert "secret" in file.read_text(encoding="utf-8")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert typed("\x1b[A\r") == "secret"
+
+
+def test_there_may_be_no_history(state: Path) -> None:
+    (state / "cplc").write_text("no folder", encoding="utf-8")
+    assert typed("3\r") == "3"
+
+
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> None:
+    screen = Screen("repl", TERM=kind, XDG_STATE_HOME=str(tmp_path), PROMPT_TOOLKIT_NO_CPR="1")
+    screen.until("cpl> ")
+    screen.type("let n = 0\r")
+    screen.until("cpl> ")
+    screen.type("n := 1; Write(‘begins’); while true do n := n + 1\r")
+    screen.until("begins\r\n")
+    screen.interrupt()
+    screen.until("interrupted")
+    screen.until("cpl> ")
+    screen.type("G(x) = 1 + G(x + 1)\r")
+    screen.until("cpl> ")
+    screen.type("G(0)\r")
+    screen.until("the recursion goes too deep")
+    screen.until("cpl> ")
+    screen.type("n > 0\r")
+    screen.until("true\r\n")
+    screen.until("cpl> ")
+    screen.type("\x04")
+    assert screen.ended() == 0
