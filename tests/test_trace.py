@@ -247,6 +247,14 @@ def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
         cpl.trace(file, "F(")
     with pytest.raises(cpl.Unreadable):
         cpl.trace(tmp_path / "none.cpl", "F(1)")
+    with pytest.raises(TypeError):
+        cpl.trace(json, "F(1)")
+
+
+def test_a_loaded_module_keeps_its_library_and_its_reading() -> None:
+    text, library = cpl.Source("f.cpl", "F(x) = G(x) + Logical([1])"), cpl.Source("g.cpl", "G(x) = x")
+    game = cpl.load(text, libraries=[library], reading="arithmetic")
+    assert show(cpl.trace(game, "F(Logical([1]))").result) == show(game.F(game.Logical([1]))) == "Logical([2])"
 
 
 def test_a_notebook_shows_the_step_view() -> None:

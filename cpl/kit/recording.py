@@ -6,18 +6,16 @@ The data is one JSON document in which everything has a number; `Recording.to_di
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from typing import Any, Final
 
-from cpl import compiler, loader
-from cpl.compiler import Compiled, Libraries, Meaning, Wanted
+from cpl import compiler
+from cpl.compiler import Libraries, Meaning, Program, Wanted
 from cpl.display import drawn_by
 from cpl.kit.call_tree import DEPTH, call_tree
 from cpl.kit.limits import outcome
 from cpl.kit.recorder import MOST_STEPS, Recorder
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.whole_program import CALL
-from cpl.source import Source
 
 SECONDS: Final = 60.0
 """Processor time that a recorded run may take."""
@@ -111,7 +109,7 @@ class Recording:
 
 
 def trace(
-    program: str | Path | Source | Compiled,
+    program: Program,
     call: str,
     *,
     reading: Wanted = None,
@@ -121,21 +119,16 @@ def trace(
 ) -> Recording:
     """Evaluate an expression in a program, and record every step.
 
-    `program` is a file, a packaged program by its name, a text, or a compiled program, of which the text is taken; the
+    `program` is a file, a packaged program by its name, a text, or a program that is compiled or loaded already; the
     `call` is an expression as it might stand in it. `reading` and `libraries` are as for `cpl.compile_text`. After so
     many `steps` only calls and results are recorded. A run that takes more than so many `seconds` ends with a fault;
     so does one that goes wrong.
 
-    Raises CplError, also for a mistake in the call, Unreadable, and ValueError if the reading is unknown.
+    Raises CplError, also for a mistake in the call, Unreadable, ValueError if the reading is unknown, and TypeError for
+    a module that cpl did not load.
     """
-    match program:
-        case Compiled():
-            source = program.surface.span.source
-        case Source():
-            source = program
-        case _:
-            source = loader.read(loader.find(str(program)))
-    return record(compiler.understand(source, libraries, [call], reading=reading), steps=steps, seconds=seconds)
+    meaning = compiler.meaning_of(program, libraries, [call], reading=reading)
+    return record(meaning, steps=steps, seconds=seconds)
 
 
 def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECONDS) -> Recording:

@@ -73,8 +73,9 @@ def test_everything_fits_into_400_pixels(show: Show, theme: str) -> None:
         cpl.stages(BEFORE.text),
         cpl.trace("strachey.cpl", "NextMoveDirection(4)"),
         cpl.game_view([start, game.ChosenPosition(start)]),
+        cpl.search_tree(start, depth=1),
     ]
-    page = show(shown(*[value for value in values if hasattr(value, "_repr_html_")], theme=theme), width=400)
+    page = show(shown(*values, theme=theme), width=400)
     assert page.evaluate(f"{SCREEN}.scrollWidth - {SCREEN}.clientWidth") == 0
     for element in page.locator(".cpl").all():
         assert element.evaluate("each => each.getBoundingClientRect().right") <= 400
