@@ -1,15 +1,14 @@
-"""Publish a program as a page for the browser, in one file.
+r"""Publish a program as a page for the browser, in one file.
 
 examples:
   cpl html strachey.cpl -o strachey.html             the program of 1966 as a page
   cpl html strachey.cpl --python -o both.html        the Python beside it
+  cpl html mine.cpl --unicode -o mine.html           in the signs of print: → for ->, σ for \sigma, § for $(
   cpl html mine.cpl --numbers > mine.html            numbered lines
-  cpl fmt --unicode - < typed.cpl | cpl html - -o typed.html
-                                                     in the signs of print
 
-Reserved words are bold and small names in italics, as journals set them. The text stays as it is written, so what is
-copied from the page compiles to the same. Names lead to their definitions. The page needs no scripts and nothing from
-elsewhere, has a dark form, and prints in black on white.
+Reserved words are bold and small names in italics, as journals set them. The text stays as it is written, or as `cpl
+fmt --unicode` lays it out; what is copied from the page compiles to the same. Names lead to their definitions. The page
+needs no scripts and nothing from elsewhere, has a dark form, and prints in black on white.
 
 A text that does not compile is published all the same, without links; --python needs one that does. Title, date and
 source come from programs.toml, if one beside the file has an entry for it.
@@ -33,6 +32,7 @@ OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
     option("-o", dest="output", metavar="OUT", help="write the page to this file, whole or not at all"),
     option("--python", action="store_true", help="show the Python beside the CPL"),
+    option("--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"),
     option("--numbers", action="store_true", help="number the lines"),
     REPAIR,
     *TEXT,
@@ -42,10 +42,14 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Write the page; the result is the exit status."""
     from cpl.cli.input import read_input
+    from cpl.formatting import format_source
+    from cpl.source import Source
     from cpl.views.publication import Publication
     from cpl.views.publication_html import as_page
 
     source = read_input(options.file)
+    if options.unicode:
+        source = Source(source.path, format_source(source, "unicode"))
     page = as_page(Publication(source, _program(source, options)), numbered=options.numbers)
     output_files.write_result(options.output, page)
     return DONE

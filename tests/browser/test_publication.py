@@ -1,0 +1,49 @@
+"""The page of `cpl html`, as readers see it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.test_fragments import background
+from cpl import compiler, loader
+from cpl.views.publication import Publication
+from cpl.views.publication_html import as_page
+
+Show = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def beside() -> str:
+    source = loader.read(loader.find("strachey.cpl"))
+    return as_page(Publication(source, compiler.compile_source(source)), numbered=True)
+
+
+def test_the_python_of_a_line_lights_up(show: Show, beside: str) -> None:
+    page = show(beside)
+    line = page.locator("pre.cpl span", has_text="let Empty = ~ X ∧ ~ Y ∧ Board").first
+    made = page.locator("pre.python span", has_text="Empty = ~X & ~Y & Board").first
+    before = background(made)
+    line.hover()
+    assert background(made) == background(line) != before
+
+
+def test_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
+    page = show(beside, height=300)
+    page.locator("pre.cpl a", has_text="CombineCaptureTrees").first.click()
+    assert page.url.endswith("#CombineCaptureTrees")
+    box = page.locator("#CombineCaptureTrees").bounding_box()
+    assert 0 <= box["y"] < 300
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_long_lines_scroll_in_their_boxes(show: Show, beside: str, width: int) -> None:
+    page = show(beside, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+def test_there_is_a_dark_form_and_paper_is_white(show: Show, beside: str) -> None:
+    light, dark = (show(beside, color_scheme=scheme) for scheme in ("light", "dark"))
+    assert background(light.locator("body")) != background(dark.locator("body"))
+    dark.emulate_media(media="print")
+    assert background(dark.locator("body")) in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")

@@ -1,0 +1,166 @@
+"""Programs published as pages and as LaTeX: `cpl html` and `cpl latex`."""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from command_line import run
+
+import cpl
+from cpl import loader
+from cpl.views.latex import as_latex
+from cpl.views.publication import Publication
+from cpl.views.publication_html import as_page
+
+PROGRAMS = sorted(path for path in loader.packaged_files() if path.suffix == ".cpl")
+HOSTILE = """\
+F(x) = ‘<script>alert(1)</script>&amp; \\end{cpl} $ # _ ^ ~ {’
+|| </pre><img src=x onerror="1"> \\input{x} %
+"""
+
+
+class Page(HTMLParser):
+    """The text of the listings of CPL, the links, and every element with its attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text, self.links, self.marks = "", [], []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self._is_listing = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = dict(attributes)
+        self.elements.append((tag, found))
+        if tag == "pre":
+            self._is_listing = found.get("class") == "cpl"
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "pre":
+            self._is_listing = False
+
+    def handle_data(self, data: str) -> None:
+        if self._is_listing:
+            self.text += data
+
+
+def published(*arguments: str | Path, input: str = "") -> Page:
+    done = run("cpl", "html", *arguments, input=input)
+    assert done.returncode == 0, done.stderr
+    return Page(done.stdout)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
+    source = loader.read(path)
+    assert Page(as_page(Publication(source))).text == source.text
+
+
+def test_what_is_copied_beside_the_python_compiles_to_the_same() -> None:
+    page = published("strachey.cpl", "--python", "--numbers")
+    text = loader.read(loader.find("strachey.cpl")).text
+    assert page.text == text
+    names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
+    assert {"ChosenPosition", "PCP"} <= names
+    assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}
+
+
+def test_the_heading_comes_from_the_manifest() -> None:
+    html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
+    assert "Scientific American" in html
+    assert "It does not parse; links and Python need this repair: put ) after" in html
+
+
+def test_nothing_comes_from_elsewhere_and_no_script_runs() -> None:
+    page = published("-", input=HOSTILE)
+    assert page.text == HOSTILE
+    assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
+    assert not any(key.startswith("on") for _, found in page.elements for key in found)
+
+
+def test_hidden_characters_are_shown_by_their_numbers() -> None:
+    text = "F(x) = x || \u202edrawkcab\n"
+    assert "\u202e" not in run("cpl", "html", "-", input=text).stdout
+    assert "202E" in run("cpl", "latex", "-", input=text).stdout
+
+
+def test_the_signs_of_print() -> None:
+    typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
+    page = published("-", "--unicode", input=typed)
+    assert "→" in page.text
+    assert "σ" in page.text
+    assert "§" in page.text
+    assert cpl.compile_text(page.text).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
+
+
+def test_a_text_that_does_not_compile_is_published_without_links() -> None:
+    done = run("cpl", "html", "-", input="F(x) = (x\n")
+    assert done.returncode == 0
+    assert "this does not compile, so there are no links" in done.stderr
+    assert Page(done.stdout).text == "F(x) = (x\n"
+    assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
+    assert run("cpl", "html", "-", "--unicode", input="F(x) = (x\n").returncode == 1
+
+
+@pytest.mark.parametrize("command", ["html", "latex"])
+def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("cpl", command, "strachey.cpl", "-o", out).returncode == 0
+    text = out.read_text(encoding="utf-8")
+    assert run("cpl", command, "strachey.cpl").stdout == text
+    for wrong in (["nothing.cpl"], ["strachey.cpl", "--speed"], ["strachey.cpl", "more.cpl"]):
+        assert run("cpl", command, *wrong, "-o", out).returncode in (1, 2)
+    assert out.read_text(encoding="utf-8") == text
+    assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
+
+
+# LaTeX
+
+
+def test_the_latex_is_ascii() -> None:
+    for path in PROGRAMS:
+        assert as_latex(Publication(loader.read(path))).isascii()
+
+
+def test_signs_become_those_of_print() -> None:
+    text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17\n").stdout
+    for sign in (r"\sigma", r"\rightarrow", r"\sim", r"\cplword{8}\,17"):
+        assert sign in text
+    assert "->" not in text
+
+
+def test_signs_without_a_form_are_told() -> None:
+    done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n")
+    assert done.returncode == 0
+    assert "[U+2603]" in done.stderr
+    assert r"\cplnumber{2603}" in done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_every_program_is_set(engine: str, tmp_path: Path) -> None:
+    """Each alone, as people do, and a document of one's own that takes two fragments in."""
+    if not shutil.which(engine):
+        pytest.skip(f"there is no program {engine}")
+    texts = {f"p{number}": as_latex(Publication(loader.read(path))) for number, path in enumerate(PROGRAMS)}
+    texts["hostile"] = as_latex(Publication(cpl.Source("hostile.cpl", HOSTILE)))
+    for name, text in texts.items():
+        set_in(engine, name, text, tmp_path)
+    for name in ("a", "b"):
+        fragment = as_latex(Publication(loader.read(loader.find("strachey.cpl"))), fragment=True)
+        (tmp_path / f"{name}.tex").write_text(fragment, encoding="utf-8")
+    own = "\\documentclass{article}\\begin{document}One: \\input{a} Two: \\input{b}\\end{document}\n"
+    set_in(engine, "own", own, tmp_path)
+
+
+def set_in(engine: str, name: str, text: str, folder: Path) -> None:
+    (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+    command: Sequence[str] = [engine, "-halt-on-error", "-interaction=batchmode", f"{name}.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    log = folder / f"{name}.log"
+    assert done.returncode == 0, log.read_text(encoding="latin-1")[-1500:]
+    assert (folder / f"{name}.pdf").stat().st_size > 1000
+    assert "Missing character" not in log.read_text(encoding="latin-1")
