@@ -161,18 +161,14 @@ def test_a_fault_ends_the_recording_where_it_happens() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "call", "fault"),
+    ("text", "seconds", "fault"),
     [
-        (
-            "F() = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n",
-            "F()",
-            "not finished after",
-        ),
-        ("F(x) = F(x + 1) + 1\n", "F(0)", "the recursion goes too deep"),
+        ("F(x) = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n", 1, "not finished after"),
+        ("F(x) = F(x + 1) + 1\n", 60, "the recursion goes too deep"),
     ],
 )
-def test_a_run_without_an_end_ends(text: str, call: str, fault: str) -> None:
-    found = traced(text, call, seconds=1, steps=500)
+def test_a_run_without_an_end_ends(text: str, seconds: float, fault: str) -> None:
+    found = traced(text, "F(0)", seconds=seconds, steps=500)
     assert found.fault and found.fault.startswith(fault)
     assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
     page(found.to_dict())
