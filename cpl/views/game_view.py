@@ -5,7 +5,6 @@ by `cpl.draughts.board`; `static/game_view.js` only exchanges them.
 """
 
 import base64
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -23,6 +22,7 @@ from cpl.games.pdn import Record
 from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
 from cpl.packaged import static
+from cpl.views.scripts import embedded
 from cpl.views.style import fragment
 
 FIRST, LAST = 8, 3
@@ -83,7 +83,7 @@ class GameView:
             static("game_view.css"),
             f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
             f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
-            f'<script type="application/json">{_json(self._script_data())}</script>\n'
+            f'<script type="application/json">{embedded(self._script_data())}</script>\n'
             f'<script type="module">\n{static("game_view.js")}</script>\n',
         )
 
@@ -200,8 +200,3 @@ def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
 
 def _count(moves: int) -> str:
     return "1 move" if moves == 1 else f"{moves:,} moves"
-
-
-def _json(data: object) -> str:
-    """JSON that ends no script element, whatever the texts in it say."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")

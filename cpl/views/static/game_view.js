@@ -72,9 +72,10 @@ function player({ lines, frames }) {
     slider.value = String(current);
     says.textContent = current ? `Move ${current} of ${last}: ${move}.` : `Start. Moves: ${last}.`;
     slider.setAttribute("aria-valuetext", says.textContent);
-    first.disabled = back.disabled = current === 0;
-    forward.disabled = end.disabled = current === last;
-    play.disabled = last === 0;
+    // A button that is `disabled` would lose the focus, and with it the keys.
+    for (const each of [first, back]) each.setAttribute("aria-disabled", String(current === 0));
+    for (const each of [forward, end]) each.setAttribute("aria-disabled", String(current === last));
+    play.setAttribute("aria-disabled", String(last === 0));
   }
 
   /** @param {number} ply */
