@@ -86,7 +86,7 @@ def _terminal_reader(session: "Session") -> Callable[[], str]:
             output.say(_NO_PROMPT)
         else:
             return prompt_reader(session.workspace, _FIRST, _MORE)
-    return lambda: _entry(input)
+    return lambda: _entry(_typed_line)
 
 
 def _entry(next_line: Callable[[str], str]) -> str:
@@ -101,6 +101,14 @@ def _entry(next_line: Callable[[str], str]) -> str:
             break
         entry += f"\n{line}"
     return entry
+
+
+def _typed_line(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError:
+        print()
+        raise
 
 
 def _piped_line(_: str) -> str:

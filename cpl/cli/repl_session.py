@@ -176,10 +176,12 @@ def _help(_workspace: Workspace, _argument: str) -> str:
 
 _ABOUT: Final = """\
 Type definitions, commands and expressions of CPL:
-  F(x) = 2x + 1      let n = 3      n := F(n)      Write(‘n is ’, n)      [n, F(n)]
-A line continues while a bracket, a section § or a statement is open; an empty line ends it in any case, and Alt-Enter
-begins another line. A name that is defined again has its new meaning everywhere, in functions defined before, too.
-Tab completes names, words and commands, and makes σ of \\sigma. Ctrl-C stops what runs, Ctrl-D ends.
+  F(x) = 2x + 1     let n = 3     n := F(n)     Write(‘n is ’, n)     [n, F(n)]
+A line continues while a bracket, a section § or a statement is open. An empty
+line ends it in any case, and Alt-Enter begins another line. A name that is
+defined again has its new meaning everywhere, in functions defined before, too.
+Tab completes names, words and commands, and makes σ of \\sigma. Ctrl-C stops
+what runs, Ctrl-D ends.
 These commands may be shortened:"""
 
 
@@ -190,10 +192,8 @@ def _packaged(_workspace: Workspace) -> list[str]:
 COMMANDS: Final = {
     "type": Command("EXPR", "the type of an expression, which is not evaluated", _type),
     "python": Command("NAME", "the Python of a definition", _python, lambda workspace: workspace.names),
-    "trace": Command("EXPR", "evaluate an expression, and show the calls that lead to its value", _trace),
-    "reading": Command(
-        "[NAME]", "how to read what is typed from now on, or how it is read now", _reading, lambda _: readings.NAMED
-    ),
+    "trace": Command("EXPR", "evaluate it, and show the calls that lead to its value", _trace),
+    "reading": Command("[NAME]", "how to read what follows, or how it is read now", _reading, lambda _: readings.NAMED),
     "load": Command("FILE", "run a file, or a packaged program such as strachey.cpl", _load, _packaged),
     "help": Command("", "this list", _help),
     "quit": Command("", "end, as Ctrl-D does", lambda *_: None),
