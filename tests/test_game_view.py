@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from cplrt import Logical
 
 import cpl
 from cpl.draughts.fen import from_fen
-from cpl.games.game import Game
+from cpl.games.game import Game, Turn
 from cpl.games.pdn import BadPdn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
@@ -63,6 +64,13 @@ def test_positions_of_the_program_are_a_game() -> None:
     assert [from_fen(fen) for fen in view.to_dict()["positions"]] == positions
     apart = cpl.game_view([positions[0], positions[5]])
     assert apart.moves[0].startswith("to ")
+
+
+def test_a_position_with_pieces_beside_the_board_has_no_fen() -> None:
+    on, beside = ((Logical(squares), Logical([35]), Logical([]), 1) for squares in ([5], [5, 100]))
+    assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
+    game = game_of("strachey")
+    assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
 
 
 def test_long_games_are_cut_and_small() -> None:

@@ -15,7 +15,7 @@ from cpl.diagnostics import printable
 from cpl.draughts.board import Board
 from cpl.draughts.fen import to_fen
 from cpl.draughts.moves import OFFICIAL, BadMove, named
-from cpl.draughts.position import Position, is_position
+from cpl.draughts.position import SQUARES, Position, is_position
 from cpl.games import checkers, pdn
 from cpl.games.game import Game, Path, Turn
 from cpl.games.pdn import Record
@@ -34,8 +34,8 @@ _SMALL: Final = 18
 
 @dataclass(frozen=True)
 class Frame:
-    """A position of a game: who made which move to reach it, its board, and its FEN if the game has one. The first
-    position has no move.
+    """A position of a game: who made which move to reach it, its board, and its FEN if it has one. The first position
+    has no move.
     """
 
     board: Board
@@ -65,7 +65,7 @@ class GameView:
         return "\n".join([*heading, *([pdn.filled(words)] if words else []), self.frames[-1].board.text()])
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as data for JSON: the positions as FEN (empty if the game has none), one more than moves."""
+        """The game as data for JSON: the positions as FEN (empty for one that has none), one more than moves."""
         return {
             "title": self.title,
             "tags": {**self.tags},
@@ -165,7 +165,7 @@ def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, st
             game.board(turn, move) if move else game.picture(turn.state),
             game.text(move) if move else "",
             game.other(turn.side) if move else "",
-            game.to_fen(turn) or (to_fen(turn.state) if is_position(turn.state) else ""),
+            game.to_fen(turn) or _fen(turn.state),
         )
         for turn, move in states
     )
@@ -183,10 +183,15 @@ def _ending(game: Game, result: str) -> str:
     return f"{result}, {'a draw' if winner is None else f'{game.sides[winner]} won'}"
 
 
+def _fen(state: Any) -> str:
+    """A position of the program of 1966 as FEN. One with a piece beside the board has none."""
+    return to_fen(state) if is_position(state) and {*(state[0] | state[1])} <= SQUARES.keys() else ""
+
+
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
     """Frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
     game = game_of("strachey")
-    frames = [Frame(game.picture(positions[0]), fen=to_fen(positions[0]))]
+    frames = [Frame(game.picture(positions[0]), fen=_fen(positions[0]))]
     for before, after in pairwise(positions):
         ((_, move),) = named(before, [after])
         side = game.sides[before[3] != 1]
@@ -194,7 +199,7 @@ def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
             board = game.board(Turn(game, after, side), OFFICIAL.path(move))
         except BadMove:
             board = game.picture(after)
-        frames.append(Frame(board, move, side, to_fen(after)))
+        frames.append(Frame(board, move, side, _fen(after)))
     return tuple(frames)
 
 
