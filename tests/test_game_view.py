@@ -73,6 +73,20 @@ def test_a_position_with_pieces_beside_the_board_has_no_fen() -> None:
     assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
 
 
+@pytest.mark.parametrize("unknown", ["", "?", "????.??.??"])
+@pytest.mark.parametrize("tag", ["Black", "White", "Event", "Date"])
+def test_what_a_tag_leaves_unknown_is_not_shown(tag: str, unknown: str) -> None:
+    tags = {"Event": "Open", "Date": "1966.09.??", "Black": "A", "White": "B"}
+    headings = {
+        "Black": "Open\n1966.09.?? · ",
+        "White": "Open\n1966.09.?? · ",
+        "Event": "A – B\nCheckers, by the official rules · 1966.09.?? · ",
+        "Date": "A – B\nOpen · ",
+    }
+    text = "".join(f'[{name} "{value}"]\n' for name, value in (tags | {tag: unknown}).items())
+    assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{headings[tag]}unfinished\n")
+
+
 def test_long_games_are_cut_and_small() -> None:
     live = played(game_of("strachey"), 300)
     again = live.states + live.states[-2::-1]

@@ -169,11 +169,12 @@ def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, st
         )
         for turn, move in states
     )
-    players = [tags[tag] for tag in game.tags if tags.get(tag, "?") != "?"]
-    event = tags.get("Event", game.title)
+    known = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
+    players = [known[tag] for tag in game.tags if tag in known]
+    event = known.get("Event", game.title)
     title = " – ".join(players) if len(players) == len(game.tags) else event
-    known = [event if title != event else "", tags.get("Date", ""), _ending(game, result)]
-    return GameView(title, frames, " · ".join(filter(None, known)), result, tags)
+    about = [event if title != event else "", known.get("Date", ""), _ending(game, result)]
+    return GameView(title, frames, " · ".join(filter(None, about)), result, tags)
 
 
 def _ending(game: Game, result: str) -> str:
