@@ -87,6 +87,11 @@ def test_what_a_tag_leaves_unknown_is_not_shown(tag: str, unknown: str) -> None:
     assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{headings[tag]}unfinished\n")
 
 
+@pytest.mark.parametrize(("result", "words"), [("1/2-1/2", "a draw"), ("1-1", "a draw"), ("0-0", "both lost")])
+def test_a_result_without_a_winner(result: str, words: str) -> None:
+    assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
+
+
 def test_long_games_are_cut_and_small() -> None:
     live = played(game_of("strachey"), 300)
     again = live.states + live.states[-2::-1]

@@ -181,7 +181,9 @@ def _ending(game: Game, result: str) -> str:
     if result not in pdn.WINNERS:
         return "unfinished"
     winner = pdn.WINNERS[result]
-    return f"{result}, {'a draw' if winner is None else f'{game.sides[winner]} won'}"
+    if winner is not None:
+        return f"{result}, {game.sides[winner]} won"
+    return f"{result}, {'both lost' if result == '0-0' else 'a draw'}"
 
 
 def _fen(state: Any) -> str:
