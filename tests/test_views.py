@@ -165,6 +165,15 @@ def test_what_cannot_be_compared() -> None:
         cpl.compare_readings(one, one)
 
 
+@pytest.mark.parametrize("count", [0, -1])
+def test_nothing_is_compared_on_nothing(count: int) -> None:
+    one = cpl.Source("a.cpl", "F(x) = x\n")
+    with pytest.raises(ValueError, match=f"1 input or more, not {count}"):
+        cpl.diff(one, one, inputs=count)
+    with pytest.raises(ValueError, match=f"1 position or more, not {count}"):
+        cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
+
+
 @pytest.mark.parametrize(
     "show", [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]
 )

@@ -35,9 +35,11 @@ def diff(
 
     The result is printed as `cpl diff` reports it, and notebooks show it as its page does.
 
-    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if a reading is unknown or
-    no such function is on both sides.
+    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if a reading is unknown, no
+    such function is on both sides, or there are to be no inputs.
     """
+    if inputs < 1:
+        raise ValueError(f"functions are compared on 1 input or more, not {inputs}")
     ways = (reading, reading_b or reading)
     one, other = (
         load(compiler.understand(loader.program(program), libraries, reading=way, repair=True))

@@ -103,9 +103,12 @@ def compare_readings(
 
     The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
 
-    Raises CplError if a text is at fault, Unreadable if a file cannot be read, and Error if the programs cannot be
-    compared: they do not play by positions like those of the program of 1966, or no reading can be executed.
+    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if there are to be no
+    positions, and Error if the programs cannot be compared: they do not play by positions like those of the program of
+    1966, or no reading can be executed.
     """
+    if positions < 1:
+        raise ValueError(f"readings are compared at 1 position or more, not {positions}")
     other = compiler.understand(loader.program(against), repair=True)
     meaning = compiler.understand(loader.program(program), libraries, repair=True)
     source = mended(meaning)
