@@ -66,6 +66,16 @@ def test_a_module_of_its_own(notebook: Notebook) -> None:
     assert "return 1" in notebook.run("%cpl_python F")
 
 
+def test_finish_ends_the_cell_alone(notebook: Notebook) -> None:
+    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nWrite(‘a’)\nfinish\nWrite(‘b’)")
+    assert shown.startswith("a\nwarning[repaired]")
+    assert notebook.result.success
+    assert notebook.names["F"](1) == 2
+    assert notebook.run("%%cpl\nG(x) = value of § if x > 1 then finish; result is F(x) §\nG(2)") == ""
+    assert "return F(x)" in notebook.run("%cpl_python G")
+    assert notebook.run("%%cpl\nG(1)") == "2\n"
+
+
 def test_positions_are_shown_as_boards(notebook: Notebook) -> None:
     assert "Black to play." in notebook.run("%%cpl --library strachey.cpl\nStartPosition")
 

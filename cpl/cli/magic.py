@@ -102,6 +102,8 @@ class CplMagics(Magics):
                 program.load(file)
             number = len(self.notebook.user_ns["_ih"]) - 1
             value = program.run(f"\n{cell}", f"In[{number}]", repair=options.repair)
+        except SystemExit:  # by the command finish
+            value = None
         except CplError:
             raise
         except Error as error:
