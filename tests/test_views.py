@@ -109,6 +109,30 @@ def test_text_and_data_are_the_same_program() -> None:
         cpl.beside("no-such-program")
 
 
+def test_commands_are_listed_too() -> None:
+    source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
+    shown = cpl.beside(source)
+    assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
+        ("", "n := n + 1\nWrite(n)\nWrite(‘<b>’)", 'n = n + 1\nWrite(n)\nWrite("<b>")'),
+        ("", "Write(Twice(n))", "Write(Twice(n))"),
+    ]
+    assert shown.pairs[1].cpl_groups == shown.pairs[1].python_groups == (2, 2, 3)
+    assert_stays_inside(shown._repr_html_())
+    assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
+    with pytest.raises(KeyError):
+        cpl.beside(source, "")
+
+
+@pytest.mark.parametrize(
+    ("definitions", "what"),
+    [("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")],
+)
+def test_commands_that_are_not_shown_are_told(definitions: str, what: str) -> None:
+    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
+    html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{definitions}Write(F(1))\n")._repr_html_()
+    assert f"<summary>{what} of Python, not shown</summary>" in html
+
+
 def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
     compiled = cpl.compile_text(functions)

@@ -1,4 +1,5 @@
-"""A program beside the Python that it becomes, definition by definition: a compiled program in, text or HTML out.
+"""A program beside the Python that it becomes, definition by definition, with its commands: a compiled program in, text
+or HTML out.
 
 In HTML the lines that belong together light up together, by style sheet alone: scripts do not run in a notebook that is
 not trusted, nor in most viewers.
@@ -25,7 +26,8 @@ MOST_LINES: Final = 200
 
 @dataclass(frozen=True)
 class ListedDefinition:
-    """One definition as it was written and as it came out, without the docstring.
+    """One definition as it was written and as it came out, without the docstring; or, without a name, commands that
+    follow each other.
 
     `cpl_groups` and `python_groups` have a number for each line. Lines of the same number belong together: it is the
     line of the CPL on which their common place begins. None is for lines that stand for nothing on the other side.
@@ -40,7 +42,9 @@ class ListedDefinition:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Definitions in both languages: notebooks show two columns where these have room; as text they alternate."""
+    """Definitions and commands in both languages: notebooks show two columns where these have room; as text they
+    alternate.
+    """
 
     pairs: tuple[ListedDefinition, ...]
 
@@ -70,7 +74,8 @@ class SideBySide:
 
 
 def beside(program: Program, *names: str, reading: Wanted = None, repair: bool = False) -> SideBySide:
-    """Definitions of a program beside their Python: those of these names (Python names), or all of them.
+    """Definitions of a program beside their Python: those of these names (Python names), or all of them, and the
+    commands.
 
     The program may be compiled or loaded already; else it is a path, the name of a packaged program, or a `Source`,
     and `reading` and `repair` are as for `cpl.compile_text`.
@@ -81,7 +86,7 @@ def beside(program: Program, *names: str, reading: Wanted = None, repair: bool =
     if not isinstance(program, Compiled):
         program = compiler.compile_meaning(compiler.meaning_of(program, reading=reading, repair=repair))
     pairs = [*_pairs(program)]
-    by_name = {name: pair for pair in pairs for name in pair.name.split(", ")}
+    by_name = {name: pair for pair in pairs if pair.name for name in pair.name.split(", ")}
     for name in names:
         if name not in by_name:
             raise KeyError(f"the program defines no {name}")
@@ -123,9 +128,15 @@ def _lit(group: int) -> str:
 
 def _left_out(pairs: Sequence[ListedDefinition]) -> str:
     lines = sum(pair.python.count("\n") + 1 for pair in pairs)
-    what = f"{len(pairs)} more definitions" if len(pairs) > 1 else "1 more definition"
-    names = ", ".join(f"<code>{escape(pair.name)}</code>" for pair in pairs)
-    return f"<details><summary>{what}, {lines} lines of Python, not shown</summary>{names}</details>\n"
+    names = [f"<code>{escape(pair.name)}</code>" for pair in pairs if pair.name]
+    what = [f"{len(names)} more definition{_s(len(names))}"] if names else []
+    what += ["commands"] if len(names) < len(pairs) else []
+    summary = f"{' and '.join(what)}, {lines} line{_s(lines)} of Python, not shown"
+    return f"<details><summary>{summary}</summary>{', '.join(names)}</details>\n"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 _PRE: Final = "white-space: pre; overflow-x: auto"
@@ -161,25 +172,46 @@ def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
         ]
         return min(around, key=lambda one: _length(one.span), default=None)
 
-    for one, group in groupby(ast.parse(compiled.python).body, definition):
-        if one is None or isinstance(one, core.Commands):
-            continue
-        statements = [*group]
-        last = statements[-1]
-        numbers = [*range(statements[0].lineno, _end(last) + 1)]
-        cpl = None
-        if isinstance(last, ast.FunctionDef | ast.ClassDef):
-            cpl = ast.get_docstring(last)
-            docstring, *rest = last.body
-            if cpl is not None and rest:
-                numbers = [*range(last.lineno, docstring.lineno), *range(rest[0].lineno, _end(last) + 1)]
-        cpl = cpl or written(one, None)
-        yield ListedDefinition(
-            ", ".join(_names(last)),
-            cpl,
-            "\n".join(lines[number - 1] for number in numbers),
-            *_groups(one.span, cpl.count("\n") + 1, numbers, compiled.line_map),
-        )
+    parts = [(one, [*group]) for one, group in groupby(ast.parse(compiled.python).body, definition) if one]
+    for commands_of, run in groupby(parts, lambda part: _is_commands(part[0]) and part[0].span.source):
+        pairs = [_pair(one, statements, lines, compiled.line_map) for one, statements in run]
+        yield from [_joined(pairs)] if commands_of else pairs
+
+
+def _is_commands(one: core.Definition) -> bool:
+    return isinstance(one, core.Commands)
+
+
+def _pair(
+    one: core.Definition, statements: Sequence[ast.stmt], lines: Sequence[str], line_map: LineMap
+) -> ListedDefinition:
+    """A definition, and the statements of Python that it becomes."""
+    last = statements[-1]
+    numbers = [*range(statements[0].lineno, _end(last) + 1)]
+    cpl = None
+    if isinstance(last, ast.FunctionDef | ast.ClassDef):
+        cpl = ast.get_docstring(last)
+        docstring, *rest = last.body
+        if cpl is not None and rest:
+            numbers = [*range(last.lineno, docstring.lineno), *range(rest[0].lineno, _end(last) + 1)]
+    cpl = cpl or written(one, None)
+    return ListedDefinition(
+        "" if _is_commands(one) else ", ".join(_names(last)),
+        cpl,
+        "\n".join(lines[number - 1] for number in numbers),
+        *_groups(one.span, cpl.count("\n") + 1, numbers, line_map),
+    )
+
+
+def _joined(pairs: Sequence[ListedDefinition]) -> ListedDefinition:
+    """Commands that follow each other, as one listing."""
+    return ListedDefinition(
+        "",
+        "\n".join(pair.cpl for pair in pairs),
+        "\n".join(pair.python for pair in pairs),
+        tuple(group for pair in pairs for group in pair.cpl_groups),
+        tuple(group for pair in pairs for group in pair.python_groups),
+    )
 
 
 def _groups(
