@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
-from cpl.display import drawn_by
+from cpl.display import drawn_by, written_by
 from cpl.messages import Cause, Severity
 from cpl.source import Source, Span
 
@@ -45,6 +45,7 @@ class Diagnostic:
         return f"<{self.severity}[{self.code}] at {self.span.place}: {self.message}>"
 
     _repr_html_ = drawn_by("cpl.views.painted:as_html")
+    _repr_mimebundle_ = written_by("cpl.diagnostics:render")
 
     @property
     def severity(self) -> Severity:

@@ -4,15 +4,20 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from html.parser import HTMLParser
 from itertools import product
 
 import pytest
 from colours import contrast, of_terminal
 from conftest import ROOT
+from IPython.core.formatters import DisplayFormatter
 
 import cpl
+from cpl.diagnostics import render
 from cpl.draughts import board as drawing
+from cpl.games import checkers
+from cpl.games.play import LiveGame
 from cpl.views.side_by_side import MOST_LINES
 from cpl.views.style import COLOURS
 
@@ -162,6 +167,25 @@ def test_errors_show_themselves_as_on_the_terminal() -> None:
     lines = error._render_traceback_()
     assert "\x1b[1;31merror[unknown-name]\x1b[0m" in lines[0]
     assert re.sub(r"\x1b\[[\d;]*m", "", "\n".join(lines)) == str(error)
+
+
+# Where there is no HTML
+
+
+def test_what_a_notebook_shows_as_text() -> None:
+    shown = partial(DisplayFormatter().format, include=["text/plain"])
+    run = cpl.trace("strachey.cpl", "NextMoveDirection(4)")
+    assert shown(run)[0] == {"text/plain": "NextMoveDirection(4) = -4"}
+    [doubt] = cpl.compile_text("F(x) = (x\n", repair=True).diagnostics
+    assert shown(doubt)[0] == {"text/plain": render(doubt)}
+    assert shown([doubt])[0] == {"text/plain": f"[{doubt!r}]"}
+    record = cpl.read_game("1. 11-15 *")
+    for game in (
+        record,
+        checkers.Game(actions=[[(2, 5), (3, 4)]]),
+        LiveGame(record.first.game, {}, moves=record.moves),
+    ):
+        assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
 
 
 # Diffs

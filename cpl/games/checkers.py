@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from cplrt import Logical
 
-from cpl.display import drawn_by
+from cpl.display import drawn_by, written_by
 from cpl.draughts import fen
 from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.board import Square as Tile
@@ -429,6 +429,7 @@ class Game:
         return Record(_turn(self.state, self.player), [*map(to_path, self.actions)], self.tags, self.result)
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
+    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
 
 
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:

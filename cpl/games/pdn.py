@@ -18,7 +18,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Final
 
-from cpl.display import drawn_by
+from cpl.display import drawn_by, written_by
 from cpl.draughts.fen import BadFen
 from cpl.games.game import BadMove, End, Game, Turn
 
@@ -62,6 +62,7 @@ class Record:
     result: str = UNFINISHED
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
+    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
 
 
 def result_of(game: Game, end: End | None) -> str:

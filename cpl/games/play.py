@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, Final
 
-from cpl.display import drawn_by
+from cpl.display import drawn_by, written_by
 from cpl.games.game import End, Game, Path, Turn
 from cpl.games.players import Player, player
 
@@ -43,6 +43,7 @@ class LiveGame:
     """
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
+    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cpl import compiler
 from cpl.compiler import Libraries, Meaning, Program, Wanted
-from cpl.display import drawn_by
+from cpl.display import drawn_by, written_by
 from cpl.kit.call_tree import DEPTH, call_tree
 from cpl.kit.limits import outcome
 from cpl.kit.recorder import MOST_STEPS, Recorder
@@ -45,6 +45,7 @@ class Recording:
         return self.tree()
 
     _repr_html_ = drawn_by("cpl.views.step_view:as_html")
+    _repr_mimebundle_ = written_by("builtins:str")
 
     @property
     def cut(self) -> str | None:

@@ -140,6 +140,11 @@ def as_html(game: Any) -> str:
     return game_view(game)._repr_html_()
 
 
+def as_text(game: Any) -> str:
+    """The same as text: the moves and the last board."""
+    return repr(game_view(game))
+
+
 def small(board: Board) -> str:
     """A board as a small picture, without numbers, which could not be read. An image may stand where a notebook that is
     not trusted lets no drawing stand, and if it may not either, its words do.
