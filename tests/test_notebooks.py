@@ -58,5 +58,5 @@ def test_only_text_is_kept(path: Path) -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
     for cell in nbformat.read(path, 4).cells:
-        for target in re.findall(r"\]\(([^)#]+)\)", cell.source if cell.cell_type == "markdown" else ""):
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", cell.source if cell.cell_type == "markdown" else ""):
             assert (path.parent / target).exists(), target
