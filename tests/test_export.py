@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Final
 
 import pytest
 from command_line import run
@@ -12,6 +13,7 @@ from command_line import run
 import cpl
 from cpl import loader
 from cpl.views.latex import as_latex
+from cpl.views.latex_signs import in_latex
 from cpl.views.publication import Publication
 from cpl.views.publication_html import as_page
 
@@ -130,6 +132,26 @@ def test_signs_become_those_of_print() -> None:
     for sign in (r"\sigma", r"\rightarrow", r"\sim", r"\cplword{8}\,17"):
         assert sign in text
     assert "->" not in text
+
+
+JOINED: Final = ("''", "'’", "’'", "’’", "‘‘", "!‘", "?‘", ",,", "--", "–-")
+"""What TeX or its fonts would take for one sign, if nothing stood between."""
+
+
+@pytest.mark.parametrize("pair", JOINED)
+def test_signs_are_kept_apart(pair: str) -> None:
+    assert in_latex(pair[0]).endswith("{}")
+
+
+def test_signs_are_not_joined_in_print(tmp_path: Path) -> None:
+    if not shutil.which("pdflatex"):
+        pytest.skip("there is no program pdflatex")
+    text = "".join(f"|| {pair}\nF'(x) = “{pair}”\n" for pair in JOINED)
+    shown_in_log = "\\tracingoutput=1 \\showboxbreadth=10000 \\showboxdepth=100\n"
+    set_in("pdflatex", "joined", shown_in_log + as_latex(Publication(cpl.Source("joined.cpl", text))), tmp_path)
+    log = (tmp_path / "joined.log").read_text(encoding="latin-1")
+    assert "\\OT1/cmr/m/n/10 F" in log
+    assert "(ligature" not in log
 
 
 def test_signs_without_a_form_are_told() -> None:

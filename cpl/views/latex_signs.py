@@ -76,7 +76,7 @@ _TEXT: Final = {
     "’": r"\textquoteright{}",
     "“": r"\textquotedblleft{}",
     "”": r"\textquotedblright{}",
-    "-": "-{}",
+    **{sign: f"{sign}{{}}" for sign in "-'!?,"},  # so that TeX joins it with no sign after it
     "–": r"\textendash{}",
     "—": r"\textemdash{}",
     "…": r"\ldots{}",
