@@ -134,6 +134,15 @@ def test_signs_become_those_of_print() -> None:
     assert "->" not in text
 
 
+@pytest.mark.parametrize(
+    "line", ["F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"]
+)
+def test_a_tab_is_as_wide_as_where_it_stands_makes_it(line: str) -> None:
+    below = f"{' ' * 24}y\n"  # in a column that tabs lead to
+    typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))
+    assert as_latex(typed, fragment=True) == as_latex(blank, fragment=True)
+
+
 JOINED: Final = ("''", "'’", "’'", "’’", "‘‘", "!‘", "?‘", ",,", "--", "–-")
 """What TeX or its fonts would take for one sign, if nothing stood between."""
 

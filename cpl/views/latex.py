@@ -59,7 +59,9 @@ def as_latex(publication: Publication, *, fragment: bool = False) -> str:
 
 @dataclass
 class _Line:
-    """The signs of a line without the blanks before them, each with its column, and how the line is to begin."""
+    """The signs of a line without the blanks before them, tabs as blanks, each with its column, and how the line is to
+    begin.
+    """
 
     signs: list[tuple[int, Sign]]
     above: int = -1
@@ -88,10 +90,10 @@ def _lines(lines: Sequence[Sequence[Sign]]) -> Iterator[str]:
 def _columns(line: Sequence[Sign]) -> Iterator[tuple[int, Sign]]:
     column = 0
     for index, sign in enumerate(line):
+        text = (" " * column + sign.text).expandtabs(8)[column:]
         if index or sign.role != "blank":
-            yield column, sign
-        width = len(sign.text.expandtabs(8)) if sign.role == "blank" else sum(map(_width, sign.text))
-        column += width
+            yield column, sign._replace(text=text)
+        column += sum(map(_width, text))
 
 
 def _width(char: str) -> int:
@@ -140,7 +142,7 @@ def _set(line: _Line) -> str:
             parts.append(rf"\cplmark{{{column}}}")
         if sign.role == "blank":
             flush()
-            width = len(sign.text.expandtabs(8))
+            width = len(sign.text)
             parts.append(rf"\cplblank{{{'.3333' if width == 1 else f'{width * 0.5:g}'}em}}")
         elif sign.role == "comment":
             flush()
