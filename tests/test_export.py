@@ -104,7 +104,17 @@ def test_a_text_that_does_not_compile_is_published_without_links() -> None:
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).text == "F(x) = (x\n"
     assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
-    assert run("cpl", "html", "-", "--unicode", input="F(x) = (x\n").returncode == 1
+
+
+def test_a_text_that_does_not_parse_stays_as_it_is_written() -> None:
+    text = "F(x) = (x -> 1, 2\n"
+    done = run("cpl", "html", "-", "--unicode", input=text)
+    assert (done.returncode, Page(done.stdout).text) == (0, text)
+    assert "<stdin>: this does not parse, so it stays as it is written\n" in done.stderr
+    page = published("-", "--unicode", "--repair", "--python", input=text)
+    assert page.text == text
+    assert ("dfn", {"id": "F"}) in page.elements
+    assert run("cpl", "html", "-", "--unicode", "--python", input=text).returncode == 1
 
 
 @pytest.mark.parametrize("command", ["html", "latex"])

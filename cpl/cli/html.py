@@ -10,8 +10,9 @@ Reserved words are bold and small names in italics, as journals set them. The te
 fmt --unicode` lays it out; what is copied from the page compiles to the same. Names lead to their definitions. The page
 needs no scripts and nothing from elsewhere, has a dark form, and prints in black on white.
 
-A text that does not compile is published all the same, without links; --python needs one that does. Title, date and
-source come from programs.toml, if one beside the file has an entry for it.
+A text that does not compile is published all the same, without links, and one that does not parse as it is written,
+also with --unicode; --python needs one that compiles. Title, date and source come from programs.toml, if one beside the
+file has an entry for it.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors that --python cannot do with; 2 if
 the command line is wrong; 70 for a bug in cpl itself.
@@ -42,17 +43,28 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Write the page; the result is the exit status."""
     from cpl.cli.input import read_input
-    from cpl.formatting import format_source
-    from cpl.source import Source
     from cpl.views.publication import Publication
     from cpl.views.publication_html import as_page
 
     source = read_input(options.file)
     if options.unicode:
-        source = Source(source.path, format_source(source, "unicode"))
+        source = _in_print(source)
     page = as_page(Publication(source, _program(source, options)), numbered=options.numbers)
     output_files.write_result(options.output, page)
     return DONE
+
+
+def _in_print(source: "Source") -> "Source":
+    """The text in the signs of print; one that does not parse as it is written."""
+    from cpl.diagnostics import CplError
+    from cpl.formatting import format_source
+    from cpl.source import Source
+
+    try:
+        return Source(source.path, format_source(source, "unicode"))
+    except CplError:
+        output.say(f"{source.shown}: this does not parse, so it stays as it is written")
+        return source
 
 
 def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meaning | None":
