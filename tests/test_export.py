@@ -84,8 +84,10 @@ def test_nothing_comes_from_elsewhere_and_no_script_runs() -> None:
 
 
 def test_hidden_characters_are_shown_by_their_numbers() -> None:
-    text = "F(x) = x || \u202edrawkcab\n"
-    assert "\u202e" not in run("cpl", "html", "-", input=text).stdout
+    text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
+    page = published("-", input=text)
+    assert page.text == text
+    assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
     assert "202E" in run("cpl", "latex", "-", input=text).stdout
 
 

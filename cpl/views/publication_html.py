@@ -91,12 +91,12 @@ _TAGS: Final = {"word": "b", "small": "i"}
 
 def _sign(sign: Sign, publication: Publication) -> str:
     """A sign as HTML: bold, in italics, faint, a definition, or a link to one."""
-    text = _shown(sign.text)
+    text = _text(sign.text)
     match sign.role:
         case "comment" | "string":
             text = f'<span class="{sign.role}">{text}</span>'
         case "section" if sign.text.startswith("§|"):
-            text = f'§<span class="stroke">|</span>{_shown(sign.text[2:])}'
+            text = f'§<span class="stroke">|</span>{_text(sign.text[2:])}'
         case "word" | "small":
             text = f"<{_TAGS[sign.role]}>{text}</{_TAGS[sign.role]}>"
     if name := publication.definitions.get(sign.start):
@@ -113,6 +113,13 @@ def _link(name: str, text: str) -> str:
 def _shown(text: str) -> str:
     """Text as HTML; hidden characters, which could deceive the reader, by their numbers."""
     return escape(printable(text))
+
+
+def _text(text: str) -> str:
+    """Text of the listing as HTML. A hidden character is there, so that it is copied, and does nothing to what stands
+    round it; its number is seen.
+    """
+    return printable(escape(text), lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
 
 
 _INK_ON_PAPER: Final = "".join(
@@ -147,6 +154,7 @@ pre {{ margin: 0; overflow-x: auto; white-space: pre; tab-size: 8; color: var(--
 pre > span {{ display: block; min-width: max-content; min-height: 1.55em; padding: 0 .5rem; }}
 pre > span:focus-visible {{ outline: none; box-shadow: inset 3px 0 var(--different); }}
 pre.python {{ font-size: 13.5px; }}
+bdi::before {{ content: "<" attr(data-sign) ">"; color: var(--fails); }}
 .comment {{ color: var(--faint); }}
 .stroke {{ position: relative; left: -.6em; margin-right: -.6em; }}
 .numbered .cpl > span {{ counter-increment: line; }}

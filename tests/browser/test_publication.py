@@ -7,6 +7,7 @@ import pytest
 
 from browser.test_fragments import background
 from cpl import compiler, loader
+from cpl.source import Source
 from cpl.views.publication import Publication
 from cpl.views.publication_html import as_page
 
@@ -34,6 +35,23 @@ def test_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
     assert page.url.endswith("#CombineCaptureTrees")
     box = page.locator("#CombineCaptureTrees").bounding_box()
     assert 0 <= box["y"] < 300
+
+
+def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None:
+    text = "F(x) =\f‘\u202eabcdef’"
+    page = show(as_page(Publication(Source("a.cpl", text))))
+    line = page.locator("pre.cpl")
+    assert line.evaluate("each => { getSelection().selectAllChildren(each); return getSelection().toString() }") == text
+    assert "U+202E" in line.locator("bdi").last.evaluate("each => getComputedStyle(each, '::before').content")
+    places = line.evaluate(
+        """each => [..."abc"].map(letter => {
+            const node = [...each.querySelectorAll(".string")].flatMap(part => [...part.childNodes]).at(-1)
+            const range = document.createRange(), at = node.data.indexOf(letter)
+            range.setStart(node, at), range.setEnd(node, at + 1)
+            return range.getBoundingClientRect().left
+        })"""
+    )
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize("width", [400, 1400])
