@@ -111,7 +111,7 @@ def test_programs_are_loaded(tmp_path: Path) -> None:
     ("command", "report"),
     [
         (":tpye 1", "there is no command :tpye; did you mean :type? (:help lists them)"),
-        (":", "write :type EXPR"),
+        (":", "there is no command :"),
         (":python", "write :python NAME"),
         (":python Nothing", "Nothing is not defined here"),
         (":reading odd", "'odd' is not a reading"),
@@ -212,3 +212,19 @@ def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> No
     screen.until("cpl> ")
     screen.type("\x04")
     assert screen.ended() == 0
+
+
+def test_a_trace_leaves_the_program_as_its_run_left_it() -> None:
+    """The variable f, which held another function, and the list of functions hold the functions themselves."""
+    lines = ["let f = λx. x", "let S = NIL", "G(x) = 2x", "routine P() is § f := G; S := [G] §|"]
+    out, _ = entered(*lines, ":trace P()", "f(3)", "Head(S)(4)", "let n = Head(S)", ":trace n(1)")
+    assert out.split("\n")[1:3] == ["6", "8"]
+
+
+def test_a_trace_that_fails_is_a_failure() -> None:
+    out, err = entered(":trace 1/0", status=1)
+    assert (out, err) == ("1/0: division by zero\n", "error: division by zero\n")
+
+
+def test_a_trace_reads_the_lines_that_follow() -> None:
+    assert entered(":trace ReadItem()", "5", "7")[0] == "ReadItem() = 5\n7\n"

@@ -282,7 +282,7 @@ def test_the_command_writes_json_and_a_page(tmp_path: Path) -> None:
 
 def test_the_page_of_a_run_that_fails_is_written(tmp_path: Path) -> None:
     done = run("cpl", "trace", "strachey.cpl", "--call", "NextMoveDirection(1/0)", "--html", "run.html", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n")
+    assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n  at <call>:1:19\n")
     assert "The run fails: division by zero" in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
@@ -304,3 +304,25 @@ def test_the_command_refuses(arguments: list[str], status: int, said: str, tmp_p
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_fault_of_the_program_itself_has_its_place() -> None:
+    done = run("cpl", "trace", "-", "--call", "F(1)", input="let x = 1/0\nF(n) = n\n")
+    assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n  at <stdin>:1:9\n")
+
+
+def test_a_program_may_finish() -> None:
+    done = run("cpl", "trace", "-", "--call", "F(1)", input="F(n) = n\nfinish\n")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_the_program_reads_is_standard_input(tmp_path: Path) -> None:
+    path = tmp_path / "reads.cpl"
+    path.write_text("let x = ReadItem()\nF(n) = n + x\n", encoding="utf-8")
+    assert "F(1) = 6" in run("cpl", "trace", str(path), "--call", "F(1)", input="5\n").stdout
+
+
+def test_one_call_is_recorded() -> None:
+    done = run("cpl", "trace", "-", "--call", "1", "--call", "2", input="F(n) = n\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "one --call at a time can be recorded" in done.stderr

@@ -123,7 +123,7 @@ def _until_finished(job: Callable[[], None]) -> None:
 
 def _named(word: str) -> str:
     """The command that a word such as `:t` means, which may be shortened; empty if there is none."""
-    return next((name for name in COMMANDS if name.startswith(word[1:].lower())), "")
+    return next((name for name in COMMANDS if name.startswith(word[1:].lower())), "") if word != ":" else ""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,11 @@ def _python(workspace: Workspace, name: str) -> str:
 
 def _trace(workspace: Workspace, expression: str) -> str:
     call = trace_expression(workspace, expression)
-    return f"{call.written}{calls_text(call)}"
+    text = f"{call.written}{calls_text(call)}"
+    if call.is_failed:
+        print(printable(text))
+        raise Invalid(call.fault or "")
+    return text
 
 
 def _reading(workspace: Workspace, name: str) -> str | None:

@@ -67,16 +67,17 @@ def outcome(
     seconds: float = PATIENCE,
     written: io.StringIO | None = None,
     deepest: int = DEEPEST,
+    reads: bool = False,
 ) -> Outcome:
-    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty. Its calls may
-    nest `deepest` frames deep.
+    """Apply a function; this always returns. What it prints goes to `written`; what it reads is empty, unless it
+    `reads` the input of the process. Its calls may nest `deepest` frames deep.
     """
     output = written or io.StringIO()
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(deepest)
     try:
         with redirect_stdout(output), _time_limit(seconds) as running:
-            Input(StreamOf(""))
+            Input([] if reads else StreamOf(""))
             Output([])
             running.set()
             try:

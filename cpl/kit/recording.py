@@ -8,11 +8,13 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
+from cplrt import CplFault
+
 from cpl import compiler
 from cpl.compiler import Libraries, Meaning, Program, Wanted
 from cpl.display import drawn_by, written_by
 from cpl.kit.call_tree import DEPTH, call_tree
-from cpl.kit.limits import outcome
+from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recorder import MOST_STEPS, Recorder
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.whole_program import CALL
@@ -27,13 +29,15 @@ _DEEPEST: Final = 50_000  # frames of Python: a call of CPL takes some seven
 class Recording:
     """What happened when an expression was evaluated in a program.
 
-    `result` is its value, and `fault` what ended the run instead, if something did; `written` is what the program wrote
-    until then. `cut` says what is missing of a long run. `str` is the tree of calls; a notebook shows the step view.
+    `result` is its value, and `fault` what ended the run instead, if something did, with its `place` in the CPL if that
+    is known; `written` is what the program wrote until then. `cut` says what is missing of a long run. `str` is the
+    tree of calls; a notebook shows the step view.
     """
 
     title: str
     result: Any
     fault: str | None
+    place: str
     written: str
     recorder: Recorder
     meaning: Meaning
@@ -46,6 +50,11 @@ class Recording:
 
     _repr_html_ = drawn_by("cpl.views.step_view:as_html")
     _repr_mimebundle_ = written_by("builtins:str")
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the run did not end as the program wants."""
+        return self.fault not in (None, FINISHES)
 
     @property
     def cut(self) -> str | None:
@@ -132,18 +141,24 @@ def trace(
     return record(meaning, steps=steps, seconds=seconds)
 
 
-def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECONDS) -> Recording:
-    """As `trace`, for a program that was understood with one call."""
+def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECONDS, reads: bool = False) -> Recording:
+    """As `trace`, for a program that was understood with one call. It may read the input of the process."""
     [call] = compiler.calls(meaning)
     title = " ".join(call.span.text.split())
     recorder = Recorder(title, meaning.main.source, steps)
 
-    def run() -> Any:
-        interpreter = Interpreter(meaning.core, meaning.library.host)
-        interpreter.observer = recorder
-        return interpreter.names[f"{CALL}1"]()
+    places: list[str] = []
 
-    found = outcome(run, seconds=seconds, deepest=_DEEPEST)
+    def run() -> Any:
+        try:
+            interpreter = Interpreter(meaning.core, meaning.library.host)
+            interpreter.observer = recorder
+            return interpreter.names[f"{CALL}1"]()
+        except CplFault as error:
+            places.extend(getattr(error, "__notes__", ()))
+            raise
+
+    found = outcome(run, seconds=seconds, deepest=_DEEPEST, reads=reads)
     if found.fault is not None:
         recorder.failed(found.fault)
-    return Recording(title, found.result, found.fault, found.written, recorder, meaning)
+    return Recording(title, found.result, found.fault, "\n".join(places), found.written, recorder, meaning)

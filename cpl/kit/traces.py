@@ -68,9 +68,11 @@ def trace(
     seconds: float = PATIENCE,
     deepest: int = DEEPEST,
     only: Collection[str] = (),
+    reads: bool = False,
 ) -> Call:
     """Run a function of a loaded module (by its name there) and record up to `most` calls of CPL functions, the
-    module's own and its companions'; those that are named, if `only` names some.
+    module's own and its companions'; those that are named, if `only` names some. If it `reads`, it gets the input of
+    the process; else there is none.
 
     This always returns: a run of more than so many `calls` or `seconds`, or too deep, has a fault. Raises KeyError if
     the module has no such function.
@@ -85,9 +87,13 @@ def trace(
     given = copied(tuple(arguments), _exchange(watchers))
     namespace.update({name: watchers[value] for name, value in functions.items()})
     try:
-        found = outcome(namespace[function], given, seconds=seconds, written=recorder.written, deepest=deepest)
+        run = namespace[function]
+        found = outcome(run, given, seconds=seconds, written=recorder.written, deepest=deepest, reads=reads)
     finally:
-        namespace.update(functions)
+        recorder.is_active = False
+        for name, value in namespace.items():  # the run may have given other names to what is watched
+            if isinstance(value, FunctionType):
+                namespace[name] = recorder.originals.get(value, value)
     if recorder.roots:
         return recorder.roots[0]
     if found.fault is None:
@@ -99,6 +105,7 @@ class _Recorder:
     """Records calls while functions are watched."""
 
     def __init__(self, most: int, calls: int) -> None:
+        self.is_active = True  # the run may leave what watches its functions in its data
         self.roots: list[Call] = []
         self.written = io.StringIO()
         self.originals: dict[Any, FunctionType] = {}  # by those that watch them
@@ -119,6 +126,8 @@ class _Recorder:
         return copied(value, _exchange(self.originals))
 
     def _call(self, function: FunctionType, arguments: tuple[Any, ...]) -> Any:
+        if not self.is_active:
+            return function(*arguments)
         self._calls += 1
         if self._calls > self._most_calls:
             raise Stopped(f"{UNFINISHED}{self._most_calls:,} calls: does it end at all?")

@@ -21,7 +21,7 @@ def trace_expression(workspace: Workspace, expression: str) -> Call:
     Raises CplError, and Invalid if the text is no expression; a run that goes wrong has a fault.
     """
     workspace.prepare(expression)
-    call = trace(workspace.namespace, CALLED, [], seconds=_SECONDS, deepest=_DEEPEST)
+    call = trace(workspace.namespace, CALLED, [], seconds=_SECONDS, deepest=_DEEPEST, reads=True)
     return replace(call, function=" ".join(expression.split()))
 
 
