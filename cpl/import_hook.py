@@ -40,6 +40,8 @@ class _Finder(MetaPathFinder):
         """Where the module is; None if there is no such file."""
         file = f"{fullname.rpartition('.')[2]}.cpl"
         for folder in sys.path if path is None else path:
+            if not isinstance(folder, str):
+                continue  # as Python's own finders do
             place = os.path.abspath(os.path.join(folder, file))
             if os.path.isfile(place):
                 return spec_from_file_location(fullname, place, loader=_Loader(place))

@@ -100,3 +100,9 @@ def test_the_hook_is_there_once_and_only_when_asked_for(folder: Path) -> None:
     cpl.uninstall_import_hook()
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("mine")
+
+
+def test_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [None, b"bytes", *sys.path])
+    write(folder / "found.cpl", "F(x) = x\n")
+    assert importlib.import_module("found").F(1) == 1

@@ -159,3 +159,23 @@ def test_an_unknown_name_is_suggested(notebook: Notebook) -> None:
 
 def test_the_help_is_that_of_a_command(notebook: Notebook) -> None:
     assert "--reading" in notebook.shell.magics_manager.magics["cell"]["cpl"].__doc__
+
+
+def test_a_module_of_python_is_left_alone(notebook: Notebook) -> None:
+    notebook.run("import math")
+    assert "math is a module of Python here: choose another name" in notebook.run("%%cpl math\nlet e = 3")
+    assert notebook.names["math"].e > 2.7
+
+
+def test_warnings_are_shown_though_the_cell_fails(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nF(x,y) = x\nG(x) = F(x,x)")
+    shown = notebook.run("%%cpl\nF(x) = x\n1/0")
+    assert "warning" in shown and "division by zero" in shown
+
+
+def test_a_cell_gives_the_notebook_what_is_new(notebook: Notebook) -> None:
+    """Not what Python has given another meaning; but what Python's own calls have changed."""
+    notebook.run("%%cpl\nF(x) = x\nlet n = 1\nroutine Inc() is n := n + 1")
+    notebook.run("F = 5\nInc()")
+    notebook.run("%%cpl\nH(x) = 1")
+    assert (notebook.names["F"], notebook.names["n"]) == (5, 2)

@@ -44,7 +44,9 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%unload_ext cpl` does. What the cells defined stays in the notebook."""
+    """What `%unload_ext cpl` does. What the cells defined stays in the notebook, for Python; later cells of CPL begin
+    anew.
+    """
     for kind, names in CplMagics.magics.items():
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
@@ -88,6 +90,8 @@ class CplMagics(Magics):
         super().__init__(shell)
         self.notebook = shell
         self.programs: dict[str, Workspace] = {}
+        self.modules: dict[str, ModuleType] = {}
+        self.bound: dict[str, dict[str, Any]] = {}  # what the notebook has got of each program
 
     @cell_magic
     def cpl(self, line: str, cell: str) -> None:
@@ -95,8 +99,12 @@ class CplMagics(Magics):
         options = _parsed(_CELL, line)
         if options.name and (not options.name.isidentifier() or iskeyword(options.name)):
             raise UsageError(f"{options.name} cannot be the name of a module")
+        known = self.notebook.user_ns.get(options.name)
+        if isinstance(known, ModuleType) and known is not self.modules.get(options.name):
+            raise UsageError(f"{options.name} is a module of Python here: choose another name")
         program = self.programs.setdefault(options.name, Workspace())
         program.reading = options.reading or DEFAULT
+        warnings = program.warnings
         try:
             for file in options.library:
                 program.load(file)
@@ -110,19 +118,20 @@ class CplMagics(Magics):
             raise UsageError(str(error)) from None
         finally:
             self._bind(options.name, program.values)
-        for warning in program.warnings:
-            print(render(warning, coloured), file=sys.stderr)
+            for warning in program.warnings if program.warnings is not warnings else ():
+                print(render(warning, coloured), file=sys.stderr)
         if value is not None:
             _display(value)
 
     def _bind(self, name: str, values: dict[str, Any]) -> None:
-        """Put values into the notebook, or into its module of this name."""
+        """Put values into the notebook, or into its module of this name, unless it has got the same before."""
+        before = self.bound.get(name, {})
+        self.bound[name] = values
         names = self.notebook.user_ns
         if name:
-            if not isinstance(names.get(name), ModuleType):
-                names[name] = ModuleType(name)
+            names[name] = self.modules.setdefault(name, ModuleType(name))
             names = vars(names[name])
-        names.update(values)
+        names.update({key: each for key, each in values.items() if key not in before or before[key] is not each})
 
     @line_magic
     def cpl_python(self, line: str) -> None:
