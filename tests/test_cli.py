@@ -214,6 +214,13 @@ def test_run_obeys_routines_and_without_a_call_says_what_to_do() -> None:
     assert "--call" in done.stderr
 
 
+@pytest.mark.parametrize("engine", [[], ["--interpreter"]])
+def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("let x = 0\nlet y = 0\n", encoding="utf-8")
+    calls = ("--call", "Read(x,y)", "--call", "10x + y")
+    assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
+
+
 def test_nothing_is_said_of_odd_python() -> None:
     done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
     assert "Warning" not in done.stderr and "perhaps" not in done.stderr

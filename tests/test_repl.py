@@ -80,6 +80,7 @@ def test_finish_ends_a_run_only() -> None:
 
 def test_a_program_reads_the_lines_after_it() -> None:
     assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
+    assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
 
 
 def test_commands_look_at_what_is_there() -> None:

@@ -317,6 +317,8 @@ class Resolver:
         """A whole expression that need have no value."""
         if not isinstance(node, nodes.Application):
             return self.expression(node)
+        if reads := self.reads(node):
+            return core.Block(reads, routine=True, span=node.span)
         applied = self.apply(node, as_command=True)
         if not (node.square and isinstance(applied, core.Apply) and applied.arguments):
             return applied
@@ -728,11 +730,9 @@ class Resolver:
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
                 return (core.Evaluate(meant, span=span) if routine else core.Result(meant, bare=True, span=span),)
-            case nodes.Application(function=nodes.Name(name="Read") as function, arguments=places) if isinstance(
-                self.name(function), core.Host
-            ):
-                return tuple([self.read(each) for each in places])
             case nodes.Application():
+                if reads := self.reads(value):
+                    return reads
                 meant = self.apply(value, as_command=True)
                 match meant:
                     case core.Apply(function=core.Host(name=name)):
@@ -758,8 +758,15 @@ class Resolver:
                     self.complain(messages.NOT_A_COMMAND, span)
         return ()
 
-    def read(self, target: nodes.Expression) -> core.Command:
-        """`Read[x]`: the next value of the input is assigned to x (O2)."""
+    def reads(self, applied: nodes.Application) -> tuple[core.Command, ...]:
+        """`Read[x,y]`: the next values of the input are assigned to x and y (O2). Nothing for other applications."""
+        match applied:
+            case nodes.Application(function=nodes.Name(name="Read") as read) if isinstance(self.name(read), core.Host):
+                return tuple([self._read(each) for each in applied.arguments])
+            case _:
+                return ()
+
+    def _read(self, target: nodes.Expression) -> core.Command:
         item = core.Host("ReadItem", span=target.span)
         return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
 
