@@ -241,6 +241,7 @@ def test_an_empty_call(call: str) -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", call)
     assert done.returncode == 1
     assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
+    assert " ┌─ <call>:" in done.stderr
     assert "expected an expression" in done.stderr
 
 

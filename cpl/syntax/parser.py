@@ -33,7 +33,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     wrong = {place.start for each in layout.diagnostics for place in (each.span, *(other for other, _ in each.related))}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
         if wrong.isdisjoint(token.span.start for token in tokens):
-            outcome = _tree_or_error(tokens, "program", tokens[-1].span.end)
+            outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
                 found.append(outcome)
             else:
@@ -58,7 +58,7 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
     builder = Builder(source)
     if layout.diagnostics:
         return None, layout.diagnostics
-    outcome = _tree_or_error(layout.tokens, "value", len(source.text))
+    outcome = _tree_or_error(source, layout.tokens, "value", len(source.text))
     if isinstance(outcome, Diagnostic):
         return None, [outcome]
     return builder.expression(outcome), builder.diagnostics
@@ -85,7 +85,7 @@ def _reached(tokens: Sequence[Token], outcome: Branch | lark.UnexpectedToken) ->
     return next((at for at, token in enumerate(tokens) if (token.kind, token.span.start) == refused), len(tokens))
 
 
-def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Diagnostic:
+def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> Branch | Diagnostic:
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
     outcome = _tree(tokens, start)
     if isinstance(outcome, lark.Tree):
@@ -97,7 +97,6 @@ def _tree_or_error(tokens: Sequence[Token], start: str, end: int) -> Branch | Di
     before = _parser().parse_interactive(start=start)  # the parser that refused the token has acted on it already
     for token in tokens[:at]:
         before.feed_token(lark.Token(token.kind, token.text))
-    source = tokens[0].span.source if tokens else Source("", "")
     allowed: set[str] = before.accepts()  # type: ignore[no-untyped-call]
     return explain(tokens, at, allowed, terminals, Span(source, end, end))
 
