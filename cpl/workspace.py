@@ -194,31 +194,65 @@ class Workspace:
     def _accept(self, compiled: _Compiled) -> None:
         """Make what is compiled part of the workspace, and run what is new in it."""
         self._move(compiled.generated)
-        evaluated = {each.source for each in compiled.earlier}
-        new = [each for each in compiled.generated.pieces if self._is_new(each, evaluated)]
+        fresh = {each.source for each in compiled.fresh}
+        defined = {name for each in compiled.generated.pieces for name in self._defined(each, fresh)}
+        new = [each for each in compiled.generated.pieces if self._is_new(each, fresh, defined)]
+        again = [each for each in new if _captured(each) & defined and each.definition.span.source not in fresh]
+        new = [*(each for each in new if each not in again), *again] if again else new
+        shapes = [_shape(each.statements) for each in new]  # to run a piece changes it
+        kept = [self._captures(each, fresh, defined) for each in new]
         left = {each.definition.span for each in new}
         Input([])
         Output([])
         try:
-            for piece in extend(compiled.generated, new, self.namespace):
+            for piece, shape, captures in zip(
+                extend(compiled.generated, new, self.namespace), shapes, kept, strict=True
+            ):
                 left.discard(piece.definition.span)
+                self._note(piece, shape, captures)
         finally:
             ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]
             self._texts = [each for each in (*ran, *in_force(compiled.earlier, ran)) if each.program.statements]
             self._aside, self._host_part = compiled.aside, compiled.meaning.library.host_part
             self._pieces, self.warnings = compiled.generated.pieces, compiled.meaning.diagnostics
 
-    def _is_new(self, piece: LoweredDefinition, evaluated: set[Source]) -> bool:
-        """Whether this has to run: it is new, or a function whose Python is not what it was."""
+    def _defined(self, piece: LoweredDefinition, fresh: set[Source]) -> list[core.Global]:
+        """The variables that a piece defines now. Those of the standard library keep their values."""
+        definition = piece.definition
+        if not isinstance(definition, core.Constants | core.Commands) or definition.span.source not in fresh:
+            return []
+        return _globals(definition)
+
+    def _is_new(self, piece: LoweredDefinition, fresh: set[Source], defined: set[core.Global]) -> bool:
+        """Whether this has to run: it is new, or typed again, or a function whose Python is not what it was or that
+        captures the value of a variable that is defined again.
+        """
+        definition, is_fresh = piece.definition, piece.definition.span.source in fresh
+        if isinstance(definition, core.Constants | core.Commands):
+            standard = [name for name in _globals(definition) if isinstance(name.origin, str) and name.origin]
+            return is_fresh or any(not self._places[name].values(self.namespace) for name in standard)
+        is_typed = is_fresh and isinstance(definition, core.Function)
+        is_changed = self._shapes.get(definition.name) != _shape(piece.statements)
+        return is_typed or is_changed or bool(_captured(piece) & defined)
+
+    def _captures(self, piece: LoweredDefinition, fresh: set[Source], defined: set[core.Global]) -> dict[str, Any]:
+        """The values that a function keeps if it runs again though it was not typed again."""
+        if piece.definition.span.source in fresh or not isinstance(piece.definition, core.Function):
+            return {}
+        known = self._places[piece.definition.name].values(self.namespace)
+        values: dict[str, Any] = getattr(known[0], "__kwdefaults__", None) or {} if known else {}
+        again = {self._places[name].python for name in defined}
+        return {name: value for name, value in values.items() if name not in again}
+
+    def _note(self, piece: LoweredDefinition, shape: object, kept: dict[str, Any]) -> None:
+        """Note that a piece has run; a function gets the values that it keeps."""
         definition = piece.definition
         if isinstance(definition, core.Constants | core.Commands):
-            kept = [name for name in _globals(definition) if isinstance(name.origin, str) and name.origin]
-            is_standard = any(self._places[name].values(self.namespace) for name in kept)
-            return definition.span.source not in evaluated and not is_standard
-        shape = _shape(piece.statements)
-        is_new = self._shapes.get(definition.name) != shape
+            return
         self._shapes[definition.name] = shape
-        return is_new or definition.name.name == CALLED
+        if kept:
+            [function] = self._places[definition.name].values(self.namespace)
+            function.__kwdefaults__ |= {name: kept[name] for name in function.__kwdefaults__.keys() & kept.keys()}
 
     def _move(self, generated: Generated) -> None:
         """Put each value where the new Python expects it: its name may be another one now, or it needs a box."""
@@ -279,6 +313,11 @@ def _defines(statement: nodes.Statement) -> bool:
 
 def _globals(definition: core.Definition) -> list[core.Global]:
     return [name for name in walk.names(definition) if isinstance(name, core.Global)]
+
+
+def _captured(piece: LoweredDefinition) -> set[core.Global]:
+    """The variables whose values a function captures."""
+    return {*piece.definition.captured} if isinstance(piece.definition, core.Function) else set()
 
 
 def _shape(part: object) -> object:

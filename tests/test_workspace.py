@@ -53,6 +53,21 @@ def test_what_ran_before_a_fault_has_its_effect() -> None:
     assert workspace.run("[n,m]") == [2, 1]
 
 
+def test_what_a_fault_kept_from_running_can_be_typed_again() -> None:
+    workspace = Workspace()
+    with pytest.raises(CplFault, match="division by zero"):
+        workspace.run("let n = 1/0; F(x) = 2x")
+    workspace.run("F(x) = 2x")
+    assert workspace.run("F(3)") == 6
+
+
+def test_a_fault_is_at_the_last_place_where_the_function_was_typed() -> None:
+    workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
+    with pytest.raises(CplFault) as caught:
+        workspace.run("F(0)")
+    assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
+
+
 def test_a_warning_is_given_once() -> None:
     workspace, _ = after("G(x) = value of § result is x; Write(x) §")
     assert [each.code for each in workspace.warnings] == ["unreachable"]
@@ -106,3 +121,28 @@ def test_a_trace_shows_where_a_run_fails() -> None:
     workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
     call = trace_expression(workspace, "H(1)")
     assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
+
+
+def test_what_a_function_has_captured_changes_by_a_new_definition_alone() -> None:
+    """Not because its Python changes: here n gets a place that others refer to."""
+    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
+    assert workspace.run("F(1)") == 4
+    workspace.run("let n = 7")
+    assert workspace.run("F(1)") == 8
+    workspace.run("n := 20")
+    assert workspace.run("F(1)") == 8
+
+
+def test_what_a_fault_kept_from_running_can_be_typed_again() -> None:
+    workspace = Workspace()
+    with pytest.raises(CplFault, match="division by zero"):
+        workspace.run("let n = 1/0; F(x) = 2x")
+    workspace.run("F(x) = 2x")
+    assert workspace.run("F(3)") == 6
+
+
+def test_a_fault_is_at_the_last_place_where_the_function_was_typed() -> None:
+    workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
+    with pytest.raises(CplFault) as caught:
+        workspace.run("F(0)")
+    assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
