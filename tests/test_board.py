@@ -269,7 +269,8 @@ def test_all_kinds_of_definitions_are_shown() -> None:
         "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
     )
     pairs = {pair.name: pair for pair in beside(compiled).pairs}
-    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F"}
+    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F", ""}
+    assert pairs[""].cpl == "n := 5"
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)

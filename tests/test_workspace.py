@@ -131,18 +131,3 @@ def test_what_a_function_has_captured_changes_by_a_new_definition_alone() -> Non
     assert workspace.run("F(1)") == 8
     workspace.run("n := 20")
     assert workspace.run("F(1)") == 8
-
-
-def test_what_a_fault_kept_from_running_can_be_typed_again() -> None:
-    workspace = Workspace()
-    with pytest.raises(CplFault, match="division by zero"):
-        workspace.run("let n = 1/0; F(x) = 2x")
-    workspace.run("F(x) = 2x")
-    assert workspace.run("F(3)") == 6
-
-
-def test_a_fault_is_at_the_last_place_where_the_function_was_typed() -> None:
-    workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
-    with pytest.raises(CplFault) as caught:
-        workspace.run("F(0)")
-    assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
