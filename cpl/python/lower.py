@@ -44,7 +44,7 @@ from cpl.types.facts import Facts
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
 
-_UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub}
+_UNARY: Final[dict[str, type[ast.unaryop]]] = {"PLUS": ast.UAdd, "MINUS": ast.USub, "BIT_NOT": ast.Invert}
 _BINARY: Final[dict[str, type[ast.operator]]] = {
     "PLUS": ast.Add,
     "MINUS": ast.Sub,
@@ -55,6 +55,11 @@ _BINARY: Final[dict[str, type[ast.operator]]] = {
     "POWER": ast.Pow,
     "AND": ast.BitAnd,
     "OR": ast.BitOr,
+    "BIT_AND": ast.BitAnd,
+    "BIT_OR": ast.BitOr,
+    "BIT_XOR": ast.BitXor,
+    "SHIFT_LEFT": ast.LShift,
+    "SHIFT_RIGHT": ast.RShift,
 }
 _JUNCTIONS: Final[dict[str, type[ast.boolop]]] = {"AND": ast.And, "OR": ast.Or}
 _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
@@ -785,6 +790,8 @@ class Lowering:
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
         if operator in helpers and kind != "number":
             return self.call(helpers[operator], left, right)
+        if operator == "SHIFT":
+            return self.call("ShiftBits", left, right)
         if operator == "POWER" and not self.is_plain_power(node):
             return self.call("Power", left, right)
         return ast.BinOp(left, _BINARY[operator](), right)

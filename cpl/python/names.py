@@ -17,16 +17,20 @@ from cpl.syntax.tokens import GREEK
 
 HELPERS: Final = (
     "And",
+    "AsBits",
     "AsComplex",
     "AsInteger",
+    "AsLogical",
     "AsReal",
     "Cell",
     "ComponentOf",
     "CplFault",
     "Differ",
+    "Either",
     "Element",
     "Equal",
     "Finish",
+    "Function",
     "Item",
     "Juxtapose",
     "MemberOf",
@@ -38,8 +42,11 @@ HELPERS: Final = (
     "ReadOnly",
     "Same",
     "SetItem",
+    "ShiftBits",
     "Steps",
+    "bits",
     "infinity",
+    "other",
     "range",
 )
 """What generated code may need of cplrt though no CPL program names it."""

@@ -4,6 +4,7 @@ The interpreter, the type inference and the lowering share it. Two variables of 
 """
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from cpl.source import Source, Span
 
@@ -218,7 +219,7 @@ class Juxtapose(Node):
 
 @dataclass(frozen=True, slots=True)
 class Unary(Node):
-    """`operator` is one of PLUS MINUS NOT."""
+    """`operator` is one of PLUS MINUS NOT, or BIT_NOT on a bit string that is represented by a whole number."""
 
     operator: str
     operand: "Expression"
@@ -226,11 +227,19 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """`operator` is one of PLUS MINUS SUM DIFFERENCE TIMES DIVIDE POWER AND OR EQUIVALENT INEQUIVALENT."""
+    """`operator` is one of PLUS MINUS SUM DIFFERENCE TIMES DIVIDE POWER AND OR EQUIVALENT INEQUIVALENT, or one of
+    `INTEGER_OPERATORS`.
+    """
 
     operator: str
     left: "Expression"
     right: "Expression"
+
+
+INTEGER_OPERATORS: Final = frozenset({"BIT_NOT", "BIT_AND", "BIT_OR", "BIT_XOR", "SHIFT", "SHIFT_LEFT", "SHIFT_RIGHT"})
+"""Operators on bit strings that are represented by whole numbers, which only optimised programs have. `SHIFT` goes
+right, or left if the second operand is negative.
+"""
 
 
 @dataclass(frozen=True, slots=True)

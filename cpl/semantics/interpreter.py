@@ -174,7 +174,8 @@ class Interpreter:
                     raise fault(f"{name} has no value yet", node.span)
                 return cell.value
             case core.Host(name=name):
-                return getattr(import_module(self._host[name].module), name)
+                module = self._host[name].module if name in self._host else "cplrt"
+                return getattr(import_module(module), name)
             case core.Tuple(items=items):
                 return tuple(self._all(items, variables))
             case core.List(items=items):

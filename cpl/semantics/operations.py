@@ -7,6 +7,7 @@ from typing import Any, Final
 from cplrt import CplFault, Differ, Equal, Minus, Plus, Power, Same, show
 from cplrt.faults import NoValue
 from cplrt.logical import is_bits
+from cplrt.numbers import is_whole
 
 from cpl.semantics.python_errors import in_words
 from cpl.source import Span
@@ -43,6 +44,14 @@ _BITWISE: Final[dict[str, Callable[[Value, Value], Value]]] = {
 }
 
 
+_INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
+    "BIT_AND": operators.and_,
+    "BIT_OR": operators.or_,
+    "BIT_XOR": operators.xor,
+    "SHIFT": lambda x, n: x >> n if n > 0 else x << -n,
+    "SHIFT_LEFT": operators.lshift,
+    "SHIFT_RIGHT": operators.rshift,
+}
 _SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Same, "INEQUIVALENT": Differ}
 
 
@@ -70,6 +79,8 @@ def apply_prefix(operator: str, value: Value, span: Span) -> Value:
     match operator:
         case "NOT" if isinstance(value, bool):
             return not value
+        case "BIT_NOT" if is_whole(value):
+            return ~value
         case "NOT" if is_bits(value):
             return ~value
         case "MINUS" if is_number(value):
@@ -105,6 +116,8 @@ def with_location(job: Callable[[], Value], span: Span) -> Value:
 
 def operate(operator: str, left: Value, right: Value, span: Span) -> Value:
     """An operator between two operands."""
+    if operator in _INTEGER and is_whole(left) and is_whole(right):
+        return _INTEGER[operator](left, right)
     if operator in _SAMENESS:
         return with_location(lambda: _SAMENESS[operator](left, right), span)
     if is_number(left) and is_number(right) and operator in _ARITHMETIC:

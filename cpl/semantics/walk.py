@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cpl.semantics import core
+
+AnyNode = TypeVar("AnyNode", bound=core.Node)
 
 Path = tuple[tuple[core.Node, str], ...]
 """The nodes round a node, the outermost first, each with the field that leads to it."""
@@ -73,16 +75,21 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
         waiting += reversed(parts(current))
 
 
-def rebuilt(node: core.Node, change: Callable[[core.Node], core.Node]) -> core.Node:
-    """A tree with each node changed, the inner ones first."""
+def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
+    """A node with its parts changed."""
 
     def part(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple([part(each) for each in value])
-        return rebuilt(value, change) if isinstance(value, core.Node) else value
+        return change(value) if isinstance(value, core.Node) else value
 
     fields = {name: part(getattr(node, name)) for name in _FIELDS.get(type(node), ())}
-    return change(replace(node, **fields) if fields else node)
+    return replace(node, **fields) if fields else node
+
+
+def rebuilt(node: core.Node, change: Callable[[core.Node], core.Node]) -> core.Node:
+    """A tree with each node changed, the inner ones first."""
+    return change(with_parts(node, lambda part: rebuilt(part, change)))
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:

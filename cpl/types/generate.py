@@ -394,6 +394,10 @@ class Inference:
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))
+            case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
+                return self._integer([operand], span)
+            case core.Binary(left=left, right=right, operator=operator) if operator in core.INTEGER_OPERATORS:
+                return self._integer([left, right], span)
             case core.Unary(operator=operator, operand=operand):
                 return self._operation(operator, _ALLOWED["NOT"] if operator == "NOT" else _NUMBERS, [operand], span)
             case core.Binary(operator=operator, left=left, right=right):
@@ -512,6 +516,12 @@ class Inference:
         if len(allowed) == 1:
             self.solver.resolve(overload, allowed[0])
         return result
+
+    def _integer(self, operands: Sequence[core.Expression], span: Span) -> Shape:
+        """An operator on integers that gives an integer."""
+        for operand in operands:
+            self.solver.flow(self._infer(operand), Shape(operand.span, "integer"))
+        return Shape(span, "integer")
 
     def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
         needs = [Operand(each.span, overload, self.expressions[id(each)]) for each in operands]

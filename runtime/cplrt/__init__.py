@@ -5,10 +5,11 @@ It needs only the Python standard library, not the compiler.
 
 from cplrt.arrays import Array, Copy, Item, SetItem
 from cplrt.depth import allow_deep_recursion, start_program
+from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
 from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
-from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, SingleDigitFrom, Union, Without
+from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, ShiftBits, SingleDigitFrom, Union, Without
 from cplrt.nodes import Element, Is, Node, Type
 from cplrt.numbers import (
     ArcTan,
@@ -57,8 +58,10 @@ __all__ = [
     "ArcTan",
     "ArithmeticLogical",
     "Array",
+    "AsBits",
     "AsComplex",
     "AsInteger",
+    "AsLogical",
     "AsReal",
     "Cell",
     "Code",
@@ -69,12 +72,14 @@ __all__ = [
     "CplFault",
     "Destination",
     "Differ",
+    "Either",
     "Element",
     "Entier",
     "Equal",
     "Exp",
     "Finish",
     "Follow",
+    "Function",
     "Head",
     "ImaginaryPart",
     "Input",
@@ -111,6 +116,7 @@ __all__ = [
     "Same",
     "SetItem",
     "Shift",
+    "ShiftBits",
     "Sin",
     "SingleDigitFrom",
     "Source",
@@ -130,9 +136,11 @@ __all__ = [
     "Write",
     "WriteOn",
     "allow_deep_recursion",
+    "bits",
     "cpl_place",
     "infinity",
     "note_cpl_lines",
+    "other",
     "show",
     "start_program",
 ]

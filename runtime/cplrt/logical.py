@@ -184,6 +184,11 @@ def Shift(x: Bits, n: int) -> Logical:
     return _logical(bits >> n if n > 0 else bits << -n)
 
 
+def ShiftBits(x: int, n: int) -> int:
+    """`Shift` of a bit string that is represented by a whole number, as in an optimised module."""
+    return x >> n if n > 0 else x << -n
+
+
 @overload
 def Plus(x: Bits, y: Bits) -> Logical: ...
 @overload

@@ -1,0 +1,281 @@
+"""Bit strings as whole numbers: a module makes no `Logical` but at its edge.
+
+    Null(x)             x = 0
+    Shift(x,n)          x SHIFT n
+    x ∧ y, ~x           BIT_AND, BIT_NOT
+    SingleDigitFrom(x)  x BIT_AND −x
+
+The numbers are without end, as the bit strings are: the complement of one is negative, and nothing is masked. A
+definition whose value is or holds a bit string is renamed, and the edge of the module gives it to Python under its own
+name (`cplrt.edge`). The program is left as it is if it cannot be sure everywhere what is a bit string.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from cpl.optimise.trees import Fresh
+from cpl.semantics import core, walk
+from cpl.source import Span
+from cpl.types import constraints
+from cpl.types.constraints import Shape, Variable
+from cpl.types.facts import Facts
+from cpl.types.reach import reachable
+from cpl.types.type_warnings import mixed_functions
+from cpl.types.types import Basic, Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts
+
+_LOGICAL: Final = Basic("logical")
+_OPERATORS: Final = {
+    "AND": "BIT_AND",
+    "OR": "BIT_OR",
+    "PLUS": "BIT_OR",
+    "SUM": "SUM",
+    "DIFFERENCE": "DIFFERENCE",
+    "INEQUIVALENT": "BIT_XOR",
+}
+"""What an operator on bit strings is on numbers, where it is one."""
+
+_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array"})
+"""Functions of cplrt that do not care what the members of lists are."""
+
+
+class Unsure(Exception):
+    """It is not sure what is a bit string."""
+
+
+def bits(program: core.Program, facts: Facts) -> core.Program:
+    """The program with bit strings as whole numbers."""
+    if not any(_is_logical(each) for each in facts.shown.solver.variables):
+        return program
+    try:
+        return _Bits(program, facts).program()
+    except Unsure:
+        return program
+
+
+class _Bits:
+    def __init__(self, given: core.Program, facts: Facts) -> None:
+        self.given = given
+        self.facts = facts
+        self.inference = facts.shown
+        self.mixed = mixed_functions(facts.used)
+        self.renamed: dict[core.Global, core.Global] = {}
+        self.fresh = Fresh()
+        self.definition: core.Definition | None = None
+
+    def program(self) -> core.Program:
+        """The program, its edge last."""
+        changed = {each for one in self.given.definitions for each in walk.changed(one)}
+        edge: list[core.Definition] = []
+        for one in self.given.definitions:
+            if isinstance(one, core.NodeType):
+                self._check_no_bits(self.facts.component(one.name, each) for each in one.components)
+            if not isinstance(one, core.Function | core.Constants):
+                continue
+            for name in walk.names(one):
+                if not isinstance(name, core.Global) or (form := self._form(name, one)) is None:
+                    continue
+                if name in changed:
+                    raise Unsure
+                self.renamed[name] = replace(name, name=f"_{name.name}")
+                if not name.is_hidden:
+                    edge.append(_edge(name, self.renamed[name], form))
+        return core.Program(self.given.source, (*map(self._definition, self.given.definitions), *edge))
+
+    def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
+        """Where in the value of a name the bit strings are; None if it holds none."""
+        bound = self.inference.bound(name, definition)
+        type = self.facts.type_of(name, definition)
+        assert bound is not None and type is not None
+        inside = reachable([*([bound] if isinstance(bound, Variable) else constraints.variables([bound]))], _parts)
+        if not any(_is_logical(each) for each in inside):
+            return None
+        return form_of(type, name.span)
+
+    def _check_no_bits(self, types: Iterator[Type | None]) -> None:
+        if any(type is None or _LOGICAL in all_parts(type) for type in types):
+            raise Unsure
+
+    def _definition(self, definition: core.Definition) -> core.Definition:
+        self.definition = definition
+        self.fresh = Fresh(definition)
+        made = walk.with_parts(definition, self._changed)
+        if isinstance(made, core.Function | core.Constants):
+            if isinstance(made, core.Function):
+                made = replace(made, name=self.renamed.get(made.name, made.name))
+            return made
+        return made
+
+    # What an expression is
+
+    def _is_bits(self, node: core.Expression) -> bool:
+        """Whether the value is a bit string. Raises Unsure."""
+        variable = self.inference.expressions.get(id(node))
+        if variable is None or variable.is_open:
+            raise Unsure
+        kinds = _kinds(variable)
+        if "logical" in kinds:
+            if kinds != {"logical"}:
+                raise Unsure
+            return True
+        name = self.definition.name if isinstance(self.definition, core.Function) else None
+        if not variable.made and name in self.mixed:
+            raise Unsure
+        return False
+
+    def _check_comparable(self, left: core.Expression, right: core.Expression) -> None:
+        """That what is equal as numbers is equal as bit strings."""
+        found = [self.inference.expressions.get(id(each)) for each in (left, right)]
+        types = [self.facts.of(each) for each in (left, right)]
+        if any(variable is None for variable in found):
+            raise Unsure
+        held = [_holds_bits(variable) for variable in found if variable]
+        if any(held) and not (self._is_bits(left) and self._is_bits(right)):
+            parts = [part for type in types for part in (all_parts(type) if type else [Unknown()])]
+            if any(isinstance(part, Unknown | Either) for part in parts):
+                raise Unsure
+
+    # The tree
+
+    def _changed(self, node: core.Node) -> core.Node:
+        """A node and all within it, on numbers."""
+        span = node.span
+        match node:
+            case core.Global():
+                return self.renamed.get(node, node)
+            case core.Nil():
+                return core.Literal(0, span=span) if self._is_bits(node) else core.List((), span=span)
+            case core.Unary(operator="NOT", operand=operand) if self._is_bits(node):
+                return core.Unary("BIT_NOT", self._value(operand), span=span)
+            case core.Binary(operator=operator, left=left, right=right) if (
+                operator in _OPERATORS or operator in ("MINUS", "EQUIVALENT")
+            ) and self._is_bits(node):
+                return self._operation(operator, self._value(left), self._value(right), span)
+            case core.Compare(operands=operands, operators=operators):
+                for operator, left, right in zip(operators, operands, operands[1:], strict=False):
+                    if operator in ("EQUAL", "UNEQUAL"):
+                        self._check_comparable(left, right)
+                    elif self._is_bits(left) is not self._is_bits(right) or (
+                        operator in ("AT_MOST", "AT_LEAST") and self._is_bits(left)
+                    ):
+                        raise Unsure
+            case core.Apply(function=core.Host(name=name), arguments=arguments):
+                return self._host(node, name, arguments)
+            case core.Host(name=name) if name not in _TRANSPARENT:
+                self._check_no_bits(iter([self.facts.of(node)]))
+            case core.Juxtapose(left=left, right=right):
+                self._is_bits(left)
+        return walk.with_parts(node, self._changed)
+
+    def _value(self, node: core.Expression) -> core.Expression:
+        return self._changed(node)  # type: ignore[return-value]
+
+    def _operation(
+        self, operator: str, left: core.Expression, right: core.Expression, span: Span
+    ) -> core.Expression:
+        match operator:
+            case "MINUS":
+                return core.Binary("BIT_AND", left, core.Unary("BIT_NOT", right, span=right.span), span=span)
+            case "EQUIVALENT":
+                return core.Unary("BIT_NOT", core.Binary("BIT_XOR", left, right, span=span), span=span)
+            case _:
+                return core.Binary(_OPERATORS[operator], left, right, span=span)
+
+    def _host(self, node: core.Apply, name: str, arguments: tuple[core.Expression, ...]) -> core.Expression:
+        """A function of cplrt applied."""
+        span = node.span
+        match name, arguments:
+            case "Null", (x,) if self._is_bits(x):
+                return core.Compare((self._value(x), core.Literal(0, span=span)), ("EQUAL",), span=span)
+            case "Shift", (x, n):
+                return core.Binary("SHIFT", self._value(x), self._value(n), span=span)
+            case "SingleDigitFrom", (x,):
+                return self.fresh.once(
+                    self._value(x), lambda x: core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=span), span=span)
+                )
+            case "Logical", (x,) if self._is_bits(x):
+                return self._value(x)
+            case "Logical", (core.Literal(value=int() as value),):
+                return core.Literal(value, span=span)
+            case _ if name in _TRANSPARENT:
+                return walk.with_parts(node, self._changed)
+            case _:
+                given = tuple([self._outside(each) for each in arguments])
+                made: core.Expression = replace(node, arguments=given)
+                form = self._form_of(node)
+                return made if form is None else _converted("AsBits", made, form)
+
+    def _outside(self, node: core.Expression) -> core.Expression:
+        """An argument of a function of cplrt that looks at bit strings."""
+        form, made = self._form_of(node), self._value(node)
+        return made if form is None else _converted("AsLogical", made, form)
+
+    def _form_of(self, node: core.Expression) -> core.Expression | None:
+        variable = self.inference.expressions.get(id(node))
+        if variable is None:
+            raise Unsure
+        if not _holds_bits(variable):
+            return None
+        type = self.facts.of(node)
+        assert type is not None
+        return form_of(type, node.span)
+
+
+def _kinds(variable: Variable) -> set[str]:
+    """The kinds of value that come to a variable; if none do, those that are needed."""
+    made = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.made}
+    return made or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
+
+
+def _needs_bits(variable: Variable) -> bool:
+    return any(
+        (isinstance(need, Shape) and need.head == "logical")
+        or (isinstance(need, constraints.Operand) and need.overload.root.kind == "logical")
+        for need in variable.needs.values()
+    )
+
+
+def _is_logical(variable: Variable) -> bool:
+    return "logical" in _kinds(variable)
+
+
+def _holds_bits(variable: Variable) -> bool:
+    return any(_is_logical(each) for each in reachable([variable], _parts))
+
+
+def _parts(variable: Variable) -> Iterator[Variable]:
+    shapes = [each for each in variable.shapes.values() if isinstance(each, Shape)]
+    return constraints.variables(shapes or [each for each in variable.needs.values() if isinstance(each, Shape)])
+
+
+def form_of(type: Type, span: Span) -> core.Expression:
+    """The form of values of a type, for `cplrt.edge`. Raises Unsure."""
+    if _LOGICAL not in all_parts(type):
+        if any(isinstance(part, Unknown) and not part.letter for part in all_parts(type)):
+            raise Unsure
+        return core.Host("other", span=span)
+    match type:
+        case Basic():
+            return core.Host("bits", span=span)
+        case TupleOf(parts):
+            return core.Tuple(tuple([form_of(each, span) for each in parts]), span=span)
+        case ListOf((member,)):
+            return core.List((form_of(member, span),), span=span)
+        case FunctionOf((*parameters, result)):
+            takes = core.Tuple(tuple([form_of(each, span) for each in parameters]), span=span)
+            return core.Apply(core.Host("Function", span=span), (takes, form_of(result, span)), span=span)
+        case Either(options) if not any(option in _NUMBERS for option in options):
+            return core.Apply(core.Host("Either", span=span), tuple([form_of(each, span) for each in options]), span=span)
+        case _:
+            raise Unsure
+
+
+_NUMBERS: Final = (Basic("integer"), Basic("real"), Basic("complex"), Basic("Boolean"))
+
+
+def _converted(function: str, value: core.Expression, form: core.Expression) -> core.Expression:
+    return core.Apply(core.Host(function, span=value.span), (value, form), span=value.span)
+
+
+def _edge(name: core.Global, inner: core.Global, form: core.Expression) -> core.Definition:
+    return core.Constants(name, _converted("AsLogical", inner, form), span=name.span)

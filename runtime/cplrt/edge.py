@@ -1,0 +1,104 @@
+"""The edge of an optimised module, inside of which bit strings are whole numbers; outside they are `Logical`.
+
+A form says where in a value the bit strings are: `bits` is one, `other` a value that holds none, `[form]` a list,
+`(form, form)` a tuple, `Function((form,), form)` a function of such arguments that gives such a result, and
+`Either(form, form)` a value that has one of several forms.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+from cplrt.faults import CplFault
+from cplrt.logical import Logical, is_bits
+from cplrt.show import show
+
+Form = Any
+"""A form, as above."""
+
+
+class Mark:
+    """A form that is only a name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+bits: Final = Mark("bits")
+other: Final = Mark("other")
+
+
+class Function:
+    """The form of a function."""
+
+    def __init__(self, takes: tuple[Form, ...], gives: Form) -> None:
+        self.takes = takes
+        self.gives = gives
+
+
+class Either:
+    """One of several forms, which are told apart by Python's type of the value."""
+
+    def __init__(self, *forms: Form) -> None:
+        self.forms = forms
+
+
+def AsLogical(value: Any, form: Form) -> Any:
+    """A value from inside, as it is outside."""
+    return _across(value, form, Logical, AsLogical, AsBits)
+
+
+def AsBits(value: Any, form: Form) -> Any:
+    """A value from outside, as it is inside. Raises CplFault if a bit string is missing."""
+    return _across(value, form, _bits_of, AsBits, AsLogical)
+
+
+_Convert = Callable[[Any, Form], Any]
+
+
+def _across(value: Any, form: Form, one: Callable[[Any], Any], there: _Convert, back: _Convert) -> Any:
+    if form is bits:
+        return one(value)
+    if isinstance(form, Either):
+        form = next((each for each in form.forms if _has(value, each)), other)
+        return value if form is other else there(value, form)
+    if isinstance(form, Function) and callable(value):
+        return _wrapped(value, form, there, back)
+    if isinstance(form, list) and isinstance(value, list | tuple):
+        members = [there(each, form[0]) for each in value]
+    elif isinstance(form, tuple) and isinstance(value, list | tuple) and len(form) == len(value):
+        members = [there(each, part) for each, part in zip(value, form, strict=True)]
+    else:
+        return value
+    return members if isinstance(value, list) else tuple(members)
+
+
+def _wrapped(function: Callable[..., Any], form: Function, there: _Convert, back: _Convert) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def converting(*arguments: Any) -> Any:
+        if len(arguments) == len(form.takes):
+            arguments = tuple([back(each, part) for each, part in zip(arguments, form.takes, strict=True)])
+        return there(function(*arguments), form.gives)
+
+    converting.__name__ = converting.__qualname__ = function.__name__.lstrip("_")
+    return converting
+
+
+def _bits_of(value: Any) -> int:
+    if not is_bits(value):
+        raise CplFault(f"expected a bit string, found {show(value)}")
+    return value.bits
+
+
+def _has(value: Any, form: Form) -> bool:
+    """Whether a value may have a form."""
+    if isinstance(form, tuple):
+        return isinstance(value, list | tuple) and len(value) == len(form)
+    if isinstance(form, list):
+        return isinstance(value, list)
+    if isinstance(form, Function):
+        return callable(value)
+    return form is bits and (is_bits(value) or (isinstance(value, int) and not isinstance(value, bool)))
