@@ -80,7 +80,7 @@ class _Bits:
                 self.renamed[name] = replace(name, name=f"_{name.name}")
                 if not name.is_hidden:
                     edge.append(_edge(name, self.renamed[name], form))
-        return core.Program(self.given.source, (*map(self._definition, self.given.definitions), *edge))
+        return replace(self.given, definitions=(*map(self._definition, self.given.definitions), *edge))
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Where in the value of a name the bit strings are; None if it holds none."""
@@ -197,13 +197,18 @@ class _Bits:
                 return self._value(x)
             case "Logical", (core.Literal(value=int() as value),):
                 return core.Literal(value, span=span)
-            case _ if name in _TRANSPARENT:
-                return walk.with_parts(node, self._changed)
+            case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
+                return replace(node, arguments=tuple(map(self._value, arguments)))
             case _:
                 given = tuple([self._outside(each) for each in arguments])
                 made: core.Expression = replace(node, arguments=given)
                 form = self._form_of(node)
                 return made if form is None else _converted("AsBits", made, form)
+
+    def _are_listed(self, node: core.Apply) -> bool:
+        """Whether the members of the list that is made are bit strings."""
+        variable = self.inference.expressions[id(node)]
+        return any(_is_logical(each) for shape in variable.made for each in shape.outputs)
 
     def _outside(self, node: core.Expression) -> core.Expression:
         """An argument of a function of cplrt that looks at bit strings."""

@@ -1,23 +1,36 @@
 """The passes in their order, and what runs them."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.bits import bits
+from cpl.optimise.inline import inline
+from cpl.optimise.loops import loops
+from cpl.optimise.simplify import simplify
+from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
 from cpl.semantics import core
 from cpl.types.facts import Facts
 
 Pass = Callable[[core.Program, Facts], core.Program]
 
-PASSES: Final[dict[str, Pass]] = {
-    "bits": bits,
-}
+PASSES: Final[tuple[tuple[str, Pass], ...]] = (
+    ("bits", bits),
+    ("simplify", simplify),
+    ("inline", inline),
+    ("specialise", specialise),
+    ("inline", inline),
+    ("loops", loops),
+    ("inline", inline),
+)
+"""Each with the name that `--without` gives it."""
 
 
 def optimised(program: core.Program, without: Collection[str] = ()) -> core.Program:
     """A program that does the same and is faster. `without` names passes that are left out."""
-    for name, run in PASSES.items():
+    program = replace(program, in_order=False)
+    for name, run in PASSES:
         if name not in without:
             program = unshared(run(program, Facts(program)))
     return program

@@ -64,7 +64,8 @@ class Generated:
         defined = (name for piece in self.pieces for name in walk.names(piece.definition))
         own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
         passed_on = {here for name, here in module.used.items() if name in self.library.host and name == here}
-        return sorted({*own, *passed_on, *self.exports.values()}, key=rank)
+        named = {*own, *passed_on, *self.exports.values()}
+        return sorted((each for each in named if not each.startswith("_")), key=rank)
 
     def imports(self) -> str:
         """The import statements of a module that does not stand alone."""

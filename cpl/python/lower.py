@@ -14,6 +14,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from math import copysign
 from typing import Final
 
 from cpl.python.annotations import Annotations
@@ -365,6 +366,10 @@ class Lowering:
                 case core.Result(value=value):
                     self.into(value, position, out)
                     return
+                case core.Append(list=members, value=value, each=each):
+                    added = self.value(value, out)
+                    method = ast.Attribute(self.variable(members), "extend" if each else "append", ast.Load())
+                    out.append(at(ast.Expr(ast.Call(method, [added], [])), command.span))
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
                 case core.Break(again=again):
@@ -663,7 +668,8 @@ class Lowering:
     def _value(self, node: core.Expression | core.Place, out: Out, hint: str) -> ast.expr:
         match node:
             case core.Literal(value=value):
-                return ast.Constant(value)
+                is_negative = not isinstance(value, str) and (value < 0 or (not value and copysign(1, value) < 0))
+                return negative(ast.Constant(-value)) if is_negative else ast.Constant(value)
             case core.Infinity():
                 return self.helper("infinity")
             case core.Local() | core.Global():

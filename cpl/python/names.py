@@ -96,6 +96,7 @@ class Module:
         nodes = [node for definition in definitions for node in walk.nodes(definition)]
         defined = [name for definition in definitions for name in walk.names(definition)]
         names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Local | core.Global)}
+        self.in_order = program.in_order
         self.instead = instead or {}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
@@ -167,7 +168,7 @@ class Names:
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
         self._variables: dict[str, list[core.Local]] = {}  # those of one name that may still be read
         nodes = [*walk.nodes(definition)]
-        self._changing = any(isinstance(node, _CHANGING) for node in nodes)
+        self._changing = not module.in_order or any(isinstance(node, _CHANGING) for node in nodes)
         self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
         self._outer |= {module.name(node) for node in nodes if isinstance(node, core.Global)}
         self._outer |= {module.alias(node.name) for node in nodes if isinstance(node, core.Host)}

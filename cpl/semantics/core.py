@@ -20,11 +20,13 @@ class Node:
 class Program:
     """Everything that is compiled together, in an order in which it can be evaluated from top to bottom.
 
-    `source` is the program's own text; definitions of other sources come from its companions and libraries.
+    `source` is the program's own text; definitions of other sources come from its companions and libraries. Within
+    a definition everything stands `in_order` of the text, unless the program is optimised.
     """
 
     source: Source
     definitions: tuple["Definition", ...]
+    in_order: bool = True
 
 
 # Definitions
@@ -152,9 +154,10 @@ class Tuple(Node):
 
 @dataclass(frozen=True, slots=True)
 class List(Node):
-    """A list in square brackets; NIL is the empty one."""
+    """A list in square brackets; NIL is the empty one. One that is `growing` gets more members by `Append`."""
 
     items: tuple["Expression", ...]
+    growing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +330,15 @@ class Assign(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Append(Node):
+    """Put a value behind the members of a list that nothing else has; its members, if `each`. (Optimised programs only.)"""
+
+    list: "Local"
+    value: "Expression"
+    each: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class While(Node):
     """Obey the commands as long as the test holds before; `otherwise` if the loop was not left by a jump."""
 
@@ -445,6 +457,6 @@ Expression = (
 )
 Loop = While | Repeat | ForStep | ForList
 Command = (
-    Let | LetFunction | Return | Finish | Fail | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
+    Let | LetFunction | Append | Return | Finish | Fail | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
 )
 Place = Local | Global | Select | Component | Contents | Choice

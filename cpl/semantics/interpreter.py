@@ -333,6 +333,9 @@ class Interpreter:
                     raise SystemExit
                 case core.Fail(message=message):
                     raise fault(message, command.span)
+                case core.Append(list=members, value=value, each=each):
+                    more = self.evaluate(value, variables)
+                    self.evaluate(members, variables).extend(more if each else [more])
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):

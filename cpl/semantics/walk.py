@@ -48,6 +48,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Repeat: ("commands", "test"),
     core.ForStep: ("first", "step", "last", "variable", "commands", "otherwise"),
     core.ForList: ("members", "variable", "commands", "otherwise"),
+    core.Append: ("list", "value"),
     core.Result: ("value",),
     core.Evaluate: ("value",),
 }

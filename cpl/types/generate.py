@@ -248,6 +248,15 @@ class Inference:
                 need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
                 flow(self._infer(members), need)
                 self._commands(inner)
+            case core.Append(list=members, value=value, each=each):
+                inside = self.solver.variable(empty=True)
+                new = self._infer(value)
+                if each:
+                    flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)))
+                else:
+                    flow(new, inside)
+                read = (self.solver.variable(empty=True),)
+                flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
                 self._result(value, bare=bare)
             case core.Evaluate(value=value):
@@ -370,6 +379,8 @@ class Inference:
                 return builtins.function(self.solver, name, span, ())
             case core.Tuple(items=items):
                 return Shape(span, "tuple", outputs=self._infer_all(items))
+            case core.List(items=(), growing=True):
+                return Shape(span, "list", outputs=(self.solver.variable(empty=True),))
             case core.List(items=()):
                 return Shape(span, "nil")
             case core.Nil():

@@ -1,0 +1,397 @@
+"""Functions that apply themselves, as loops.
+
+    F(x) = T(x) → a, F(G(x))             until T(x) do x := G(x), and a
+    F(x) = T(x) → a, b + F(G(x))         the same, with a sum
+    F(x) = T(x) → NIL, Join(b, F(G(x)))  the same, with a list at whose end the new members are put
+
+For lists there is a second version of the function, which puts its members into a list of its caller.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from cpl.optimise.trees import Fresh, is_atom, is_plain, size, without_unreachable
+from cpl.python.control_flow import gives_result, may_give_result
+from cpl.semantics import core, walk
+from cpl.types.facts import Facts
+from cpl.types.types import Basic, Either, ListOf, Type, Unknown
+
+_SUMS: Final = {"PLUS": 0, "BIT_OR": 0}
+"""Operators whose order does not matter, with what adds nothing."""
+
+Commands = list[core.Command]
+
+
+class Unsuitable(Exception):
+    """A function that does not become a loop."""
+
+
+def loops(program: core.Program, facts: Facts) -> core.Program:
+    """The program with loops in place of recursion."""
+    return _Loops(program, facts).program()
+
+
+@dataclass
+class _Loops:
+    given: core.Program
+    facts: Facts
+    into: dict[core.Global, core.Function] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.functions = {
+            one.name: one
+            for one in self.given.definitions
+            if isinstance(one, core.Function) and is_plain(one) and not _has_functions(one)
+        }
+        self.builders = {name for name, one in self.functions.items() if self.builds(one)}
+        self.listing = self.lists()
+        self.taken = {name.name for one in self.given.definitions for name in walk.names(one)}
+
+    def program(self) -> core.Program:
+        """Each function that puts its members into a list comes before the one that it is made of."""
+        made: list[core.Definition] = [self.definition(one) for one in self.given.definitions]
+        ordered = [
+            each
+            for one in made
+            for each in ([self.into[one.name]] if isinstance(one, core.Function) and one.name in self.into else []) + [one]
+        ]
+        return without_unreachable(replace(self.given, definitions=tuple(ordered)))
+
+    def definition(self, definition: core.Definition) -> core.Definition:
+        """A definition, as a loop if it is one."""
+        if not isinstance(definition, core.Function) or definition.name not in self.functions:
+            return definition
+        if definition.name in self.builders:
+            try:
+                return self.built(definition)
+            except Unsuitable:
+                return definition
+        ways = [*leaves(definition.body)]
+        if any(_applies(way, definition) for way in ways):
+            return self.repeated(definition, None)
+        sums = {way.operator for way in ways if self.is_sum(way, definition)}  # type: ignore[union-attr]
+        if len(sums) == 1:
+            return self.repeated(definition, sums.pop())
+        return definition
+
+    # What functions do
+
+    def builds(self, function: core.Function) -> bool:
+        """Whether a function makes a list by joining something and what it makes of other arguments."""
+        ways = [*leaves(function.body)]
+        return any(_is_join(way) and _applies(way.arguments[1], function) for way in ways) and all(  # type: ignore[union-attr]
+            self.sort(way) == "list" or _applies(way, function) for way in ways
+        )
+
+    def lists(self) -> set[core.Global]:
+        """The functions that end by one that builds a list."""
+        found = {*self.builders}
+        while True:
+            more = {
+                name
+                for name, one in self.functions.items()
+                if name not in found
+                and any(
+                    isinstance(each, core.Apply) and each.function in found for way in leaves(one.body) for each in _joined(way)
+                )
+            }
+            if not more:
+                return found
+            found |= more
+
+    def is_sum(self, way: core.Expression, function: core.Function) -> bool:
+        """Whether a result is a sum of something and of what the function makes of other arguments."""
+        if not isinstance(way, core.Binary) or way.operator not in _SUMS or not _applies(way.right, function):
+            return False
+        return not _mentions(way.left, function) and (
+            way.operator != "PLUS" or {self.facts.number(way.left), self.facts.number(way.right)} == {"integer"}
+        )
+
+    def sort(self, node: core.Expression) -> str:
+        """`list` if the value is one for certain, `member` if it is none."""
+        if isinstance(node, core.List):
+            return "list"
+        if isinstance(node, core.Tuple):
+            return "member"
+        return _sort(self.facts.of(node))
+
+    # Loops
+
+    def repeated(self, function: core.Function, operator: str | None) -> core.Function:
+        """A function whose results are applications of itself, or sums with them."""
+        fresh = Fresh(function)
+        total = fresh.local("n", function.span) if operator else None
+
+        def result(value: core.Expression) -> Commands:
+            if _applies(value, function):
+                return self.again(function, value)
+            if operator and total:
+                if self.is_sum(value, function) and isinstance(value, core.Binary):
+                    more = core.Binary(operator, total, value.left, span=value.span)
+                    return self.again(function, value.right, (total, more))
+                if not (isinstance(value, core.Literal) and value.value == _SUMS[operator]):
+                    value = core.Binary(operator, total, value, span=value.span)
+                else:
+                    value = total
+            if _mentions(value, function) and operator:
+                raise Unsuitable
+            return [core.Result(value, span=value.span)]
+
+        try:
+            body = self.loop(self.ways(function.body, result), function)
+        except Unsuitable:
+            return function
+        first: Commands = [core.Let(total, core.Literal(_SUMS[operator], span=function.span), span=function.span)] if operator and total else []
+        return replace(function, body=core.Block((*first, *body), span=function.body.span))
+
+    def again(
+        self, function: core.Function, applied: core.Expression, more: tuple[core.Local, core.Expression] | None = None
+    ) -> Commands:
+        """The parameters get new values, for the next round."""
+        assert isinstance(applied, core.Apply)
+        pairs = [
+            (place, value)
+            for place, value in zip(function.parameters, applied.arguments, strict=True)
+            if place != value
+        ]
+        if any(_mentions(value, function) for _, value in pairs):
+            raise Unsuitable
+        pairs = [*([more] if more else []), *pairs]
+        if not pairs:
+            raise Unsuitable
+        places, values = zip(*pairs, strict=True)
+        return [core.Assign(places, values, span=applied.span)]
+
+    def loop(self, body: Sequence[core.Command], function: core.Function) -> Commands:
+        """A loop round what ends by an assignment if there is another round, and else by a result."""
+        match body:
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(inner) and _goes_on(otherwise):
+                return [core.While(_opposite(test), otherwise, span=first.span), *inner]
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(otherwise) and _goes_on(inner):
+                return [core.While(test, inner, span=first.span), *otherwise]
+            case _:
+                return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
+
+    def ways(self, node: core.Expression, result: Callable[[core.Expression], Commands]) -> Commands:
+        """Commands that do with each result of an expression what is given."""
+        match node:
+            case core.Conditional(arms=((test, value), *others), otherwise=otherwise):
+                rest = replace(node, arms=tuple(others)) if others else otherwise
+                inner, others_ = tuple(self.ways(value, result)), tuple(self.ways(rest, result))
+                return [core.If(test, inner, others_, span=test.span)]
+            case core.Block(commands=commands, routine=False):
+                return self.command_ways(commands, result)
+            case _:
+                return result(node)
+
+    def command_ways(
+        self, commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]
+    ) -> Commands:
+        """The same, of commands."""
+        out: Commands = []
+        for at, command in enumerate(commands):
+            match command:
+                case core.Result(value=value):
+                    if out and (direct := _put_in(out[-1], value)):
+                        return [*out[:-1], *self.ways(direct, result)]
+                    return [*out, *self.ways(value, result)]
+                case core.If(commands=inner, otherwise=otherwise) if may_give_result([command]):
+                    if not gives_result(inner) or (otherwise and not gives_result(otherwise)):
+                        raise Unsuitable
+                    rest = otherwise or commands[at + 1 :]
+                    first, second = self.command_ways(inner, result), self.command_ways(rest, result)
+                    return [*out, replace(command, commands=tuple(first), otherwise=tuple(second))]
+                case _ if may_give_result([command]):
+                    raise Unsuitable
+                case _:
+                    out.append(command)
+        raise Unsuitable
+
+    # Lists
+
+    def built(self, function: core.Function) -> core.Function:
+        """A function that makes a list, by the version that puts its members into one."""
+        other = self.putting(function)
+        span = function.body.span
+        out = Fresh(function).local("L", span)
+        applied = core.Apply(replace(other.name, span=span), (*function.parameters, out), span=span)
+        commands = (
+            core.Let(out, core.List((), growing=True, span=span), span=span),
+            core.Evaluate(applied, span=span),
+            core.Result(out, span=span),
+        )
+        return replace(function, body=core.Block(commands, span=span))
+
+    def putting(self, function: core.Function) -> core.Function:
+        """The version of a function that puts the members of its list, or its value, into a list of its caller."""
+        if function.name not in self.into:
+            out = Fresh(function).local("L", function.span)
+            name = replace(function.name, name=self.name(function.name))
+            self.into[function.name] = replace(function, name=name, parameters=(*function.parameters, out))
+            before = {**self.into}
+            try:
+                body = self.ways(function.body, lambda value: self.put(value, out, function))
+                if any(isinstance(part, core.Assign) and part.places[0] in function.parameters for each in body for part in walk.nodes(each)):
+                    body = self.loop(_returning(body, function), function)
+            except Unsuitable:
+                self.into = {each: made for each, made in before.items() if each != function.name}
+                raise
+            block = core.Block(tuple(body), routine=True, span=function.body.span)
+            self.into[function.name] = replace(self.into[function.name], body=block)
+        return self.into[function.name]
+
+    def put(self, value: core.Expression, out: core.Local, function: core.Function | None) -> Commands:
+        """Commands that put a value, or its members if it is a list, into a list. The value of the `function` itself is
+        put there in the next round.
+        """
+        span = value.span
+        match value:
+            case core.List(items=items):
+                return [core.Append(out, item, span=item.span) for item in items]
+            case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
+                if not _is_free_of(first, out):
+                    raise Unsuitable
+                return [*self.ways(first, lambda each: self.put(each, out, None)), *self.put(second, out, function)]
+            case core.Apply() if function and _applies(value, function):
+                return self.again(function, value)
+            case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.listing:
+                other = self.putting(self.functions[name])
+                return [core.Evaluate(core.Apply(replace(other.name, span=span), (*arguments, out), span=span), span=span)]
+        match self.sort(value):
+            case "list":
+                return [core.Append(out, value, each=True, span=span)]
+            case "member":
+                return [core.Append(out, value, span=span)]
+            case _:
+                joined = core.Apply(core.Host("Join", span=span), (value, core.List((), span=span)), span=span)
+                return [core.Append(out, joined, each=True, span=span)]
+
+    def name(self, function: core.Global) -> str:
+        """What to call the version that puts members into a list."""
+        name = f"_{function.name.lstrip('_')}_into"
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        return name
+
+
+def leaves(node: core.Node) -> Iterator[core.Expression]:
+    """The expressions that give the value of an expression, whatever way it goes."""
+    match node:
+        case core.Conditional(arms=arms, otherwise=otherwise):
+            for _, value in arms:
+                yield from leaves(value)
+            yield from leaves(otherwise)
+        case core.Block(commands=commands, routine=False):
+            for command in commands:
+                for part in walk.walk_commands(command):
+                    if isinstance(part, core.Result):
+                        yield from leaves(part.value)
+        case core.Block():
+            pass
+        case _:
+            yield node  # type: ignore[misc]
+
+
+def _joined(way: core.Expression) -> Iterator[core.Expression]:
+    """The lists that a result is joined of."""
+    match way:
+        case core.Apply(function=core.Host(name="Join"), arguments=arguments):
+            for each in arguments:
+                for part in leaves(each):
+                    yield from _joined(part)
+        case _:
+            yield way
+
+
+def _sort(type: Type | None) -> str:
+    match type:
+        case ListOf():
+            return "list"
+        case Basic(name="NIL"):
+            return "list"
+        case Either(parts):
+            sorts = {_sort(part) for part in parts}
+            return sorts.pop() if len(sorts) == 1 else ""
+        case None | Unknown():
+            return ""
+        case _:
+            return "member"
+
+
+def _put_in(command: core.Command, value: core.Expression) -> core.Expression | None:
+    """`Join(a, …)` for `let l = a; Join(l, …)`, if l is nowhere else."""
+    match command, value:
+        case core.Let(target=core.Local() as name, value=meant), core.Apply(
+            function=core.Host(name="Join"), arguments=(first, second)
+        ) if first == name and _is_free_of(second, name):
+            return replace(value, arguments=(meant, second))
+        case _:
+            return None
+
+
+def _applies(node: core.Expression, function: core.Function) -> bool:
+    return (
+        isinstance(node, core.Apply)
+        and node.function == function.name
+        and len(node.arguments) == len(function.parameters)
+    )
+
+
+def _is_join(node: core.Expression) -> bool:
+    return isinstance(node, core.Apply) and node.function == core.Host("Join", span=node.span)
+
+
+def _mentions(node: core.Node, function: core.Function) -> bool:
+    return any(part == function.name for part in walk.nodes(node))
+
+
+def _is_free_of(node: core.Node, variable: core.Local) -> bool:
+    return all(part != variable for part in walk.nodes(node))
+
+
+def _has_functions(definition: core.Definition) -> bool:
+    parts = core.Lambda | core.LetFunction
+    return any(isinstance(part, parts) or (isinstance(part, core.Block) and part.routine) for part in walk.nodes(definition))
+
+
+def _ends(commands: Sequence[core.Command]) -> bool:
+    """Whether these commands leave the function whatever way they go."""
+    match commands:
+        case (*_, core.Result() | core.Return() | core.Fail() | core.Finish()):
+            return True
+        case (*_, core.If(commands=inner, otherwise=otherwise)):
+            return _ends(inner) and _ends(otherwise)
+        case _:
+            return False
+
+
+def _goes_on(commands: Sequence[core.Command]) -> bool:
+    """Whether none of these commands leaves the function."""
+    parts = (part for command in commands for part in walk.walk_commands(command))
+    return not any(isinstance(part, core.Result | core.Return) for part in parts)
+
+
+def _returning(commands: Sequence[core.Command], function: core.Function) -> Commands:
+    """Commands that leave the routine unless they end by an assignment for the next round."""
+    match commands:
+        case (*before, core.If(commands=inner, otherwise=otherwise) as last):
+            made = replace(last, commands=tuple(_returning(inner, function)), otherwise=tuple(_returning(otherwise, function)))
+            return [*before, made]
+        case (*_, core.Assign(places=(core.Local() as place, *_))) if place in function.parameters:
+            return [*commands]
+        case _:
+            return [*commands, core.Return(span=function.span)]
+
+
+def _opposite(test: core.Expression) -> core.Expression:
+    match test:
+        case core.Compare(operators=("EQUAL",)):
+            return replace(test, operators=("UNEQUAL",))
+        case core.Compare(operators=("UNEQUAL",)):
+            return replace(test, operators=("EQUAL",))
+        case core.Unary(operator="NOT", operand=operand):
+            return operand
+        case _:
+            return core.Unary("NOT", test, span=test.span)

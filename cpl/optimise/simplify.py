@@ -1,0 +1,424 @@
+"""What is known when a program is compiled: constants folded, copies replaced, tuples taken apart once.
+
+A walk through each definition in the order in which it is obeyed, with what is known of its variables so far. Blocks
+within expressions are floated out before the command that they stand in, where they would be obeyed anyway. Variables
+that are ever assigned to, or referred to, are left alone.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from cplrt import CplFault
+
+from cpl.optimise.trees import Fresh, is_atom
+from cpl.python.control_flow import may_give_result
+from cpl.semantics import core, walk
+from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
+from cpl.types.facts import Facts
+
+Out = list[core.Command]
+
+_STEADY: Final = core.INTEGER_OPERATORS | {"PLUS", "MINUS", "TIMES", "SUM", "DIFFERENCE", "NOT"}
+"""Operators that give the same whenever they are applied, without effects."""
+
+_LARGEST: Final = 2**256
+"""Larger numbers are not worked out when a program is compiled."""
+
+
+def simplify(program: core.Program, facts: Facts) -> core.Program:
+    """The program with everything folded that is known."""
+    constants = literals(program)
+    definitions = [simplified(each, constants) for each in program.definitions]
+    return replace(program, definitions=tuple(definitions))
+
+
+def literals(program: core.Program) -> dict[core.Global, core.Literal]:
+    """The names of the top level that stand for numbers, strings and truth values, and always for the same."""
+    changed = {each for one in program.definitions for each in walk.changed(one)}
+    found: dict[core.Global, core.Literal] = {}
+    for one in program.definitions:
+        match one:
+            case core.Constants(target=core.Global(declared="") as name, value=value) if name not in changed:
+                folded = _Simplifier(one, found).alone(value)
+                if isinstance(folded, core.Literal):
+                    found[name] = folded
+    return found
+
+
+def simplified(definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> core.Definition:
+    """One definition, simplified."""
+    parts = [*walk.nodes(definition)]
+    if any(isinstance(part, core.Label | core.GoTo) for part in parts):
+        return definition  # commands that are not obeyed in the order of the text
+    run = _Simplifier(definition, constants)
+    match definition:
+        case core.Function(body=body):
+            return replace(definition, body=without_unused(run.alone(body)))
+        case core.Constants(value=value):
+            return replace(definition, value=without_unused(run.alone(value)))
+        case _:
+            return definition
+
+
+@dataclass
+class _Known:
+    """What is known at a place: names that stand for other names or constants; the members of tuples; and the
+    variables that hold the values of expressions.
+    """
+
+    copies: dict[core.Expression, core.Expression] = field(default_factory=dict)
+    members: dict[core.Expression, tuple[core.Expression, ...]] = field(default_factory=dict)
+    holders: dict[core.Expression, core.Expression] = field(default_factory=dict)
+
+    def copy(self) -> "_Known":
+        """For what may not be obeyed, so that nothing is known from it afterwards."""
+        return _Known({**self.copies}, {**self.members}, {**self.holders})
+
+
+class _Simplifier:
+    def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
+        self.constants = constants
+        self.changed = {*walk.changed(definition)}
+        self.changed |= {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
+        self.fresh = Fresh(definition)
+        self.taken_apart = {
+            part.value: part.target
+            for part in walk.nodes(definition)
+            if isinstance(part, core.Let) and isinstance(part.target, core.Several)
+        }
+
+    def alone(self, node: core.Expression, known: _Known | None = None) -> core.Expression:
+        """An expression whose commands stay within it."""
+        out: Out = []
+        value = self.value(node, known.copy() if known else _Known(), out)
+        return _block(out, value)
+
+    # Commands
+
+    def commands(self, commands: Iterable[core.Command], known: _Known) -> tuple[core.Command, ...]:
+        """Commands in their turn; none after those that leave the block."""
+        out: Out = []
+        for command in commands:
+            self.command(command, known, out)
+            if out and walk.ends([out[-1]]):
+                break
+        return tuple(out)
+
+    def command(self, command: core.Command, known: _Known, out: Out) -> None:
+        """One command."""
+        match command:
+            case core.Let(target=target, value=value):
+                self.let(target, self.value(value, known, out), command, known, out)
+            case core.Result(value=value):
+                match self.value(value, known, out):
+                    case core.Block(commands=inner, routine=False):
+                        out += inner
+                    case made:
+                        out.append(replace(command, value=made))
+            case core.If(test=test, commands=inner, otherwise=otherwise):
+                match self.value(test, known, out):
+                    case core.Literal(value=bool() as holds):
+                        for each in inner if holds else otherwise:
+                            self.command(each, known, out)
+                    case made:
+                        inner = self.commands(inner, known.copy())
+                        otherwise = self.commands(otherwise, known.copy())
+                        if inner or otherwise:
+                            out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
+                        else:
+                            out.append(core.Evaluate(made, span=command.span))
+            case core.While(test=test, commands=inner, otherwise=otherwise):
+                made = self.alone(test, known)
+                inner, otherwise = self.commands(inner, known.copy()), self.commands(otherwise, known.copy())
+                out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
+            case core.Repeat(test=test, commands=inner):
+                inside = known.copy()
+                out.append(replace(command, commands=self.commands(inner, inside), test=self.alone(test, inside)))
+            case core.ForStep() | core.ForList():
+                bounds = {
+                    name: self.value(getattr(command, name), known, out)
+                    for name in (("first", "step", "last") if isinstance(command, core.ForStep) else ("members",))
+                }
+                inner = self.commands(command.commands, known.copy())
+                otherwise = self.commands(command.otherwise, known.copy())
+                out.append(replace(command, commands=inner, otherwise=otherwise, **bounds))
+            case core.Assign(places=places, values=values):
+                given = self.values(values, known, out)
+                out.append(replace(command, values=given, places=tuple([self.place(each, known) for each in places])))
+            case core.Evaluate(value=value):
+                match self.value(value, known, out):
+                    case made if not is_steady(made):
+                        out.append(replace(command, value=made))
+            case core.LetFunction(body=body):
+                out.append(replace(command, body=self.alone(body, known)))
+            case _:
+                out.append(command)
+
+    def let(self, target: core.Target, value: core.Expression, command: core.Let, known: _Known, out: Out) -> None:
+        """A variable gets its value; or several do, by a tuple taken apart."""
+        members = value.items if isinstance(value, core.Tuple) else known.members.get(value)
+        match target:
+            case core.Several(items=items) if members and len(members) == len(items):
+                for item, member in zip(items, members, strict=True):
+                    self.let(item, member, core.Let(item, member, span=command.span), known, out)
+                return
+            case core.Several(items=items):
+                if isinstance(value, core.Local) and all(self.is_fixed(item) for item in items):
+                    known.members[value] = items  # type: ignore[assignment]
+            case _ if self.is_fixed(target):
+                if is_atom(value) and self.is_fixed(value):
+                    known.copies[target] = value
+                    return
+                if isinstance(value, core.Tuple):
+                    if target in self.taken_apart:
+                        value = self.named(value, self.taken_apart[target], known, out)
+                    known.members[target] = value.items
+                if value in known.holders:
+                    known.copies[target] = known.holders[value]
+                    return
+                if is_steady(value) and self.is_lasting(value):
+                    known.holders[value] = target
+        out.append(replace(command, target=target, value=value))
+
+    def named(self, value: core.Tuple, target: core.Several, known: _Known, out: Out) -> core.Tuple:
+        """A tuple whose members are names: it will be taken apart."""
+        items: list[core.Expression] = []
+        for item, wanted in zip(value.items, target.items, strict=False):
+            if not is_atom(item) and isinstance(wanted, core.Local):
+                variable = self.fresh.local(wanted.name, item.span)
+                self.let(variable, item, core.Let(variable, item, span=item.span), known, out)
+                item = known.copies.get(variable, variable)
+            items.append(item)
+        return replace(value, items=tuple([*items, *value.items[len(items) :]]))
+
+    def is_fixed(self, node: core.Node) -> bool:
+        """Whether a name stands for the same as long as it is seen, or a constant is meant."""
+        if isinstance(node, core.Local | core.Global) and (node in self.changed or node.declared):
+            return False
+        return not isinstance(node, core.Local) or not node.mode
+
+    def is_lasting(self, value: core.Expression) -> bool:
+        """Whether an expression has the same value as long as its names are seen."""
+        return all(self.is_fixed(part) for part in walk.nodes(value))
+
+    # Expressions
+
+    def values(self, nodes: Sequence[core.Expression], known: _Known, out: Out) -> tuple[core.Expression, ...]:
+        """Operands. What floats out of one must not overtake an earlier one that may have effects."""
+        made: list[core.Expression] = []
+        for node in nodes:
+            floating: Out = []
+            value = self.value(node, known, floating)
+            if floating and not all(map(is_steady, made)):
+                for at, earlier in enumerate(made):
+                    if not is_steady(earlier):
+                        made[at] = variable = self.fresh.local("x", earlier.span)
+                        out.append(core.Let(variable, earlier, span=earlier.span))
+            out += floating
+            made.append(value)
+        return tuple(made)
+
+    def value(self, node: core.Expression, known: _Known, out: Out) -> core.Expression:
+        """The value of an expression that is evaluated here in any case."""
+        match node:
+            case core.Local():
+                return known.copies.get(node, node)
+            case core.Global():
+                return self.constants.get(node, node)
+            case core.Literal() | core.Infinity() | core.Host() | core.Nil() | core.Reference() | core.ReadOnly():
+                return node
+            case core.Unary(operand=operand):
+                [made] = self.values((operand,), known, out)
+                return folded(replace(node, operand=made))
+            case core.Binary(operator="AND" | "OR", left=left, right=right):
+                first = self.value(left, known, out)
+                if isinstance(first, core.Literal) and isinstance(first.value, bool):
+                    return first if first.value == (node.operator == "OR") else self.value(right, known, out)
+                return replace(node, left=first, right=self.alone(right, known))
+            case core.Binary(left=left, right=right):
+                first, second = self.values((left, right), known, out)
+                return folded(replace(node, left=first, right=second))
+            case core.Compare(operands=(first, second, *others)):
+                operands = (*self.values((first, second), known, out), *(self.alone(each, known) for each in others))
+                return folded(replace(node, operands=operands))
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return self.conditional(arms, otherwise, node, known, out)
+            case core.Block(commands=commands, routine=False):
+                return self.block(node, commands, known, out)
+            case core.Block(commands=commands):
+                return replace(node, commands=self.commands(commands, known.copy()))
+            case core.Lambda(body=body):
+                return replace(node, body=self.alone(body, known))
+            case core.Tuple(items=items) | core.List(items=items):
+                return replace(node, items=self.values(items, known, out))
+            case core.Apply(function=function, arguments=arguments):
+                applied, *given = self.values((function, *arguments), known, out)
+                return replace(node, function=applied, arguments=tuple(given))
+            case core.Select(operand=operand, indices=indices):
+                of, *given = self.values((operand, *indices), known, out)
+                return replace(node, operand=of, indices=tuple(given))
+            case core.Juxtapose(left=left, right=right):
+                first, second = self.values((left, right), known, out)
+                return replace(node, left=first, right=second)
+            case core.Component(operand=operand):
+                return replace(node, operand=self.value(operand, known, out))
+            case core.Contents(reference=reference):
+                return replace(node, reference=self.value(reference, known, out))
+
+    def place(self, place: core.Place, known: _Known) -> core.Place:
+        """A place that is assigned to, whose parts may stand for others."""
+        if isinstance(place, core.Local | core.Global):
+            return place
+        return walk.with_parts(place, lambda part: self.alone(part, known))  # type: ignore[arg-type]
+
+    def conditional(
+        self,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression,
+        node: core.Conditional,
+        known: _Known,
+        out: Out,
+    ) -> core.Expression:
+        """Arms whose test is known are left out, or end the others."""
+        left: list[tuple[core.Expression, core.Expression]] = []
+        for test, value in arms:
+            made = self.alone(test, known) if left else self.value(test, known, out)
+            match made:
+                case core.Literal(value=True):
+                    otherwise = value
+                    break
+                case core.Literal(value=False):
+                    continue
+            left.append((made, self.alone(value, known)))
+        if not left:
+            return self.value(otherwise, known, out)
+        last = self.alone(otherwise, known)
+        return replace(node, arms=tuple(left), otherwise=last)
+
+    def block(self, node: core.Block, commands: Sequence[core.Command], known: _Known, out: Out) -> core.Expression:
+        """A block floats out, unless it may be left early."""
+        inside = known.copy()
+        match self.commands(commands, inside):
+            case (*before, core.Result(value=value)) if not may_give_result(before):
+                known.copies, known.members, known.holders = inside.copies, inside.members, inside.holders
+                out += before
+                return value
+            case made:
+                return replace(node, commands=made)
+
+
+def folded(node: core.Unary | core.Binary | core.Compare) -> core.Expression:
+    """An operator applied to what is known; and some that do nothing."""
+    zero = core.Literal(0, span=node.span)
+    match node:
+        case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
+            return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
+        case core.Unary(operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=inner, operand=operand)) if (
+            operator == inner == "BIT_NOT"
+        ):
+            return operand
+        case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
+            is_number(left) and is_number(right) and operator != "POWER"
+        ):
+            return _worked_out(node, lambda: operate(operator, left, right, node.span))
+        case core.Binary(operator="BIT_OR", left=core.Literal(value=0), right=same) | core.Binary(
+            operator="BIT_OR", left=same, right=core.Literal(value=0)
+        ):
+            return same
+        case core.Binary(operator="BIT_AND", left=core.Literal(value=0), right=right) if is_steady(right):
+            return zero
+        case core.Binary(operator="BIT_AND", left=left, right=core.Literal(value=0)) if is_steady(left):
+            return zero
+        case core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same) | core.Binary(
+            operator="BIT_AND", left=same, right=core.Literal(value=-1)
+        ):
+            return same
+        case core.Binary(operator="SHIFT", left=core.Literal(value=0), right=right) if is_steady(right):
+            return zero
+        case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
+            type(left) is type(right) and not isinstance(left, bool)
+        ):
+            return core.Literal(RELATIONS[operator](left, right), span=node.span)
+        case _:
+            return node
+
+
+def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expression:
+    """The value of an expression, if it is a number of moderate size or a truth value and no fault."""
+    try:
+        value = work()
+    except CplFault:
+        return node
+    if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < _LARGEST):
+        return core.Literal(value, span=node.span)
+    return node
+
+
+def is_steady(node: core.Expression) -> bool:
+    """Whether evaluating an expression does nothing but give a value, and always the same one."""
+    match node:
+        case core.Unary(operator=operator) | core.Binary(operator=operator):
+            return operator in _STEADY and all(map(is_steady, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Compare(operators=operators):
+            return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
+        case core.Tuple(items=items):
+            return all(map(is_steady, items))
+        case core.List(items=()):
+            return False  # a list of its own
+        case _:
+            return is_atom(node) and not isinstance(node, core.Infinity)
+
+
+def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Expression:
+    """A value with the commands that come before it."""
+    if not commands:
+        return value
+    last = value.commands if isinstance(value, core.Block) and not value.routine else (core.Result(value, span=value.span),)
+    return core.Block((*commands, *last), span=value.span)
+
+
+def without_unused(node: core.Expression) -> core.Expression:
+    """An expression without variables that are never read, if their values do nothing."""
+    while True:
+        uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
+
+        def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
+            match command:
+                case core.Let(target=core.Local() as target, value=value):
+                    return uses[target] > 1 or not is_removable(value)
+                case _:
+                    return True
+
+        def pruned(part: core.Node) -> core.Node:
+            match part:
+                case core.Block(commands=commands, routine=False):
+                    kept = tuple([each for each in commands if is_used(each)])
+                    if len(kept) == 1 and isinstance(kept[0], core.Result):
+                        return kept[0].value
+                    return replace(part, commands=kept)
+                case core.If() | core.While() | core.ForList() | core.ForStep():
+                    kept = tuple([each for each in part.commands if is_used(each)])
+                    others = tuple([each for each in part.otherwise if is_used(each)])
+                    return replace(part, commands=kept, otherwise=others)
+                case core.Repeat(commands=commands):
+                    return replace(part, commands=tuple([each for each in commands if is_used(each)]))
+                case _:
+                    return part
+
+        made = walk.rebuilt(node, pruned)
+        if made == node:
+            return made  # type: ignore[return-value]
+        node = made  # type: ignore[assignment]
+
+
+def is_removable(node: core.Expression) -> bool:
+    """Whether nobody would miss an expression whose value is not used: it cannot fail."""
+    match node:
+        case core.Tuple(items=items) | core.List(items=items):
+            return all(map(is_removable, items))
+        case core.Unary(operator=operator) | core.Binary(operator=operator):
+            return operator in core.INTEGER_OPERATORS and all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
+        case _:
+            return is_atom(node) or isinstance(node, core.Lambda)
