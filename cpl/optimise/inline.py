@@ -80,7 +80,7 @@ class _Inliner:
             ):
                 made = applied(function, arguments, self.fresh)
                 left = size(simplified(core.Constants(name, made, span=node.span), self.constants))
-                is_only = self.uses[name] == 2 and is_made(name)
+                is_only = self.uses[name] == 1 and is_made(name)
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(made):
                     self.room -= left
                     return made

@@ -214,7 +214,7 @@ class _Loops:
         """A function that makes a list, by the version that puts its members into one."""
         other = self.putting(function)
         span = function.body.span
-        out = Fresh(function).local("L", span)
+        out = Fresh(function).local("out", span)
         applied = core.Apply(replace(other.name, span=span), (*function.parameters, out), span=span)
         commands = (
             core.Let(out, core.List((), growing=True, span=span), span=span),
@@ -226,14 +226,14 @@ class _Loops:
     def putting(self, function: core.Function) -> core.Function:
         """The version of a function that puts the members of its list, or its value, into a list of its caller."""
         if function.name not in self.into:
-            out = Fresh(function).local("L", function.span)
+            out = Fresh(function).local("out", function.span)
             name = replace(function.name, name=self.name(function.name))
             self.into[function.name] = replace(function, name=name, parameters=(*function.parameters, out))
             before = {**self.into}
             try:
                 body = self.ways(function.body, lambda value: self.put(value, out, function))
                 if any(isinstance(part, core.Assign) and part.places[0] in function.parameters for each in body for part in walk.nodes(each)):
-                    body = self.loop(_returning(body, function), function)
+                    body = _without_last_returns(self.loop(_returning(body, function), function))
             except Unsuitable:
                 self.into = {each: made for each, made in before.items() if each != function.name}
                 raise
@@ -383,6 +383,20 @@ def _returning(commands: Sequence[core.Command], function: core.Function) -> Com
             return [*commands]
         case _:
             return [*commands, core.Return(span=function.span)]
+
+
+def _without_last_returns(commands: Sequence[core.Command]) -> Commands:
+    """Commands that are the whole of a routine, without leaving it where it ends in any case."""
+    match commands:
+        case (*before, core.Return()):
+            return before
+        case (*before, core.If(commands=inner, otherwise=otherwise) as last):
+            first, second = _without_last_returns(inner), _without_last_returns(otherwise)
+            if not first:
+                return [*before, core.If(_opposite(last.test), tuple(second), span=last.span)] if second else before
+            return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
+        case _:
+            return [*commands]
 
 
 def _opposite(test: core.Expression) -> core.Expression:

@@ -6,7 +6,10 @@ from typing import Final
 
 from cpl.optimise.bits import bits
 from cpl.optimise.inline import inline
+from cpl.optimise.hoist import common, hoist
+from cpl.optimise.iterate import iterate
 from cpl.optimise.loops import loops
+from cpl.optimise.signs import signs
 from cpl.optimise.simplify import simplify
 from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
@@ -22,7 +25,12 @@ PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("specialise", specialise),
     ("inline", inline),
     ("loops", loops),
+    ("iterate", iterate),
     ("inline", inline),
+    ("hoist", hoist),
+    ("signs", signs),
+    ("common", common),
+    ("hoist", hoist),
 )
 """Each with the name that `--without` gives it."""
 

@@ -151,6 +151,9 @@ class _Simplifier:
                 match self.value(value, known, out):
                     case made if not is_steady(made):
                         out.append(replace(command, value=made))
+            case core.Append(list=members, value=value):
+                to = known.copies.get(members, members)
+                out.append(replace(command, list=to, value=self.value(value, known, out)))
             case core.LetFunction(body=body):
                 out.append(replace(command, body=self.alone(body, known)))
             case _:
