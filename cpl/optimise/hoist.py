@@ -153,15 +153,15 @@ class _Common:
         return [
             part  # type: ignore[misc]
             for part in walk.nodes(command)
-            if self.is_worth(part) and bound.isdisjoint(walk.locals_in(part)) and walk.locals_in(part)
+            if self.is_worth(part, least=2) and bound.isdisjoint(walk.locals_in(part)) and walk.locals_in(part)
         ]
 
-    def is_worth(self, node: core.Node) -> bool:
+    def is_worth(self, node: core.Node, least: int = _LEAST) -> bool:
         """Whether an expression is worth a name, and always gives the same."""
         return (
-            isinstance(node, core.Binary)
+            isinstance(node, core.Unary | core.Binary)
             and is_steady(node)
-            and size(node) >= _LEAST
+            and size(node) >= least
             and self.changing.isdisjoint(walk.locals_in(node))
         )
 

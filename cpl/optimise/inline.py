@@ -16,10 +16,13 @@ from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
 
-MOST_COPIED: Final = 60
+MOST_COPIED: Final = 70
 """Nodes of a function that is written out though others apply it too."""
 
-MOST_IN_ALL: Final = 1500
+_APPLICATION: Final = 30
+"""What an application costs, in nodes."""
+
+MOST_IN_ALL: Final = 3000
 """Nodes of a definition in which more functions are written out."""
 
 
@@ -79,7 +82,7 @@ class _Inliner:
                 (function := self.ready.get(name)) and len(arguments) == len(function.parameters)
             ):
                 made = applied(function, arguments, self.fresh)
-                left = size(simplified(core.Constants(name, made, span=node.span), self.constants))
+                left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
                 is_only = self.uses[name] == 1 and is_made(name)
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(made):
                     self.room -= left
@@ -95,6 +98,12 @@ class _Inliner:
                     yield from inner
                 case _:
                     yield command
+
+
+def cost(node: core.Node) -> int:
+    """What a definition costs where it is written out: its nodes, and more for what it applies, which stays."""
+    applications = (part for part in walk.nodes(node) if isinstance(part, core.Apply))
+    return size(node) + _APPLICATION * sum(isinstance(each.function, core.Global) for each in applications)
 
 
 def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Expression:

@@ -13,7 +13,7 @@ from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.types.facts import Facts
 
-MOST_DOUBLED: Final = 1200
+MOST_DOUBLED: Final = 2000
 """Nodes that may be written twice, once for each sign."""
 
 

@@ -41,6 +41,7 @@ from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.semantics import core, numbers, walk
 from cpl.types.facts import Facts
+from cpl.types.types import Basic, ListOf
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
@@ -303,7 +304,7 @@ class Lowering:
         match node, position:
             case core.Conditional(arms=arms, otherwise=otherwise), _:
                 for test, value in arms:
-                    branch = ast.If(self.value(test, out, "test"), [], [])
+                    branch = ast.If(self.condition(test, out), [], [])
                     with self.names.until(value.span.end if isinstance(position, Return) else sys.maxsize):
                         self.into(value, position, branch.body)
                     out.append(at(branch, test.span))
@@ -376,7 +377,7 @@ class Lowering:
                     out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
                 case core.If(test=test, commands=inner, otherwise=otherwise):
-                    condition = self.value(test, out, "test")
+                    condition = self.condition(test, out)
                     if otherwise and not inner:
                         condition, inner, otherwise = opposite(condition), otherwise, ()
                     branch = ast.If(condition, [], [])
@@ -415,7 +416,7 @@ class Lowering:
         match loop:
             case core.While(test=test, commands=commands):
                 before: Out = []
-                condition = self.value(test, before, "test")
+                condition = self.condition(test, before)
                 self.body(commands, position, body)
                 if before:
                     assert not loop.otherwise  # jumps leave such a loop without
@@ -646,6 +647,27 @@ class Lowering:
 
     # Expressions
 
+    def condition(self, test: core.Expression, out: Out) -> ast.expr:
+        """A test. In an optimised program, a number or a list by itself where it says that it is not 0 or NIL."""
+        if not self.module.in_order:
+            match test:
+                case core.Compare(operands=(tested, core.Literal(value=0)), operators=("EQUAL" | "UNEQUAL" as operator,)) if (
+                    self.facts.of(tested) == Basic("integer")
+                ):
+                    value = self.value(tested, out)
+                    return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
+                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.is_list(tested):
+                    return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
+                case core.Unary(operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))) if (
+                    self.is_list(tested)
+                ):
+                    return self.value(tested, out)
+        return self.value(test, out, "test")
+
+    def is_list(self, node: core.Expression) -> bool:
+        """Whether the program gives nothing but lists here."""
+        return isinstance(self.facts.of(node), ListOf)
+
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
@@ -712,7 +734,7 @@ class Lowering:
             case core.Compare():
                 return self.comparison(node, out)
             case core.Conditional(arms=((test, value),), otherwise=otherwise) if is_expression(node):
-                return ast.IfExp(self.value(test, out), self.value(value, out), self.value(otherwise, out))
+                return ast.IfExp(self.condition(test, out), self.value(value, out), self.value(otherwise, out))
             case core.Block(commands=(*before, core.Result(value=value))) if not may_give_result(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
