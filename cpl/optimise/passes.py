@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
+from cpl.optimise.append import append
 from cpl.optimise.bits import bits
 from cpl.optimise.inline import inline
 from cpl.optimise.hoist import common, hoist
@@ -13,6 +14,7 @@ from cpl.optimise.signs import signs
 from cpl.optimise.simplify import simplify
 from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
+from cpl.optimise.unroll import unroll
 from cpl.semantics import core
 from cpl.types.facts import Facts
 
@@ -21,7 +23,10 @@ Pass = Callable[[core.Program, Facts], core.Program]
 PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("bits", bits),
     ("simplify", simplify),
+    ("unroll", unroll),
+    ("append", append),
     ("inline", inline),
+    ("unroll", unroll),
     ("specialise", specialise),
     ("inline", inline),
     ("loops", loops),

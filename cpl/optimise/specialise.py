@@ -116,7 +116,7 @@ def deciding(functions: Mapping[core.Global, core.Function]) -> dict[core.Global
         for node in walk.nodes(one.body)
         if isinstance(node, core.Apply) and isinstance(node.function, core.Global) and node.function in functions
     ]
-    found = {(name, each) for name, one in functions.items() for each in _decide(one)}
+    found = {(name, each) for name, one in functions.items() for each in decided_by(one.body) & {*one.parameters}}
     counting = {
         (node.function, parameter)
         for _, parameters, node in applications
@@ -139,9 +139,10 @@ def deciding(functions: Mapping[core.Global, core.Function]) -> dict[core.Global
     }
 
 
-def _decide(function: core.Function) -> Iterator[core.Local]:
-    """The parameters that decide something in the function itself."""
-    for node in walk.nodes(function.body):
+def decided_by(body: core.Node) -> set[core.Local]:
+    """The variables on which a test, the count of a shift or an application depends."""
+    found: set[core.Local] = set()
+    for node in walk.nodes(body):
         match node:
             case core.Conditional(arms=arms):
                 parts: list[core.Node] = [test for test, _ in arms]
@@ -149,11 +150,12 @@ def _decide(function: core.Function) -> Iterator[core.Local]:
                 parts = [test]
             case core.Binary(operator="SHIFT", right=count):
                 parts = [count]
-            case core.Apply(function=applied):
-                parts = [applied] if isinstance(applied, core.Local) else []
+            case core.Apply(function=core.Local() as applied):
+                parts = [applied]
             case _:
                 parts = []
-        yield from (each for part in parts for each in _compared(part) if each in function.parameters)
+        found |= {each for part in parts for each in _compared(part)}
+    return found
 
 
 def _compared(test: core.Node) -> Iterator[core.Local]:
