@@ -100,7 +100,7 @@ class _Iterator:
                 if not first and second:
                     return [*before, replace(last, test=core.Unary("NOT", last.test, span=last.test.span), commands=tuple(second), otherwise=())]
                 made = replace(last, commands=tuple(first), otherwise=tuple(second))
-                return [*before, made] if first or second else [*before, core.Evaluate(last.test, span=last.span)]
+                return [*before, made]
             case _:
                 raise Unsuitable
 

@@ -8,7 +8,7 @@ that are ever assigned to, or referred to, are left alone.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from cplrt import CplFault
 
@@ -125,10 +125,8 @@ class _Simplifier:
                     case made:
                         inner = self.commands(inner, known.copy())
                         otherwise = self.commands(otherwise, known.copy())
-                        if inner or otherwise:
+                        if inner or otherwise or not is_steady(made):
                             out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
-                        else:
-                            out.append(core.Evaluate(made, span=command.span))
             case core.While(test=test, commands=inner, otherwise=otherwise):
                 made = self.alone(test, known)
                 inner, otherwise = self.commands(inner, known.copy()), self.commands(otherwise, known.copy())
@@ -230,8 +228,12 @@ class _Simplifier:
                 return known.copies.get(node, node)
             case core.Global():
                 return self.constants.get(node, node)
-            case core.Literal() | core.Infinity() | core.Host() | core.Nil() | core.Reference() | core.ReadOnly():
+            case core.Literal() | core.Infinity() | core.Host() | core.Nil():
                 return node
+            case core.Reference(place=place):
+                return replace(node, place=self.place(place, known))
+            case core.ReadOnly(function=function):
+                return replace(node, function=self.value(function, known, out))
             case core.Unary(operand=operand):
                 [made] = self.values((operand,), known, out)
                 return folded(replace(node, operand=made))
@@ -270,11 +272,18 @@ class _Simplifier:
             case core.Contents(reference=reference):
                 return replace(node, reference=self.value(reference, known, out))
 
-    def place(self, place: core.Place, known: _Known) -> core.Place:
-        """A place that is assigned to, whose parts may stand for others."""
-        if isinstance(place, core.Local | core.Global):
-            return place
-        return walk.with_parts(place, lambda part: self.alone(part, known))  # type: ignore[arg-type]
+    def place(self, place: Any, known: _Known) -> Any:
+        """A place that is assigned or referred to, whose parts may stand for others."""
+        match place:
+            case core.Local() | core.Global():
+                return place
+            case core.Choice(test=test, place=first, otherwise=second):
+                chosen = {"place": self.place(first, known), "otherwise": self.place(second, known)}
+                return replace(place, test=self.alone(test, known), **chosen)
+            case core.Select() | core.Component() | core.Contents():
+                return walk.with_parts(place, lambda part: self.alone(part, known))  # type: ignore[arg-type]
+            case _:
+                return self.alone(place, known)
 
     def conditional(
         self,

@@ -48,7 +48,7 @@ class _Specialiser:
         after: dict[core.Global, list[core.Definition]] = {}
         for (name, _), copy in self.copies.items():
             after.setdefault(name, []).append(copy)
-        ordered = [each for one in definitions for each in (one, *after.get(walk.names(one)[0], ()))]  # type: ignore
+        ordered = [each for one in definitions for each in (one, *(copy for name in walk.names(one) for copy in after.get(name, ())))]  # type: ignore
         return without_unreachable(replace(self.given, definitions=tuple(ordered)))
 
     def change(self, node: core.Node) -> core.Node:

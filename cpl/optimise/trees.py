@@ -78,7 +78,7 @@ def is_plain(definition: core.Definition) -> bool:
 def without_unreachable(program: core.Program) -> core.Program:
     """A program without the definitions that only passes have made and that nothing uses any more."""
     kept = {name: one for one in program.definitions for name in walk.names(one)}
-    waiting = [one for one in program.definitions if not all(is_made(name) for name in walk.names(one))]
+    waiting = [one for one in program.definitions if not (names := walk.names(one)) or not all(map(is_made, names))]
     seen = {id(one) for one in waiting}
     while waiting:
         for node in walk.nodes(waiting.pop()):

@@ -87,7 +87,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
         match statements, definition:
             case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (
                 core.Function(name=core.Global(name=name)) | core.NodeType(name=core.Global(name=name))
-            ) if not name.startswith(CALL):
+            ) if definition.span.source in notes:
                 trailing = notes[definition.span.source].of(definition).trailing
                 body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
         pieces.append(LoweredDefinition(definition, statements))
