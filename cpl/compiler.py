@@ -98,6 +98,8 @@ def compile_text(
     standalone: bool = False,
     repair: bool = False,
     pretty: bool = True,
+    optimise: bool = False,
+    without: Collection[str] = (),
 ) -> Compiled:
     """Compile CPL to Python.
 
@@ -107,13 +109,14 @@ def compile_text(
     `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
     `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
     holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, if one wrong
-    token stops parsing, it is repaired, and a warning says how.
+    token stops parsing, it is repaired, and a warning says how. With `optimise` the module does the same and is
+    faster; `without` names passes of `cpl.optimise` that are left out.
 
-    Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading is
-    unknown.
+    Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
+    is unknown.
     """
-    source = Source(path, text)
-    return compile_source(source, libraries, reading=reading, standalone=standalone, repair=repair, pretty=pretty)
+    meaning = understand(Source(path, text), libraries, reading=reading, repair=repair)
+    return compile_meaning(meaning, standalone=standalone, pretty=pretty, optimise=optimise, without=without)
 
 
 def compile_source(
@@ -124,16 +127,26 @@ def compile_source(
     standalone: bool = False,
     repair: bool = False,
     pretty: bool = True,
+    optimise: bool = False,
+    without: Collection[str] = (),
 ) -> Compiled:
     """As `compile_text`."""
     meaning = understand(source, libraries, reading=reading, repair=repair)
-    return compile_meaning(meaning, standalone=standalone, pretty=pretty)
+    return compile_meaning(meaning, standalone=standalone, pretty=pretty, optimise=optimise, without=without)
 
 
-def compile_meaning(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> Compiled:
+def compile_meaning(
+    meaning: Meaning,
+    *,
+    standalone: bool = False,
+    pretty: bool = True,
+    optimise: bool = False,
+    without: Collection[str] = (),
+) -> Compiled:
     """As `compile_text`, for a program that is understood already. Raises CplError."""
     with compiling(meaning.main.source):
-        python, line_map = _python(meaning, standalone=standalone, pretty=pretty)
+        run = optimised(meaning, without) if optimise else meaning
+        python, line_map = _python(run, standalone=standalone, pretty=pretty)
         doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
     return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning)
 
@@ -166,7 +179,12 @@ def calls(meaning: Meaning) -> list[core.Function]:
 
 
 def load(
-    path_or_name: str | Path | Source, *, reading: Wanted = None, libraries: Libraries = (), repair: bool = False
+    path_or_name: str | Path | Source,
+    *,
+    reading: Wanted = None,
+    libraries: Libraries = (),
+    repair: bool = False,
+    optimise: bool = False,
 ) -> ModuleType:
     """Compile a file (or a packaged program, by its name; or a text) and execute it: an ordinary module. The options
     are those of `compile_text`.
@@ -174,33 +192,48 @@ def load(
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
     while its constants are made.
     """
-    return load_source(loader.program(path_or_name), libraries, reading=reading, repair=repair)
+    source = loader.program(path_or_name)
+    return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise)
 
 
 def load_source(
-    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
+    source: Source,
+    libraries: Libraries = (),
+    *,
+    reading: Wanted = None,
+    repair: bool = False,
+    optimise: bool = False,
 ) -> ModuleType:
     """As `load`, from a text."""
-    return execute(understand(source, libraries, reading=reading, repair=repair))
+    return execute(understand(source, libraries, reading=reading, repair=repair), optimise=optimise)
 
 
-def execute(meaning: Meaning, module: ModuleType | None = None) -> ModuleType:
+def execute(meaning: Meaning, module: ModuleType | None = None, *, optimise: bool = False) -> ModuleType:
     """The program as a module: a new one, or this one filled."""
     with compiling(meaning.main.source):
-        generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
+        run_as = optimised(meaning) if optimise else meaning
+        generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
     module = module or ModuleType(meaning.main.source.name)
     vars(module)[_MEANING] = meaning
     return run(generated, meaning.main.source, module)
 
 
-def evaluations(meaning: Meaning, *, interpreted: bool = False) -> Iterator[Any]:
+def evaluations(meaning: Meaning, *, interpreted: bool = False, optimise: bool = False) -> Iterator[Any]:
     """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
-    names = Interpreter(meaning.core, meaning.library.host).names if interpreted else vars(execute(meaning))
+    if interpreted:
+        names = Interpreter(meaning.core, meaning.library.host).names
+    else:
+        names = vars(execute(meaning, optimise=optimise))
     yield None
     for number in range(1, meaning.calls + 1):
         yield names[f"{CALL}{number}"]()
+
+
+def inner(module: ModuleType, name: str) -> Any:
+    """What a name stands for inside of a module: in one that is optimised, bit strings are whole numbers there."""
+    return vars(module).get(f"_{name}", vars(module).get(name))
 
 
 def check_text(

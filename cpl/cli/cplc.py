@@ -6,6 +6,7 @@ examples:
   cplc --list                            the programs that come with cplc
   echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
+  cplc -O strachey.cpl -o fast.py        the same module, a dozen times as fast
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
 exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
@@ -24,6 +25,11 @@ from cpl.cli.exits import DONE, Usage
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
 
+_PASSES: Final = (
+    "bits simplify unroll append inline specialise loops iterate hoist signs common".split()
+)
+"""The names of `cpl.optimise.passes`, which is imported only to run them."""
+
 _OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
     option("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output"),
@@ -39,6 +45,14 @@ _OPTIONS: Final = (
         help="include the parts of cplrt that the module needs, so that it runs without the package",
     ),
     REPAIR,
+    option("-O", "--optimise", action="store_true", help="write a module that does the same and is faster"),
+    option(
+        "--without",
+        action="append",
+        default=[],
+        metavar="PASS",
+        help="with -O, leave out this pass: " + ", ".join(_PASSES) + " (may be repeated)",
+    ),
     option("--no-format", action="store_true", help="do not format the Python with black"),
     option("--list", action="store_true", help="list the packaged programs and libraries"),
     *TEXT,
@@ -82,6 +96,8 @@ def _compile(options: argparse.Namespace) -> int:
 
         output_files.write_result(options.output, token_lines(source))
         return DONE
+    if unknown := [each for each in options.without if each not in _PASSES]:
+        raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
     compiled = compiler.compile_source(
         source,
         options.library,
@@ -89,6 +105,8 @@ def _compile(options: argparse.Namespace) -> int:
         standalone=options.standalone,
         repair=options.repair,
         pretty=not options.no_format,
+        optimise=options.optimise,
+        without=options.without,
     )
     output_files.write_result(options.output, _text(compiled, options.emit))
     if compiled.diagnostics:

@@ -23,9 +23,12 @@ def understood(source: Source, options: argparse.Namespace, calls: Sequence[str]
     return meaning
 
 
-def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) -> tuple[Any, Any]:
+def game_in(
+    options: argparse.Namespace, start: str, moves: str, advice: str, *, plain: bool = True
+) -> tuple[Any, Any]:
     """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
-    Failed, and Usage with this advice for a program that has no game.
+    Failed, and Usage with this advice for a program that has no game. If it is not `plain`, the values are those
+    inside of the optimised module.
     """
     source = read_input(options.file)
     try:
@@ -35,7 +38,8 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str) ->
         if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
             raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
         raise
-    _, first, function = guard(lambda: [*compiler.evaluations(meaning)])
+    module = guard(lambda: compiler.execute(meaning, optimise=not plain))
+    first, function = guard(lambda: [compiler.inner(module, each.name.name)() for each in compiler.calls(meaning)])
     return first, function
 
 

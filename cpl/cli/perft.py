@@ -20,6 +20,7 @@ OPTIONS: Final = (
     REPAIR,
     option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
     option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
+    option("--plain", action="store_true", help="count with the plain Python of FILE, which is slower"),
     option("--depth", type=positive, default=6, metavar="N", help="plies to count to (default: 6)"),
     option("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)"),
     option(
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         advice = "name where play begins with --start, and the function that gives all next positions with --moves"
         name = options.moves or "LegalPositionsFrom"
-        start, moves = game_in(options, options.start or "StartPosition", name, advice)
+        start, moves = game_in(options, options.start or "StartPosition", name, advice, plain=options.plain)
         if not callable(moves):
             raise Usage(f"{name} is not a function: name one with --moves")
     counts = perft(moves, start, options.depth)

@@ -228,7 +228,12 @@ class _Loops:
         if function.name not in self.into:
             out = Fresh(function).local("out", function.span)
             name = replace(function.name, name=self.name(function.name))
-            self.into[function.name] = replace(function, name=name, parameters=(*function.parameters, out))
+            what = function.note.rstrip(".") or (
+                f"{function.name.name.lstrip('_')}({','.join(each.name for each in function.parameters)})"
+            )
+            note = f"Put what {what} gives into a list."
+            parameters = (*function.parameters, out)
+            self.into[function.name] = replace(function, name=name, parameters=parameters, note=note)
             before = {**self.into}
             try:
                 body = self.ways(function.body, lambda value: self.put(value, out, function))

@@ -40,8 +40,17 @@ PASSES: Final[tuple[tuple[str, Pass], ...]] = (
 """Each with the name that `--without` gives it."""
 
 
+NAMES: Final = tuple(dict.fromkeys(name for name, _ in PASSES))
+
+
 def optimised(program: core.Program, without: Collection[str] = ()) -> core.Program:
-    """A program that does the same and is faster. `without` names passes that are left out."""
+    """A program that does the same and is faster. `without` names passes that are left out.
+
+    Raises ValueError if there is no such pass.
+    """
+    for name in without:
+        if name not in NAMES:
+            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
     program = replace(program, in_order=False)
     for name, run in PASSES:
         if name not in without:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from cplrt import show
+
 from cpl.optimise.simplify import literals, simplified
 from cpl.optimise.trees import Fresh, copied, is_plain, size, without_unreachable
 from cpl.semantics import core, walk
@@ -83,11 +85,17 @@ class _Specialiser:
             block = core.Block((*lets, *commands), span=function.body.span)
             left = tuple([each for at, each in enumerate(parameters) if at not in dict(known)])
             name = replace(function.name, name=self.name(function.name, known))
-            made = core.Function(name, left, block, span=function.span)
+            made = core.Function(name, left, block, note=self.note(function, known), span=function.span)
             self.copies[key] = made = simplified(made, self.constants)  # type: ignore[assignment]
             self.room -= size(made)
             self.copies[key] = walk.rebuilt(made, self.change)  # type: ignore[assignment]
         return self.copies[key]
+
+    def note(self, function: core.Function, known: _Known) -> str:
+        """What a copy does."""
+        names = [each.name for each in function.parameters]
+        values = " and ".join(f"{names[at]} = {_written(each)}" for at, each in known)
+        return f"{function.name.name.lstrip('_')}({','.join(names)}) for {values}."
 
     def name(self, function: core.Global, known: _Known) -> str:
         """What to call a copy."""
@@ -97,6 +105,12 @@ class _Specialiser:
             name += "_"
         self.taken.add(name)
         return name
+
+
+def _written(constant: _Constant) -> str:
+    if isinstance(constant, core.Global):
+        return constant.name.lstrip("_")
+    return show(constant.value)
 
 
 def _word(constant: _Constant) -> str:

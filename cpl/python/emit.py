@@ -19,7 +19,6 @@ from cpl.python.unparse import escaped, imports, rank, unparse
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
-from cpl.semantics.whole_program import CALL
 from cpl.source import Source, Span
 from cpl.types.facts import Facts
 
@@ -86,14 +85,18 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
         statements = lower_definition(definition, module, facts, annotations)
         match statements, definition:
             case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (
-                core.Function(name=core.Global(name=name)) | core.NodeType(name=core.Global(name=name))
+                core.Function() | core.NodeType()
             ) if definition.span.source in notes:
-                trailing = notes[definition.span.source].of(definition).trailing
-                body.insert(0, ast.Expr(ast.Constant(comments.written(definition, trailing))))
+                if isinstance(definition, core.Function) and definition.note:
+                    docstring = definition.note
+                else:
+                    trailing = notes[definition.span.source].of(definition).trailing
+                    docstring = comments.written(definition, trailing)
+                body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
     module.taken.update(_bound([*shapes, *(each for piece in pieces for each in piece.statements)]))
-    return Generated(module, shapes, pieces, notes, library, _docstring(main, library))
+    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program))
 
 
 def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
@@ -147,14 +150,15 @@ def python_reads(span: Span) -> Iterator[None]:
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
 
-def _docstring(main: Text, library: Library) -> str:
+def _docstring(main: Text, library: Library, program: core.Program) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else " and ".join(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
     if main.reading != DEFAULT or library.exports:
         paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
-    paragraphs.append(f"Compiled from {origin} by cplc{how}; the docstrings are the CPL.")
+    compiler = "cplc" if program.in_order else "cplc -O"
+    paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
     return "\n\n".join(textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
@@ -207,6 +211,7 @@ def _does_something(generated: Generated) -> bool:
 def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterator[str]:
     """The definitions, a heading wherever those of another text begin."""
     headed: set[Source] = set()
+    commented: set[tuple[Source, int]] = set()
     before: core.Definition | None = None
     first = generated.notes[main.source].heading
     if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
@@ -215,9 +220,13 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
     for piece, body in zip(generated.pieces, bodies, strict=True):
         definition = piece.definition
         source = definition.span.source
-        own = generated.notes[source].of(definition)
+        is_again = (source, definition.span.start) in commented  # a copy that a pass has made
+        own = comments.Notes() if is_again else generated.notes[source].of(definition)
+        commented.add((source, definition.span.start))
         heading: list[str] = []
-        if source != (before.span.source if before else main.source):
+        if is_edge(definition):
+            heading += [] if before and is_edge(before) else [_EDGE]
+        elif source != (before.span.source if before else main.source):
             heading.append(f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}")
         if source not in headed and generated.notes[source].heading:
             heading += [*(["#"] if heading else []), *generated.notes[source].heading]
@@ -233,12 +242,24 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
 
 
 _SHORT: Final = (core.Constants, core.Commands)
+_EDGE: Final = "# Outside of this module bit strings are Logical. Inside they are whole numbers."
+
+
+def is_edge(definition: core.Definition) -> bool:
+    """Whether this passes a definition of an optimised module on to Python."""
+    match definition:
+        case core.Constants(value=core.Apply(function=core.Host(name="AsLogical"))):
+            return True
+        case _:
+            return False
 
 
 def _gap(before: core.Definition | None, definition: core.Definition) -> str:
     """What stands between two definitions: no empty lines between constants on consecutive lines."""
     if not isinstance(before, _SHORT) or not isinstance(definition, _SHORT):
         return _APART
+    if is_edge(before) and is_edge(definition):
+        return "\n"
     source = before.span.source
     if source != definition.span.source:
         return _APART

@@ -35,7 +35,7 @@ class Program:
 @dataclass(frozen=True, slots=True)
 class Function(Node):
     """A function of the top level; it captures the values of the variables `captured` when it is defined. `result` is
-    the declared type of its result.
+    the declared type of its result. A `note` says what it is if a pass has made it.
     """
 
     name: "Global"
@@ -43,6 +43,7 @@ class Function(Node):
     body: "Expression"
     captured: tuple["Global", ...] = ()
     result: str = field(default="", compare=False, repr=False)
+    note: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
