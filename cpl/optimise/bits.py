@@ -22,7 +22,7 @@ from cpl.types.constraints import Shape, Variable
 from cpl.types.facts import Facts
 from cpl.types.reach import reachable
 from cpl.types.type_warnings import mixed_functions
-from cpl.types.types import Basic, Either, FunctionOf, ListOf, TupleOf, Type, Unknown, all_parts
+from cpl.types.types import Basic, Either, Type, Unknown, all_parts
 
 _LOGICAL: Final = Basic("logical")
 _OPERATORS: Final = {
@@ -84,13 +84,11 @@ class _Bits:
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Where in the value of a name the bit strings are; None if it holds none."""
-        bound = self.inference.bound(name, definition)
-        type = self.facts.type_of(name, definition)
-        assert bound is not None and type is not None
-        inside = reachable([*([bound] if isinstance(bound, Variable) else constraints.variables([bound]))], _parts)
-        if not any(_is_logical(each) for each in inside):
-            return None
-        return form_of(type, name.span)
+        bound, general = (each.bound(name, definition) for each in (self.inference, self.facts.general))
+        assert bound is not None
+        if isinstance(bound, Variable):
+            return form_of(bound, name.span, general if isinstance(general, Variable) else None)
+        return _form_of_shape(bound, name.span, general if isinstance(general, Shape) else None, ())
 
     def _check_no_bits(self, types: Iterator[Type | None]) -> None:
         if any(type is None or _LOGICAL in all_parts(type) for type in types):
@@ -219,11 +217,7 @@ class _Bits:
         variable = self.inference.expressions.get(id(node))
         if variable is None:
             raise Unsure
-        if not _holds_bits(variable):
-            return None
-        type = self.facts.of(node)
-        assert type is not None
-        return form_of(type, node.span)
+        return form_of(variable, node.span)
 
 
 def _kinds(variable: Variable) -> set[str]:
@@ -253,29 +247,78 @@ def _parts(variable: Variable) -> Iterator[Variable]:
     return constraints.variables(shapes or [each for each in variable.needs.values() if isinstance(each, Shape)])
 
 
-def form_of(type: Type, span: Span) -> core.Expression:
-    """The form of values of a type, for `cplrt.edge`. Raises Unsure."""
-    if _LOGICAL not in all_parts(type):
-        if any(isinstance(part, Unknown) and not part.letter for part in all_parts(type)):
-            raise Unsure
-        return core.Host("other", span=span)
-    match type:
-        case Basic():
+def form_of(
+    variable: Variable, span: Span, general: Variable | None = None, path: tuple[Variable, ...] = ()
+) -> core.Expression | None:
+    """The form of the values of a variable, for `cplrt.edge`; None if they hold no bit strings.
+
+    Nor is anything known of what the definition takes as it is: its own text, in `general`, needs nothing of it. Raises
+    Unsure.
+    """
+    if not _holds_bits(variable) or (general is not None and _is_free(general)):
+        return None
+    if variable in path or variable.is_open:
+        raise Unsure
+    shapes = variable.made or [each for each in variable.needs.values() if isinstance(each, Shape)]
+    if {shape.kind for shape in shapes} & {"number", "boolean"} and any(shape.head == "logical" for shape in shapes):
+        raise Unsure
+    known: list[core.Expression] = []
+    for shape in shapes:
+        form = _form_of_shape(shape, span, _like(general, shape), (*path, variable))
+        known += [form] if form is not None and form not in known else []
+    if len(known) < 2 and (len(shapes) == 1 or not isinstance(known[0] if known else None, core.Host)):
+        return known[0] if known else None
+    return core.Apply(core.Host("Either", span=span), tuple(known), span=span)
+
+
+def _form_of_shape(
+    shape: Shape, span: Span, general: Shape | None, path: tuple[Variable, ...]
+) -> core.Expression | None:
+    """The form of values of this shape."""
+
+    def parts(several: tuple[Variable, ...], others: tuple[Variable, ...]) -> tuple[core.Expression | None, ...]:
+        beside = others if len(others) == len(several) else (None,) * len(several)
+        return tuple([form_of(each, span, other, path) for each, other in zip(several, beside, strict=True)])
+
+    def given(form: core.Expression | None) -> core.Expression:
+        return form or core.Host("other", span=span)
+
+    inside = parts(shape.outputs, general.outputs if general else ())
+    match shape.head:
+        case "logical":
             return core.Host("bits", span=span)
-        case TupleOf(parts):
-            return core.Tuple(tuple([form_of(each, span) for each in parts]), span=span)
-        case ListOf((member,)):
-            return core.List((form_of(member, span),), span=span)
-        case FunctionOf((*parameters, result)):
-            takes = core.Tuple(tuple([form_of(each, span) for each in parameters]), span=span)
-            return core.Apply(core.Host("Function", span=span), (takes, form_of(result, span)), span=span)
-        case Either(options) if not any(option in _NUMBERS for option in options):
-            return core.Apply(core.Host("Either", span=span), tuple([form_of(each, span) for each in options]), span=span)
-        case _:
+        case "tuple" if any(inside):
+            return core.Tuple(tuple(map(given, inside)), span=span)
+        case "list" if any(inside):
+            return core.List(tuple(map(given, inside)), span=span)
+        case "function":
+            takes = parts(shape.inputs, general.inputs if general else ())
+            if not any((*inside, *takes)):
+                return None
+            arguments = core.Tuple(tuple(map(given, takes)), span=span)
+            return core.Apply(core.Host("Function", span=span), (arguments, given(inside[0])), span=span)
+        case _ if any(inside) or any(map(_holds_bits, shape.inputs)):
             raise Unsure
+        case _:
+            return None
 
 
-_NUMBERS: Final = (Basic("integer"), Basic("real"), Basic("complex"), Basic("Boolean"))
+def _like(general: Variable | None, shape: Shape) -> Shape | None:
+    """What the text of the definition itself says of a value of this shape: what it needs of it, by parts."""
+    if general is None:
+        return None
+    known = [*general.made, *general.needs.values()]
+    same = [each for each in known if isinstance(each, Shape) and each.head == shape.head]
+    if same or shape.head != "list":
+        return same[0] if same else None
+    members = [each for need in known for each in need.outputs]
+    return replace(shape, outputs=(next((each for each in members if not _is_free(each)), members[0]),)) if members else None
+
+
+def _is_free(variable: Variable) -> bool:
+    """Whether nothing is known of a variable, and nothing needed; NIL belongs to many types."""
+    known = [each for each in variable.shapes.values() if not (isinstance(each, Shape) and each.head == "nil")]
+    return not (known or variable.needs or variable.declared)
 
 
 def _converted(function: str, value: core.Expression, form: core.Expression) -> core.Expression:

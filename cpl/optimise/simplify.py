@@ -81,7 +81,8 @@ class _Simplifier:
     def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
         self.constants = constants
         self.changed = {*walk.changed(definition)}
-        self.changed |= {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
+        self.unset = {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
+        self.changed |= self.unset
         self.fresh = Fresh(definition)
         self.taken_apart = {
             part.value: part.target
@@ -125,7 +126,7 @@ class _Simplifier:
                     case made:
                         inner = self.commands(inner, known.copy())
                         otherwise = self.commands(otherwise, known.copy())
-                        if inner or otherwise or not is_steady(made):
+                        if inner or otherwise or not self.is_idle(made):
                             out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
             case core.While(test=test, commands=inner, otherwise=otherwise):
                 made = self.alone(test, known)
@@ -147,7 +148,7 @@ class _Simplifier:
                 out.append(replace(command, values=given, places=tuple([self.place(each, known) for each in places])))
             case core.Evaluate(value=value):
                 match self.value(value, known, out):
-                    case made if not is_steady(made):
+                    case made if not self.is_idle(made):
                         out.append(replace(command, value=made))
             case core.Append(list=members, value=value):
                 to = known.copies.get(members, members)
@@ -199,6 +200,10 @@ class _Simplifier:
         if isinstance(node, core.Local | core.Global) and (node in self.changed or node.declared):
             return False
         return not isinstance(node, core.Local) or not node.mode
+
+    def is_idle(self, value: core.Expression) -> bool:
+        """Whether nobody would miss an expression: it does nothing, and all its variables have values."""
+        return is_steady(value) and self.unset.isdisjoint(walk.nodes(value))
 
     def is_lasting(self, value: core.Expression) -> bool:
         """Whether an expression has the same value as long as its names are seen."""
@@ -393,13 +398,14 @@ def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Exp
 
 def without_unused(node: core.Expression) -> core.Expression:
     """An expression without variables that are never read, if their values do nothing."""
+    unset = {part.variable for part in walk.nodes(node) if isinstance(part, core.Declare)}
     while True:
         uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
 
         def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
             match command:
                 case core.Let(target=core.Local() as target, value=value):
-                    return uses[target] > 1 or not is_removable(value)
+                    return uses[target] > 1 or not (is_removable(value) and unset.isdisjoint(walk.nodes(value)))
                 case _:
                     return True
 

@@ -96,7 +96,7 @@ def _bits_of(value: Any) -> int:
 def _has(value: Any, form: Form) -> bool:
     """Whether a value may have a form."""
     if isinstance(form, tuple):
-        return isinstance(value, list | tuple) and len(value) == len(form)
+        return isinstance(value, tuple) and len(value) == len(form)
     if isinstance(form, list):
         return isinstance(value, list)
     if isinstance(form, Function):
