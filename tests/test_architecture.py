@@ -14,6 +14,7 @@ LEVELS = [
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.types"},
+    {"cpl.optimise"},
     {"cpl.python"},
     {"cpl.parser_cache"},
     {"cpl.loader"},

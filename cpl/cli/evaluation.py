@@ -23,9 +23,7 @@ def understood(source: Source, options: argparse.Namespace, calls: Sequence[str]
     return meaning
 
 
-def game_in(
-    options: argparse.Namespace, start: str, moves: str, advice: str, *, plain: bool = True
-) -> tuple[Any, Any]:
+def game_in(options: argparse.Namespace, start: str, moves: str, advice: str, *, plain: bool = True) -> tuple[Any, Any]:
     """Run FILE; the values of two expressions, where its game starts and the function of its moves. Raises CplError,
     Failed, and Usage with this advice for a program that has no game. If it is not `plain`, the values are those
     inside of the optimised module.

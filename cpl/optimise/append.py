@@ -8,7 +8,7 @@ That is the same if nothing else holds the list while it gets longer.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cpl.optimise.trees import is_plain
+from cpl.optimise.trees import each_function
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import ListOf, TupleOf
@@ -17,13 +17,14 @@ from cpl.types.types import ListOf, TupleOf
 def append(program: core.Program, facts: Facts) -> core.Program:
     """The program with members added in place of lists joined."""
 
-    def change(one: core.Definition) -> core.Definition:
-        if not isinstance(one, core.Function) or not is_plain(one):
-            return one
+    def change(one: core.Function) -> core.Function:
         growing = {each for each in _candidates(one) if _grows(one.body, each)}
-        return replace(one, body=_changed(one.body, growing, facts)) if growing else one  # type: ignore[arg-type]
+        if not growing:
+            return one
+        body = walk.rebuilt(one.body, lambda node: walk.with_commands(node, lambda each: _added(each, growing, facts)))
+        return replace(one, body=body)
 
-    return replace(program, definitions=tuple(map(change, program.definitions)))
+    return each_function(program, change)
 
 
 def _candidates(function: core.Function) -> Iterator[core.Local]:
@@ -31,95 +32,81 @@ def _candidates(function: core.Function) -> Iterator[core.Local]:
     lets = [part for part in walk.nodes(function.body) if isinstance(part, core.Let)]
     targets = [each for let in lets for each in walk.variables(let.target)]
     for let in lets:
-        pairs: Sequence[tuple[core.Target, core.Expression]] = [(let.target, let.value)]
-        for target, value in pairs:
-            if isinstance(target, core.Local) and isinstance(value, core.List) and targets.count(target) == 1:
-                yield target
+        if isinstance(let.target, core.Local) and isinstance(let.value, core.List) and targets.count(let.target) == 1:
+            yield let.target
 
 
 def _grows(body: core.Node, name: core.Local) -> bool:
     """Whether a list gets longer, and is otherwise only tested, gone through, or given as the result."""
-    joins = 0
-    allowed = 0
+    known = 0
+    gets_longer = False
     for part in walk.nodes(body):
         match part:
-            case core.Assign(places=places, values=values) if name in places:
-                if len(places) != len(values) or places.count(name) != 1:
+            case core.Assign(places=places) if name in places:
+                if not _is_joined(part, name):
                     return False
-                match values[places.index(name)]:
-                    case core.Apply(function=core.Host(name="Join"), arguments=(first, second)) if first == name:
-                        others = [second, *(each for each in values if each is not values[places.index(name)])]
-                        if any(part == name for other in others for part in walk.nodes(other)):
-                            return False
-                        joins += 1
-                        allowed += 2
-                    case _:
-                        return False
+                gets_longer = True
+                known += 2
             case core.Let(target=target) if target == name:
-                allowed += 1
+                known += 1
             case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if tested == name:
-                allowed += 1
+                known += 1
             case core.Result(value=value) | core.Conditional(otherwise=value) if value == name:
-                allowed += 1
-            case core.ForList(members=members) if members == name and not _changes(part, name):
-                allowed += 1
-            case core.Lambda() | core.LetFunction() if any(each == name for each in walk.nodes(part)):
+                known += 1
+            case core.ForList(members=members) if members == name and name not in walk.assigned(part):
+                known += 1
+            case core.Lambda() | core.LetFunction() if name in walk.locals_in(part):
                 return False
-    return joins > 0 and allowed == sum(part == name for part in walk.nodes(body))
+    return gets_longer and known == sum(part == name for part in walk.nodes(body))
 
 
-def _changes(loop: core.Node, name: core.Local) -> bool:
-    return name in walk.assigned(loop)
-
-
-def _changed(node: core.Node, growing: set[core.Local], facts: Facts) -> core.Node:
-    match node:
-        case core.Block(commands=commands):
-            return replace(node, commands=_commands(commands, growing, facts))
-        case core.If() | core.While() | core.ForList() | core.ForStep():
-            made = walk.with_parts(node, lambda part: part)
-            return replace(
-                made,
-                commands=_commands(made.commands, growing, facts),
-                otherwise=_commands(made.otherwise, growing, facts),
-            )
-        case core.Repeat(commands=commands):
-            return replace(node, commands=_commands(commands, growing, facts))
+def _is_joined(command: core.Assign, name: core.Local) -> bool:
+    """Whether an assignment joins something to a list and uses the list for nothing else."""
+    if len(command.places) != len(command.values) or command.places.count(name) != 1:
+        return False
+    at = command.places.index(name)
+    match command.values[at]:
+        case core.Apply(function=core.Host(name="Join"), arguments=(first, second)) if first == name:
+            others = (second, *command.values[:at], *command.values[at + 1 :])
+            return not any(name in walk.locals_in(each) for each in others)
         case _:
-            return walk.with_parts(node, lambda part: _changed(part, growing, facts))
+            return False
 
 
-def _commands(commands: Sequence[core.Command], growing: set[core.Local], facts: Facts) -> tuple[core.Command, ...]:
+def _added(commands: Sequence[core.Command], growing: set[core.Local], facts: Facts) -> list[core.Command]:
+    """Commands that add to the lists that grow."""
     out: list[core.Command] = []
     for command in commands:
         match command:
-            case core.Let(target=core.Local() as target, value=core.List(items=items) as value) if target in growing:
-                out.append(replace(command, value=replace(value, items=(), growing=True)))
+            case core.Let(target=core.Local() as target, value=core.List(items=items) as first) if target in growing:
+                out.append(replace(command, value=replace(first, items=(), growing=True)))
                 out += [core.Append(target, item, span=item.span) for item in items]
-            case core.Assign(places=places, values=values) if growing & {*places}:
-                rest = []
+            case core.Assign(places=places, values=values) if not growing.isdisjoint(places):
+                left: list[tuple[core.Place, core.Expression]] = []
                 for place, value in zip(places, values, strict=True):
-                    if place in growing and isinstance(place, core.Local) and isinstance(value, core.Apply):
-                        out += _appended(place, value.arguments[1], facts)
-                    else:
-                        rest.append((place, value))
-                if rest:
-                    left, right = zip(*rest, strict=True)
-                    out.append(replace(command, places=left, values=right))
+                    match place, value:
+                        case core.Local(), core.Apply(arguments=(_, more)) if place in growing:
+                            out += _put(place, more, facts)
+                        case _:
+                            left.append((place, value))
+                if left:
+                    kept, given = zip(*left, strict=True)
+                    out.append(replace(command, places=kept, values=given))
             case _:
-                out.append(_changed(command, growing, facts))  # type: ignore[arg-type]
-    return tuple(out)
+                out.append(command)
+    return out
 
 
-def _appended(name: core.Local, more: core.Expression, facts: Facts) -> list[core.Command]:
+def _put(name: core.Local, more: core.Expression, facts: Facts) -> list[core.Command]:
     """What is joined to a list, put behind it."""
+    span = more.span
     match more, facts.of(more):
         case core.List(items=items), _:
             return [core.Append(name, item, span=item.span) for item in items]
         case _, ListOf():
-            return [core.Append(name, more, each=True, span=more.span)]
+            return [core.Append(name, more, each=True, span=span)]
         case _, TupleOf():
-            return [core.Append(name, more, span=more.span)]
+            return [core.Append(name, more, span=span)]
         case _:
-            joined = core.Apply(core.Host("Join", span=more.span), (core.List((), span=more.span), more), span=more.span)
-            return [core.Append(name, joined, each=True, span=more.span)]
+            joined = core.Apply(core.Host("Join", span=span), (core.List((), span=span), more), span=span)
+            return [core.Append(name, joined, each=True, span=span)]

@@ -168,9 +168,7 @@ class _Bits:
     def _value(self, node: core.Expression) -> core.Expression:
         return self._changed(node)  # type: ignore[return-value]
 
-    def _operation(
-        self, operator: str, left: core.Expression, right: core.Expression, span: Span
-    ) -> core.Expression:
+    def _operation(self, operator: str, left: core.Expression, right: core.Expression, span: Span) -> core.Expression:
         match operator:
             case "MINUS":
                 return core.Binary("BIT_AND", left, core.Unary("BIT_NOT", right, span=right.span), span=span)
@@ -312,7 +310,11 @@ def _like(general: Variable | None, shape: Shape) -> Shape | None:
     if same or shape.head != "list":
         return same[0] if same else None
     members = [each for need in known for each in need.outputs]
-    return replace(shape, outputs=(next((each for each in members if not _is_free(each)), members[0]),)) if members else None
+    return (
+        replace(shape, outputs=(next((each for each in members if not _is_free(each)), members[0]),))
+        if members
+        else None
+    )
 
 
 def _is_free(variable: Variable) -> bool:

@@ -5,14 +5,23 @@ applies it. Functions that apply themselves are not, nor is what may be left ear
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.simplify import literals, simplified
-from cpl.optimise.trees import Fresh, copied, is_made, is_plain, size, without_unreachable
-from cpl.python.control_flow import may_give_result
+from cpl.optimise.trees import (
+    Fresh,
+    commands_of,
+    defined_in,
+    is_made,
+    is_plain,
+    renamed,
+    size,
+    without_unreachable,
+)
 from cpl.semantics import core, walk
+from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
 
@@ -52,52 +61,50 @@ class _Inliner:
         ]
         for group in components(uses):
             for at in group:
-                definitions[at] = self.definition(definitions[at])
-            [one, *others] = [definitions[at] for at in group]
-            if not others and isinstance(one, core.Function) and group[0] not in uses[group[0]] and is_plain(one):
-                self.ready[one.name] = one
+                one = definitions[at]
+                if isinstance(one, core.Function) and is_plain(one):  # constants are made once
+                    definitions[at] = one = self.function(one)
+                    if at not in uses[at] and len(group) == 1:
+                        self.ready[one.name] = one
         return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
-    def definition(self, definition: core.Definition) -> core.Definition:
-        """A definition with others written out in it."""
-        if not isinstance(definition, core.Function) or not is_plain(definition):
-            return definition  # constants are made once
+    def function(self, function: core.Function) -> core.Function:
+        """A function with others written out in it."""
         while True:
-            self.fresh = Fresh(definition)
-            self.room = MOST_IN_ALL - size(definition)
-            made = walk.rebuilt(definition, self.written_out)
-            if made == definition:
-                return definition
-            definition = simplified(made, self.constants)  # type: ignore[arg-type]
+            self.fresh = Fresh(function)
+            self.room = MOST_IN_ALL - size(function)
+            made = walk.rebuilt(function, self.written_out)
+            if made == function:
+                return function
+            function = simplified(made, self.constants)
 
     def written_out(self, node: core.Node) -> core.Node:
-        """An application, or what it stands for."""
+        """An application as what it stands for."""
         match node:
-            case core.Block(commands=commands):
-                return replace(node, commands=tuple(self.in_place(commands)))
-            case core.If(commands=commands, otherwise=otherwise) | core.While(commands=commands, otherwise=otherwise):
-                inner, others = tuple(self.in_place(commands)), tuple(self.in_place(otherwise))
-                return replace(node, commands=inner, otherwise=others)
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
-                (function := self.ready.get(name)) and len(arguments) == len(function.parameters)
-            ):
+                function := self.ready.get(name)
+            ) and len(arguments) == len(function.parameters):
                 made = applied(function, arguments, self.fresh)
                 left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
                 is_only = self.uses[name] == 1 and is_made(name)
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(made):
                     self.room -= left
                     return made
-        return node
+                return node
+            case _:
+                return walk.with_commands(node, _in_place)
 
 
-    def in_place(self, commands: Sequence[core.Command]) -> Iterator[core.Command]:
-        """Commands, with those of routines in place of their applications."""
-        for command in commands:
-            match command:
-                case core.Evaluate(value=core.Block(commands=inner, routine=True)):
-                    yield from inner
-                case _:
-                    yield command
+def _in_place(commands: Sequence[core.Command]) -> list[core.Command]:
+    """Commands, with those of routines in place of their applications."""
+    out: list[core.Command] = []
+    for command in commands:
+        match command:
+            case core.Evaluate(value=core.Block(commands=inner, routine=True)):
+                out += inner
+            case _:
+                out.append(command)
+    return out
 
 
 def cost(node: core.Node) -> int:
@@ -106,23 +113,20 @@ def cost(node: core.Node) -> int:
     return size(node) + _APPLICATION * sum(isinstance(each.function, core.Global) for each in applications)
 
 
-def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Expression:
+def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Block:
     """The body of a function, its parameters defined as the arguments."""
-    names: dict[core.Local, core.Local] = {}
-    body = copied(function.body, names, fresh)
-    lets: list[core.Command] = []
-    for parameter, argument in zip(function.parameters, arguments, strict=True):
-        variable = names.get(parameter) or fresh.local(parameter.name, parameter.span)
-        lets.append(core.Let(variable, argument, span=argument.span))
-    commands = body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
+    names = {each: fresh.like(each) for each in (*function.parameters, *defined_in(function.body))}
+    body = renamed(function.body, names)
+    lets = [
+        core.Let(names[parameter], argument, span=argument.span)
+        for parameter, argument in zip(function.parameters, arguments, strict=True)
+    ]
     routine = isinstance(body, core.Block) and body.routine
-    return core.Block((*lets, *commands), routine=routine, span=function.body.span)
+    return core.Block((*lets, *commands_of(body)), routine, span=function.body.span)
 
 
-def may_leave(block: core.Expression) -> bool:
+def may_leave(block: core.Block) -> bool:
     """Whether a block has a result before its end."""
-    if isinstance(block, core.Block) and block.routine:
-        return may_give_result(block.commands)
-    return isinstance(block, core.Block) and (
-        not isinstance(block.commands[-1], core.Result) or may_give_result(block.commands[:-1])
-    )
+    last = () if block.routine else block.commands[-1:]
+    before = block.commands[: len(block.commands) - len(last)]
+    return may_give_result(before) or not all(isinstance(each, core.Result) for each in last)

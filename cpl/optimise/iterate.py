@@ -1,13 +1,15 @@
 """Loops that take a list member by member, as `for` loops.
 
-    until Null(L) do § let x, l = Next(L); …; L := l §|    for x = L do …
-    until Null(L) do § … Head(L) …; L := Tail(L) §|        the same
+until Null(L) do § let x, l = Next(L); …; L := l §|    for x = L do …
+until Null(L) do § … Head(L) …; L := Tail(L) §|        the same
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 
-from cpl.optimise.trees import Fresh, is_plain
+from cpl.optimise.trees import Fresh, each_function
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import ListOf
@@ -15,45 +17,40 @@ from cpl.types.types import ListOf
 
 def iterate(program: core.Program, facts: Facts) -> core.Program:
     """The program with `for` loops over lists."""
-    return replace(program, definitions=tuple([_Iterator(one, facts).definition() for one in program.definitions]))
+
+    def change(one: core.Function) -> core.Function:
+        iterator = _Iterator(one, facts)
+        return replace(one, body=iterator.changed(one.body))
+
+    return each_function(program, change)
 
 
 class Unsuitable(Exception):
     """A loop that does more with its list."""
 
 
-@dataclass
 class _Iterator:
-    given: core.Definition
-    facts: Facts
+    def __init__(self, function: core.Function, facts: Facts) -> None:
+        self.facts = facts
+        self.fresh = Fresh(function)
+        self.uses = Counter(part for part in walk.nodes(function.body) if isinstance(part, core.Local))
 
-    def definition(self) -> core.Definition:
-        """The definition with its loops changed."""
-        if not isinstance(self.given, core.Function) or not is_plain(self.given):
-            return self.given
-        self.fresh = Fresh(self.given)
-        self.uses = [part for part in walk.nodes(self.given.body) if isinstance(part, core.Local)]
-        return replace(self.given, body=self.change(self.given.body))
+    def changed(self, node: walk.AnyNode) -> walk.AnyNode:
+        """A node with the loops in it changed. What is inferred is known of the old ones, so the outer are first."""
+        return walk.with_parts(walk.with_commands(node, self.commands), self.changed)
 
-    def change(self, node: core.Node) -> core.Node:
-        """A node with the loops in it changed."""
-        if isinstance(node, core.While) and not node.otherwise:
-            try:
-                node = self.loop(node)
-            except Unsuitable:
-                pass
-        return walk.with_parts(node, self.change)
+    def commands(self, commands: Sequence[core.Command]) -> list[core.Command]:
+        """Commands, with those that are loops over lists as such."""
+        out = [*commands]
+        for at, command in enumerate(commands):
+            if isinstance(command, core.While) and not command.otherwise:
+                with suppress(Unsuitable):
+                    out[at] = self.loop(command)
+        return out
 
     def loop(self, loop: core.While) -> core.ForList:
         """A loop as one over a list. Raises Unsuitable."""
-        match loop.test:
-            case core.Unary(operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(core.Local() as members,))):
-                pass
-            case _:
-                raise Unsuitable
-        if not isinstance(self.facts.of(_applied_to(loop.test)), ListOf):
-            raise Unsuitable
-        inside = sum(part == members for part in walk.nodes(loop))
+        members = self.tested(loop.test)
         match loop.commands:
             case (
                 core.Let(
@@ -62,31 +59,39 @@ class _Iterator:
                 ),
                 *others,
             ) if taken == members:
-                commands = self.without_step(others, members, rest)
-                counts = sum(part == rest for each in commands for part in walk.nodes(each))
-            case commands_:
+                commands, gone = self.without_step(others, members, rest), {members, rest}
+            case others:
                 member = self.fresh.local(_member_of(members.name), loop.span)
-                tail = core.Apply(core.Host("Tail", span=loop.span), (members,), span=loop.span)
-                head = core.Apply(core.Host("Head", span=loop.span), (members,), span=loop.span)
-                stepped = self.without_step(commands_, members, tail)
-                commands = [walk.rebuilt(each, lambda part: member if part == head else part) for each in stepped]  # type: ignore[misc]
-                counts = 0
-        if counts or any(part == members for each in commands for part in walk.nodes(each)):
-            raise Unsuitable
-        if self.is_read_elsewhere(members, inside) or member in walk.assigned(loop):
+                head, tail = (
+                    core.Apply(core.Host(name, span=loop.span), (members,), span=loop.span) for name in ("Head", "Tail")
+                )
+                commands = [_put(member, head, each) for each in self.without_step(others, members, tail)]
+                gone = {members}
+        is_read_elsewhere = self.uses[members] > sum(part == members for part in walk.nodes(loop))
+        is_read_inside = any(not gone.isdisjoint(walk.locals_in(each)) for each in commands)
+        if is_read_elsewhere or is_read_inside or member in walk.assigned(loop):
             raise Unsuitable
         return core.ForList(member, members, tuple(commands), span=loop.span)
 
-    def is_read_elsewhere(self, members: core.Local, inside: int) -> bool:
-        """Whether the list is read outside of its loop: it would be empty there."""
-        return sum(part == members for part in self.uses) > inside
+    def tested(self, test: core.Expression) -> core.Local:
+        """The list whose end a loop waits for."""
+        match test:
+            case core.Unary(
+                operator="NOT",
+                operand=core.Apply(function=core.Host(name="Null"), arguments=(core.Local() as members,)),
+            ) if isinstance(self.facts.of(members), ListOf):
+                return members
+            case _:
+                raise Unsuitable
 
     def without_step(
         self, commands: Sequence[core.Command], members: core.Local, rest: core.Expression
     ) -> list[core.Command]:
         """Commands without the assignment that ends each way through them, by which the list gets shorter."""
         match commands:
-            case (*before, core.Assign(places=places, values=values) as last) if members in places and len(places) == len(values):
+            case (*before, core.Assign(places=places, values=values) as last) if members in places and len(
+                places
+            ) == len(values):
                 at = places.index(members)
                 if values[at] != rest:
                     raise Unsuitable
@@ -98,19 +103,24 @@ class _Iterator:
             case (*before, core.If(commands=inner, otherwise=otherwise) as last):
                 first, second = self.without_step(inner, members, rest), self.without_step(otherwise, members, rest)
                 if not first and second:
-                    return [*before, replace(last, test=core.Unary("NOT", last.test, span=last.test.span), commands=tuple(second), otherwise=())]
+                    return [
+                        *before,
+                        replace(
+                            last,
+                            test=core.Unary("NOT", last.test, span=last.test.span),
+                            commands=tuple(second),
+                            otherwise=(),
+                        ),
+                    ]
                 made = replace(last, commands=tuple(first), otherwise=tuple(second))
                 return [*before, made]
             case _:
                 raise Unsuitable
 
 
-def _applied_to(test: core.Expression) -> core.Expression:
-    match test:
-        case core.Unary(operand=core.Apply(arguments=(argument,))):
-            return argument
-        case _:
-            raise Unsuitable
+def _put(member: core.Local, head: core.Expression, command: core.Command) -> core.Command:
+    """A command with a variable in place of the head of a list."""
+    return walk.rebuilt(command, lambda part: replace(member, span=part.span) if part == head else part)
 
 
 def _member_of(name: str) -> str:

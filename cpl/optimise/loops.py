@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from cpl.optimise.trees import Fresh, is_atom, is_plain, size, without_unreachable
-from cpl.python.control_flow import gives_result, may_give_result
+from cpl.optimise.trees import Fresh, is_plain, without_unreachable
 from cpl.semantics import core, walk
+from cpl.semantics.control_flow import gives_result, may_give_result
 from cpl.types.facts import Facts
 from cpl.types.types import Basic, Either, ListOf, Type, Unknown
 
@@ -54,7 +54,8 @@ class _Loops:
         ordered = [
             each
             for one in made
-            for each in ([self.into[one.name]] if isinstance(one, core.Function) and one.name in self.into else []) + [one]
+            for each in ([self.into[one.name]] if isinstance(one, core.Function) and one.name in self.into else [])
+            + [one]
         ]
         return without_unreachable(replace(self.given, definitions=tuple(ordered)))
 
@@ -93,7 +94,9 @@ class _Loops:
                 for name, one in self.functions.items()
                 if name not in found
                 and any(
-                    isinstance(each, core.Apply) and each.function in found for way in leaves(one.body) for each in _joined(way)
+                    isinstance(each, core.Apply) and each.function in found
+                    for way in leaves(one.body)
+                    for each in _joined(way)
                 )
             }
             if not more:
@@ -142,7 +145,11 @@ class _Loops:
             body = self.loop(self.ways(function.body, result), function)
         except Unsuitable:
             return function
-        first: Commands = [core.Let(total, core.Literal(_SUMS[operator], span=function.span), span=function.span)] if operator and total else []
+        first: Commands = (
+            [core.Let(total, core.Literal(_SUMS[operator], span=function.span), span=function.span)]
+            if operator and total
+            else []
+        )
         return replace(function, body=core.Block((*first, *body), span=function.body.span))
 
     def again(
@@ -166,9 +173,13 @@ class _Loops:
     def loop(self, body: Sequence[core.Command], function: core.Function) -> Commands:
         """A loop round what ends by an assignment if there is another round, and else by a result."""
         match body:
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(inner) and _goes_on(otherwise):
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(inner) and _goes_on(
+                otherwise
+            ):
                 return [core.While(_opposite(test), otherwise, span=first.span), *inner]
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(otherwise) and _goes_on(inner):
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(otherwise) and _goes_on(
+                inner
+            ):
                 return [core.While(test, inner, span=first.span), *otherwise]
             case _:
                 return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
@@ -185,9 +196,7 @@ class _Loops:
             case _:
                 return result(node)
 
-    def command_ways(
-        self, commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]
-    ) -> Commands:
+    def command_ways(self, commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]) -> Commands:
         """The same, of commands."""
         out: Commands = []
         for at, command in enumerate(commands):
@@ -237,7 +246,11 @@ class _Loops:
             before = {**self.into}
             try:
                 body = self.ways(function.body, lambda value: self.put(value, out, function))
-                if any(isinstance(part, core.Assign) and part.places[0] in function.parameters for each in body for part in walk.nodes(each)):
+                if any(
+                    isinstance(part, core.Assign) and part.places[0] in function.parameters
+                    for each in body
+                    for part in walk.nodes(each)
+                ):
                     body = _without_last_returns(self.loop(_returning(body, function), function))
             except Unsuitable:
                 self.into = {each: made for each, made in before.items() if each != function.name}
@@ -262,7 +275,9 @@ class _Loops:
                 return self.again(function, value)
             case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.listing:
                 other = self.putting(self.functions[name])
-                return [core.Evaluate(core.Apply(replace(other.name, span=span), (*arguments, out), span=span), span=span)]
+                return [
+                    core.Evaluate(core.Apply(replace(other.name, span=span), (*arguments, out), span=span), span=span)
+                ]
         match self.sort(value):
             case "list":
                 return [core.Append(out, value, each=True, span=span)]
@@ -358,7 +373,9 @@ def _is_free_of(node: core.Node, variable: core.Local) -> bool:
 
 def _has_functions(definition: core.Definition) -> bool:
     parts = core.Lambda | core.LetFunction
-    return any(isinstance(part, parts) or (isinstance(part, core.Block) and part.routine) for part in walk.nodes(definition))
+    return any(
+        isinstance(part, parts) or (isinstance(part, core.Block) and part.routine) for part in walk.nodes(definition)
+    )
 
 
 def _ends(commands: Sequence[core.Command]) -> bool:
@@ -382,7 +399,9 @@ def _returning(commands: Sequence[core.Command], function: core.Function) -> Com
     """Commands that leave the routine unless they end by an assignment for the next round."""
     match commands:
         case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            made = replace(last, commands=tuple(_returning(inner, function)), otherwise=tuple(_returning(otherwise, function)))
+            made = replace(
+                last, commands=tuple(_returning(inner, function)), otherwise=tuple(_returning(otherwise, function))
+            )
             return [*before, made]
         case (*_, core.Assign(places=(core.Local() as place, *_))) if place in function.parameters:
             return [*commands]

@@ -6,8 +6,9 @@ from typing import Final
 
 from cpl.optimise.append import append
 from cpl.optimise.bits import bits
+from cpl.optimise.common import common
+from cpl.optimise.hoist import hoist
 from cpl.optimise.inline import inline
-from cpl.optimise.hoist import common, hoist
 from cpl.optimise.iterate import iterate
 from cpl.optimise.loops import loops
 from cpl.optimise.signs import signs

@@ -8,13 +8,13 @@ that are ever assigned to, or referred to, are left alone.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cplrt import CplFault
 
 from cpl.optimise.trees import Fresh, is_atom
-from cpl.python.control_flow import may_give_result
 from cpl.semantics import core, walk
+from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
 from cpl.types.facts import Facts
 
@@ -47,10 +47,12 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     return found
 
 
-def simplified(definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> core.Definition:
+_Definition = TypeVar("_Definition", bound=core.Definition)
+
+
+def simplified(definition: _Definition, constants: Mapping[core.Global, core.Literal]) -> _Definition:
     """One definition, simplified."""
-    parts = [*walk.nodes(definition)]
-    if any(isinstance(part, core.Label | core.GoTo) for part in parts):
+    if any(isinstance(part, core.Label | core.GoTo) for part in walk.nodes(definition)):
         return definition  # commands that are not obeyed in the order of the text
     run = _Simplifier(definition, constants)
     match definition:
@@ -136,13 +138,15 @@ class _Simplifier:
                 inside = known.copy()
                 out.append(replace(command, commands=self.commands(inner, inside), test=self.alone(test, inside)))
             case core.ForStep() | core.ForList():
-                bounds = {
-                    name: self.value(getattr(command, name), known, out)
-                    for name in (("first", "step", "last") if isinstance(command, core.ForStep) else ("members",))
-                }
+                if isinstance(command, core.ForStep):
+                    bounds = (command.first, command.step, command.last)
+                    first, step, last = self.values(bounds, known, out)
+                    command = replace(command, first=first, step=step, last=last)
+                else:
+                    command = replace(command, members=self.value(command.members, known, out))
                 inner = self.commands(command.commands, known.copy())
                 otherwise = self.commands(command.otherwise, known.copy())
-                out.append(replace(command, commands=inner, otherwise=otherwise, **bounds))
+                out.append(replace(command, commands=inner, otherwise=otherwise))
             case core.Assign(places=places, values=values):
                 given = self.values(values, known, out)
                 out.append(replace(command, values=given, places=tuple([self.place(each, known) for each in places])))
@@ -151,8 +155,9 @@ class _Simplifier:
                     case made if not self.is_idle(made):
                         out.append(replace(command, value=made))
             case core.Append(list=members, value=value):
-                to = known.copies.get(members, members)
-                out.append(replace(command, list=to, value=self.value(value, known, out)))
+                to = known.copies.get(members)
+                made = self.value(value, known, out)
+                out.append(replace(command, list=to if isinstance(to, core.Local) else members, value=made))
             case core.LetFunction(body=body):
                 out.append(replace(command, body=self.alone(body, known)))
             case _:
@@ -193,7 +198,7 @@ class _Simplifier:
                 self.let(variable, item, core.Let(variable, item, span=item.span), known, out)
                 item = known.copies.get(variable, variable)
             items.append(item)
-        return replace(value, items=tuple([*items, *value.items[len(items) :]]))
+        return replace(value, items=(*items, *value.items[len(items) :]))
 
     def is_fixed(self, node: core.Node) -> bool:
         """Whether a name stands for the same as long as it is seen, or a constant is meant."""
@@ -233,8 +238,6 @@ class _Simplifier:
                 return known.copies.get(node, node)
             case core.Global():
                 return self.constants.get(node, node)
-            case core.Literal() | core.Infinity() | core.Host() | core.Nil():
-                return node
             case core.Reference(place=place):
                 return replace(node, place=self.place(place, known))
             case core.ReadOnly(function=function):
@@ -276,6 +279,8 @@ class _Simplifier:
                 return replace(node, operand=self.value(operand, known, out))
             case core.Contents(reference=reference):
                 return replace(node, reference=self.value(reference, known, out))
+            case _:
+                return node
 
     def place(self, place: Any, known: _Known) -> Any:
         """A place that is assigned or referred to, whose parts may stand for others."""
@@ -332,24 +337,26 @@ def folded(node: core.Unary | core.Binary | core.Compare) -> core.Expression:
     match node:
         case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
             return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
-        case core.Unary(operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=inner, operand=operand)) if (
-            operator == inner == "BIT_NOT"
-        ):
+        case core.Unary(
+            operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=inner, operand=operand)
+        ) if operator == inner == "BIT_NOT":
             return operand
         case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
             is_number(left) and is_number(right) and operator != "POWER"
         ):
             return _worked_out(node, lambda: operate(operator, left, right, node.span))
-        case core.Binary(operator="BIT_OR", left=core.Literal(value=0), right=same) | core.Binary(
-            operator="BIT_OR", left=same, right=core.Literal(value=0)
+        case (
+            core.Binary(operator="BIT_OR", left=core.Literal(value=0), right=same)
+            | core.Binary(operator="BIT_OR", left=same, right=core.Literal(value=0))
         ):
             return same
         case core.Binary(operator="BIT_AND", left=core.Literal(value=0), right=right) if is_steady(right):
             return zero
         case core.Binary(operator="BIT_AND", left=left, right=core.Literal(value=0)) if is_steady(left):
             return zero
-        case core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same) | core.Binary(
-            operator="BIT_AND", left=same, right=core.Literal(value=-1)
+        case (
+            core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same)
+            | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
         ):
             return same
         case core.Binary(operator="SHIFT", left=core.Literal(value=0), right=right) if is_steady(right):
@@ -392,7 +399,11 @@ def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Exp
     """A value with the commands that come before it."""
     if not commands:
         return value
-    last = value.commands if isinstance(value, core.Block) and not value.routine else (core.Result(value, span=value.span),)
+    last = (
+        value.commands
+        if isinstance(value, core.Block) and not value.routine
+        else (core.Result(value, span=value.span),)
+    )
     return core.Block((*commands, *last), span=value.span)
 
 
@@ -410,25 +421,16 @@ def without_unused(node: core.Expression) -> core.Expression:
                     return True
 
         def pruned(part: core.Node) -> core.Node:
-            match part:
-                case core.Block(commands=commands, routine=False):
-                    kept = tuple([each for each in commands if is_used(each)])
-                    if len(kept) == 1 and isinstance(kept[0], core.Result):
-                        return kept[0].value
-                    return replace(part, commands=kept)
-                case core.If() | core.While() | core.ForList() | core.ForStep():
-                    kept = tuple([each for each in part.commands if is_used(each)])
-                    others = tuple([each for each in part.otherwise if is_used(each)])
-                    return replace(part, commands=kept, otherwise=others)
-                case core.Repeat(commands=commands):
-                    return replace(part, commands=tuple([each for each in commands if is_used(each)]))
-                case _:
-                    return part
+            match walk.with_commands(part, lambda commands: [*filter(is_used, commands)]):
+                case core.Block(commands=(core.Result(value=value),), routine=False):
+                    return value
+                case made:
+                    return made
 
         made = walk.rebuilt(node, pruned)
         if made == node:
-            return made  # type: ignore[return-value]
-        node = made  # type: ignore[assignment]
+            return made
+        node = made
 
 
 def is_removable(node: core.Expression) -> bool:

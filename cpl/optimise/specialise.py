@@ -11,7 +11,7 @@ from typing import Final
 from cplrt import show
 
 from cpl.optimise.simplify import literals, simplified
-from cpl.optimise.trees import Fresh, copied, is_plain, size, without_unreachable
+from cpl.optimise.trees import commands_of, is_plain, size, without_unreachable
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 
@@ -43,22 +43,22 @@ class _Specialiser:
 
     def program(self) -> core.Program:
         """Each copy comes after what it is a copy of."""
+        changed = [
+            walk.rebuilt(one, self.change) if isinstance(one, core.Function) else one  # constants are made once
+            for one in self.given.definitions
+        ]
         definitions: list[core.Definition] = []
-        for one in self.given.definitions:
-            is_obeyed_once = not isinstance(one, core.Function)
-            definitions.append(one if is_obeyed_once else walk.rebuilt(one, self.change))  # type: ignore[arg-type]
-        after: dict[core.Global, list[core.Definition]] = {}
-        for (name, _), copy in self.copies.items():
-            after.setdefault(name, []).append(copy)
-        ordered = [each for one in definitions for each in (one, *(copy for name in walk.names(one) for copy in after.get(name, ())))]  # type: ignore
-        return without_unreachable(replace(self.given, definitions=tuple(ordered)))
+        for one in changed:
+            names = walk.names(one)
+            definitions += [one, *(copy for (name, _), copy in self.copies.items() if name in names)]
+        return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
     def change(self, node: core.Node) -> core.Node:
-        """An application, or that of a copy."""
+        """An application as that of a copy."""
         match node:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
-                (function := self.functions.get(name)) and len(arguments) == len(function.parameters)
-            ):
+                function := self.functions.get(name)
+            ) and len(arguments) == len(function.parameters):
                 known = tuple([(at, each) for at in self.deciding[name] if (each := self.constant(arguments[at]))])
                 if known and (copy := self.copy(function, known)):
                     left = [each for at, each in enumerate(arguments) if at not in dict(known)]
@@ -77,18 +77,14 @@ class _Specialiser:
         if key not in self.copies:
             if self.room < 0:
                 return None
-            fresh, names = Fresh(), dict[core.Local, core.Local]()
-            body = copied(function.body, names, fresh)
-            parameters = [names.get(each) or fresh.like(each) for each in function.parameters]
-            lets = [core.Let(parameters[at], each, span=each.span) for at, each in known]
-            commands = body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
-            block = core.Block((*lets, *commands), span=function.body.span)
-            left = tuple([each for at, each in enumerate(parameters) if at not in dict(known)])
+            lets = [core.Let(function.parameters[at], each, span=each.span) for at, each in known]
+            block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
+            left = tuple([each for at, each in enumerate(function.parameters) if at not in dict(known)])
             name = replace(function.name, name=self.name(function.name, known))
-            made = core.Function(name, left, block, note=self.note(function, known), span=function.span)
-            self.copies[key] = made = simplified(made, self.constants)  # type: ignore[assignment]
+            made = replace(function, name=name, parameters=left, body=block, note=self.note(function, known))
+            self.copies[key] = made = simplified(made, self.constants)  # before it is looked into: it may apply itself
             self.room -= size(made)
-            self.copies[key] = walk.rebuilt(made, self.change)  # type: ignore[assignment]
+            self.copies[key] = walk.rebuilt(made, self.change)
         return self.copies[key]
 
     def note(self, function: core.Function, known: _Known) -> str:
@@ -124,25 +120,24 @@ def deciding(functions: Mapping[core.Global, core.Function]) -> dict[core.Global
 
     Those that count are left out: each application would get a copy of its own.
     """
-    applications = [
-        (one, functions[node.function].parameters, node)
+    passed = [
+        (one, node.function, parameter, argument)
         for one in functions.values()
         for node in walk.nodes(one.body)
         if isinstance(node, core.Apply) and isinstance(node.function, core.Global) and node.function in functions
+        for parameter, argument in zip(functions[node.function].parameters, node.arguments, strict=False)
     ]
     found = {(name, each) for name, one in functions.items() for each in decided_by(one.body) & {*one.parameters}}
     counting = {
-        (node.function, parameter)
-        for _, parameters, node in applications
-        for parameter, argument in zip(parameters, node.arguments, strict=False)
+        (name, parameter)
+        for _, name, parameter, argument in passed
         if isinstance(argument, core.Unary | core.Binary) and walk.locals_in(argument)
     }
     while True:
         more = {
             (one.name, argument)
-            for one, parameters, node in applications
-            for parameter, argument in zip(parameters, node.arguments, strict=False)
-            if (node.function, parameter) in found and argument in one.parameters
+            for one, name, parameter, argument in passed
+            if (name, parameter) in found and isinstance(argument, core.Local) and argument in one.parameters
         } - found
         if not more:
             break

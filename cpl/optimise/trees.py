@@ -1,6 +1,6 @@
-"""What the passes have in common: new variables, and trees that share no node."""
+"""What the passes have in common: new variables, trees that share no node, and which functions they take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from cpl.semantics import core, walk
@@ -40,27 +40,51 @@ def is_atom(node: core.Node) -> bool:
     return isinstance(node, core.Local | core.Global | core.Host | core.Literal | core.Infinity)
 
 
+def size(*nodes: core.Node) -> int:
+    """The number of nodes of trees."""
+    return sum(1 for node in nodes for _ in walk.nodes(node))
+
+
+def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
+    """The body of a function as the commands of a block."""
+    return body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
+
+
+def defined_in(*nodes: core.Node) -> Iterator[core.Local]:
+    """The variables that are defined within nodes."""
+    for part in (part for node in nodes for part in walk.nodes(node)):
+        match part:
+            case core.Let(target=target):
+                yield from walk.locals_in(target)
+            case core.ForList(variable=variable) | core.ForStep(variable=variable):
+                yield variable
+            case core.LetFunction(name=name, parameters=parameters):
+                yield from (name, *parameters)
+            case core.Lambda(parameters=parameters):
+                yield from parameters
+            case core.Declare(variable=core.Local() as name):
+                yield name
+
+
+def bound_in(node: core.Node) -> Iterator[core.Local]:
+    """The variables that get values within a node, or members; some more than once."""
+    yield from defined_in(node)
+    yield from (each for each in walk.assigned(node) if isinstance(each, core.Local))
+    yield from (part.list for part in walk.nodes(node) if isinstance(part, core.Append))
+
+
+def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.AnyNode:
+    """A tree with other variables in place of some."""
+
+    def change(part: core.Node) -> core.Node:
+        return replace(names[part], span=part.span) if isinstance(part, core.Local) and part in names else part
+
+    return walk.rebuilt(node, change)
+
+
 def unshared(program: core.Program) -> core.Program:
     """The same program in which no node stands in two places: what is inferred of nodes is kept by their identity."""
     return replace(program, definitions=tuple([walk.rebuilt(one, replace) for one in program.definitions]))
-
-
-def size(node: core.Node) -> int:
-    """The number of nodes of a tree."""
-    return sum(1 for _ in walk.nodes(node))
-
-
-def copied(node: walk.AnyNode, names: dict[core.Local, core.Local], fresh: Fresh) -> walk.AnyNode:
-    """A tree with new variables in place of its own, which are added to `names`."""
-
-    def change(part: core.Node) -> core.Node:
-        if not isinstance(part, core.Local):
-            return part
-        if part not in names:
-            names[part] = fresh.like(part)
-        return replace(names[part], span=part.span)
-
-    return walk.rebuilt(node, change)
 
 
 def is_plain(definition: core.Definition) -> bool:
@@ -75,17 +99,26 @@ def is_plain(definition: core.Definition) -> bool:
     )
 
 
+def each_function(program: core.Program, change: Callable[[core.Function], core.Function]) -> core.Program:
+    """A program with its plain functions changed."""
+    definitions = [
+        change(one) if isinstance(one, core.Function) and is_plain(one) else one for one in program.definitions
+    ]
+    return replace(program, definitions=tuple(definitions))
+
+
 def without_unreachable(program: core.Program) -> core.Program:
     """A program without the definitions that only passes have made and that nothing uses any more."""
-    kept = {name: one for one in program.definitions for name in walk.names(one)}
+    defining = {name: one for one in program.definitions for name in walk.names(one)}
     waiting = [one for one in program.definitions if not (names := walk.names(one)) or not all(map(is_made, names))]
-    seen = {id(one) for one in waiting}
+    kept = {id(one) for one in waiting}
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            if isinstance(node, core.Global) and node in kept and id(kept[node]) not in seen:
-                seen.add(id(kept[node]))
-                waiting.append(kept[node])
-    return replace(program, definitions=tuple([one for one in program.definitions if id(one) in seen]))
+            one = defining.get(node) if isinstance(node, core.Global) else None
+            if one is not None and id(one) not in kept:
+                kept.add(id(one))
+                waiting.append(one)
+    return replace(program, definitions=tuple([one for one in program.definitions if id(one) in kept]))
 
 
 def is_made(name: core.Local | core.Global) -> bool:

@@ -84,9 +84,9 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     for definition in program.definitions:
         statements = lower_definition(definition, module, facts, annotations)
         match statements, definition:
-            case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (
-                core.Function() | core.NodeType()
-            ) if definition.span.source in notes:
+            case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (core.Function() | core.NodeType()) if (
+                definition.span.source in notes
+            ):
                 if isinstance(definition, core.Function) and definition.note:
                     docstring = definition.note
                 else:

@@ -14,7 +14,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
-from math import copysign
 from typing import Final
 
 from cpl.python.annotations import Annotations
@@ -35,11 +34,11 @@ from cpl.python.ast_builders import (
     without_return,
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
-from cpl.python.control_flow import gives_result, may_give_result, nests
 from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
 from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.semantics import core, numbers, walk
+from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
 from cpl.types.types import Basic, ListOf
 
@@ -651,16 +650,16 @@ class Lowering:
         """A test. In an optimised program, a number or a list by itself where it says that it is not 0 or NIL."""
         if not self.module.in_order:
             match test:
-                case core.Compare(operands=(tested, core.Literal(value=0)), operators=("EQUAL" | "UNEQUAL" as operator,)) if (
-                    self.facts.of(tested) == Basic("integer")
-                ):
+                case core.Compare(
+                    operands=(tested, core.Literal(value=0)), operators=("EQUAL" | "UNEQUAL" as operator,)
+                ) if self.facts.of(tested) == Basic("integer"):
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
                 case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.is_list(tested):
                     return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
-                case core.Unary(operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))) if (
-                    self.is_list(tested)
-                ):
+                case core.Unary(
+                    operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))
+                ) if self.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
 
@@ -689,9 +688,10 @@ class Lowering:
 
     def _value(self, node: core.Expression | core.Place, out: Out, hint: str) -> ast.expr:
         match node:
+            case core.Literal(value=int() | float() as value) if value < 0 or str(value) == "-0.0":
+                return negative(ast.Constant(-value))
             case core.Literal(value=value):
-                is_negative = not isinstance(value, str) and (value < 0 or (not value and copysign(1, value) < 0))
-                return negative(ast.Constant(-value)) if is_negative else ast.Constant(value)
+                return ast.Constant(value)
             case core.Infinity():
                 return self.helper("infinity")
             case core.Local() | core.Global():

@@ -332,7 +332,9 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Append(Node):
-    """Put a value behind the members of a list that nothing else has; its members, if `each`. (Optimised programs only.)"""
+    """Put a value, or `each` of its members, behind the members of a list that nothing else has. Only optimised programs
+    have it.
+    """
 
     list: "Local"
     value: "Expression"
@@ -458,6 +460,20 @@ Expression = (
 )
 Loop = While | Repeat | ForStep | ForList
 Command = (
-    Let | LetFunction | Append | Return | Finish | Fail | Declare | If | Assign | Loop | Break | Label | GoTo | Result | Evaluate
+    Let
+    | LetFunction
+    | Append
+    | Return
+    | Finish
+    | Fail
+    | Declare
+    | If
+    | Assign
+    | Loop
+    | Break
+    | Label
+    | GoTo
+    | Result
+    | Evaluate
 )
 Place = Local | Global | Select | Component | Contents | Choice

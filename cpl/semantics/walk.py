@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from cpl.semantics import core
 
@@ -88,9 +88,21 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
     return replace(node, **fields) if fields else node
 
 
-def rebuilt(node: core.Node, change: Callable[[core.Node], core.Node]) -> core.Node:
-    """A tree with each node changed, the inner ones first."""
-    return change(with_parts(node, lambda part: rebuilt(part, change)))
+def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
+    """A tree with each node changed, the inner ones first. The root stays of its sort."""
+    return cast(AnyNode, change(with_parts(node, lambda part: rebuilt(part, change))))
+
+
+def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequence[core.Command]]) -> AnyNode:
+    """A node with its lists of commands changed: those of a block, an arm or a loop."""
+    match node:
+        case core.If() | core.While() | core.ForStep() | core.ForList():
+            commands, otherwise = tuple(change(node.commands)), tuple(change(node.otherwise))
+            return cast(AnyNode, replace(node, commands=commands, otherwise=otherwise))
+        case core.Block() | core.Repeat():
+            return cast(AnyNode, replace(node, commands=tuple(change(node.commands))))
+        case _:
+            return node
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:

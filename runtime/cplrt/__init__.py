@@ -9,7 +9,18 @@ from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
 from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
-from cplrt.logical import ArithmeticLogical, Logical, Minus, Nil, Plus, Shift, ShiftBits, SingleDigitFrom, Union, Without
+from cplrt.logical import (
+    ArithmeticLogical,
+    Logical,
+    Minus,
+    Nil,
+    Plus,
+    Shift,
+    ShiftBits,
+    SingleDigitFrom,
+    Union,
+    Without,
+)
 from cplrt.nodes import Element, Is, Node, Type
 from cplrt.numbers import (
     ArcTan,
