@@ -62,11 +62,14 @@ class _Bits:
         self.renamed: dict[core.Global, core.Global] = {}
         self.fresh = Fresh()
         self.definition: core.Definition | None = None
+        self.touched: set[core.Local | core.Global] = set()  # functions that work on bit strings
 
     def program(self) -> core.Program:
         """The program, its edge last."""
         changed = {each for one in self.given.definitions for each in walk.changed(one)}
         edge: list[core.Definition] = []
+        for one in self.given.definitions:
+            self._definition(one)
         for one in self.given.definitions:
             if isinstance(one, core.NodeType):
                 self._check_no_bits(self.facts.component(one.name, each) for each in one.components)
@@ -83,12 +86,14 @@ class _Bits:
         return replace(self.given, definitions=(*map(self._definition, self.given.definitions), *edge))
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
-        """Where in the value of a name the bit strings are; None if it holds none."""
+        """Where in the value of a name the bit strings are; None if it holds none, or takes values of any type."""
         bound, general = (each.bound(name, definition) for each in (self.inference, self.facts.general))
         assert bound is not None
         if isinstance(bound, Variable):
-            return form_of(bound, name.span, general if isinstance(general, Variable) else None)
-        return _form_of_shape(bound, name.span, general if isinstance(general, Shape) else None, ())
+            return form_of(bound, name.span)
+        if name not in self.touched and general is not None and not any(map(_holds_bits, _within(general))):
+            return None
+        return _form_of_shape(bound, name.span, ())
 
     def _check_no_bits(self, types: Iterator[Type | None]) -> None:
         if any(type is None or _LOGICAL in all_parts(type) for type in types):
@@ -115,6 +120,7 @@ class _Bits:
         if "logical" in kinds:
             if kinds != {"logical"}:
                 raise Unsure
+            self.touched |= {*walk.names(self.definition)} if self.definition else set()
             return True
         name = self.definition.name if isinstance(self.definition, core.Function) else None
         if not variable.made and name in self.mixed:
@@ -240,20 +246,19 @@ def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(each) for each in reachable([variable], _parts))
 
 
+def _within(bound: Variable | Shape) -> Iterator[Variable]:
+    """The variables of which a name's type is made."""
+    return iter([bound]) if isinstance(bound, Variable) else constraints.variables([bound])
+
+
 def _parts(variable: Variable) -> Iterator[Variable]:
     shapes = [each for each in variable.shapes.values() if isinstance(each, Shape)]
     return constraints.variables(shapes or [each for each in variable.needs.values() if isinstance(each, Shape)])
 
 
-def form_of(
-    variable: Variable, span: Span, general: Variable | None = None, path: tuple[Variable, ...] = ()
-) -> core.Expression | None:
-    """The form of the values of a variable, for `cplrt.edge`; None if they hold no bit strings.
-
-    Nor is anything known of what the definition takes as it is: its own text, in `general`, needs nothing of it. Raises
-    Unsure.
-    """
-    if not _holds_bits(variable) or (general is not None and _is_free(general)):
+def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> core.Expression | None:
+    """The form of the values of a variable, for `cplrt.edge`; None if they hold no bit strings. Raises Unsure."""
+    if not _holds_bits(variable):
         return None
     if variable in path or variable.is_open:
         raise Unsure
@@ -262,26 +267,20 @@ def form_of(
         raise Unsure
     known: list[core.Expression] = []
     for shape in shapes:
-        form = _form_of_shape(shape, span, _like(general, shape), (*path, variable))
+        form = _form_of_shape(shape, span, (*path, variable))
         known += [form] if form is not None and form not in known else []
     if len(known) < 2 and (len(shapes) == 1 or not isinstance(known[0] if known else None, core.Host)):
         return known[0] if known else None
     return core.Apply(core.Host("Either", span=span), tuple(known), span=span)
 
 
-def _form_of_shape(
-    shape: Shape, span: Span, general: Shape | None, path: tuple[Variable, ...]
-) -> core.Expression | None:
+def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression | None:
     """The form of values of this shape."""
-
-    def parts(several: tuple[Variable, ...], others: tuple[Variable, ...]) -> tuple[core.Expression | None, ...]:
-        beside = others if len(others) == len(several) else (None,) * len(several)
-        return tuple([form_of(each, span, other, path) for each, other in zip(several, beside, strict=True)])
 
     def given(form: core.Expression | None) -> core.Expression:
         return form or core.Host("other", span=span)
 
-    inside = parts(shape.outputs, general.outputs if general else ())
+    inside = [form_of(each, span, path) for each in shape.outputs]
     match shape.head:
         case "logical":
             return core.Host("bits", span=span)
@@ -290,7 +289,7 @@ def _form_of_shape(
         case "list" if any(inside):
             return core.List(tuple(map(given, inside)), span=span)
         case "function":
-            takes = parts(shape.inputs, general.inputs if general else ())
+            takes = [form_of(each, span, path) for each in shape.inputs]
             if not any((*inside, *takes)):
                 return None
             arguments = core.Tuple(tuple(map(given, takes)), span=span)
@@ -299,28 +298,6 @@ def _form_of_shape(
             raise Unsure
         case _:
             return None
-
-
-def _like(general: Variable | None, shape: Shape) -> Shape | None:
-    """What the text of the definition itself says of a value of this shape: what it needs of it, by parts."""
-    if general is None:
-        return None
-    known = [*general.made, *general.needs.values()]
-    same = [each for each in known if isinstance(each, Shape) and each.head == shape.head]
-    if same or shape.head != "list":
-        return same[0] if same else None
-    members = [each for need in known for each in need.outputs]
-    return (
-        replace(shape, outputs=(next((each for each in members if not _is_free(each)), members[0]),))
-        if members
-        else None
-    )
-
-
-def _is_free(variable: Variable) -> bool:
-    """Whether nothing is known of a variable, and nothing needed; NIL belongs to many types."""
-    known = [each for each in variable.shapes.values() if not (isinstance(each, Shape) and each.head == "nil")]
-    return not (known or variable.needs or variable.declared)
 
 
 def _converted(function: str, value: core.Expression, form: core.Expression) -> core.Expression:

@@ -421,11 +421,11 @@ def without_unused(node: core.Expression) -> core.Expression:
                     return True
 
         def pruned(part: core.Node) -> core.Node:
-            match walk.with_commands(part, lambda commands: [*filter(is_used, commands)]):
+            part = walk.with_commands(part, lambda commands: [*filter(is_used, commands)])
+            match part:
                 case core.Block(commands=(core.Result(value=value),), routine=False):
                     return value
-                case made:
-                    return made
+            return part
 
         made = walk.rebuilt(node, pruned)
         if made == node:

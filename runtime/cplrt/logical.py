@@ -147,7 +147,7 @@ class ArithmeticLogical(Logical):
 
 def is_bits(x: object) -> TypeGuard[Logical]:
     """Whether this is a bit string or stands for one, as `Nil` does."""
-    return isinstance(getattr(x, "bits", None), int)
+    return isinstance(x, Logical | Nil)
 
 
 def _positions(value: Any) -> list[int]:
@@ -164,9 +164,8 @@ def _logical(bits: int) -> Logical:
 
 
 def _bits(x: Any) -> int:
-    bits = getattr(x, "bits", None)
-    if isinstance(bits, int):
-        return bits
+    if is_bits(x):
+        return x.bits
     raise CplFault(f"expected a bit string, found {show(x)}")
 
 

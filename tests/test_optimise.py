@@ -1,0 +1,185 @@
+"""`cplc -O`: what the passes do, case by case, and that optimised programs do the same as plain ones."""
+
+import io
+import os
+from collections import Counter
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_files import Case, read_cases, write_cases
+from command_line import run
+from cplrt import CplFault, Logical, show
+from random_programs import PARTS, Program, try_programs
+from test_cases import body
+from test_perft import PUBLISHED
+from test_properties import evaluated, outcome, passed_over_if_refused, understood
+
+import cpl
+from cpl import compiler
+from cpl.kit.perft import perft
+from cpl.optimise.passes import NAMES, PASSES, optimised
+from cpl.semantics import core, walk
+from cpl.source import Source
+
+pytestmark = pytest.mark.usefixtures("deep")
+
+FILES = {name: Path(__file__).parent / "optimise" / f"{name}.case" for name in NAMES}
+CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "200"))
+
+
+def python(case: Case, without: tuple[str, ...] = ()) -> str:
+    text = cpl.compile_text(case.cpl, path="case.cpl", optimise=True, without=without).python
+    return body(text).partition("# Outside of this module")[0].strip() + "\n"
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=lambda each: each if isinstance(each, str) else each.title)
+def test_before_and_after(name: str, case: Case, request: pytest.FixtureRequest) -> None:
+    """The module without a pass and with it; both do the same."""
+    made = {"before": python(case, (name,)), "after": python(case)}
+    if request.config.getoption("--update-cases"):
+        cases = read_cases(case.file)
+        for each in cases:
+            if each.title == case.title:
+                runs = {key: text for key, text in each.sections.items() if key == "run"}
+                each.sections = {"cpl": each.cpl, **made, **runs}
+        write_cases(case.file, cases)
+        return
+    assert made["before"] != made["after"], "the pass does nothing here"
+    assert {key: case.sections[key].strip() + "\n" for key in made} == made
+    assert case.runs
+    for call, result in case.runs:
+        meaning = compiler.understand(Source("case.cpl", case.cpl), (), [call])
+        for without in ((), (name,)):
+            run_as = replace(meaning, core=optimised(meaning.core, without))
+            for interpreted in (False, True):
+                assert outcome(lambda: evaluated(run_as, interpreted=interpreted))[0] == result  # noqa: B023
+        assert outcome(lambda: evaluated(meaning, interpreted=True))[0] == result  # noqa: B023
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_optimised_random_programs_do_the_same(part: int, measured: Callable[[str], None]) -> None:
+    """As Python and interpreted. Of the programs that have bit strings, most must be sure of them."""
+    counts: Counter[str] = Counter()
+
+    def agree(program: Program) -> None:
+        with passed_over_if_refused():
+            meaning = understood(program)
+        wanted = outcome(lambda: evaluated(meaning, interpreted=True))
+        made = replace(meaning, core=optimised(meaning.core))
+        assert outcome(lambda: evaluated(made, interpreted=False)) == wanted
+        assert outcome(lambda: evaluated(made, interpreted=True)) == wanted
+        counts["programs"] += 1
+        counts["with whole numbers for bit strings"] += any(
+            isinstance(part, core.Unary | core.Binary) and part.operator in core.INTEGER_OPERATORS
+            for one in made.core.definitions
+            for part in walk.nodes(one)
+        )
+
+    try_programs(agree, part, EXAMPLES)
+    measured(f"-O on random programs: {', '.join(f'{count} {what}' for what, count in counts.items())}")
+    assert counts["with whole numbers for bit strings"] >= counts["programs"] / 50
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("program", ["strachey.cpl", "checkers.cpl"])
+def test_published_counts(program: str) -> None:
+    """Of English draughts. The programs differ in what crowns a man first at depth 9."""
+    module = cpl.load(program, optimise=True)
+    moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
+    assert isinstance(start[0], int)
+    assert [*perft(moves, start, 6)] == PUBLISHED[:6]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("without", NAMES)
+def test_every_pass_can_be_left_out(without: str) -> None:
+    for program in ("strachey.cpl", "checkers.cpl"):
+        meaning = compiler.optimised(compiler.understand(compiler.loader.program(program)), [without])
+        module = compiler.execute(meaning)
+        moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
+        assert [*perft(moves, start, 4)] == PUBLISHED[:4]
+
+
+@pytest.mark.long
+def test_searches_of_checkers() -> None:
+    plain, fast = (cpl.load("checkers.cpl", optimise=optimise) for optimise in (False, True))
+    for name in ("MiniMaxMove", "AlphaBetaMove"):
+        assert getattr(fast, name)(fast.StartState, 3, fast.Weights) == getattr(plain, name)(
+            plain.StartState, 3, plain.Weights
+        )
+
+
+def test_outside_bit_strings_are_logical() -> None:
+    module = cpl.load("strachey.cpl", optimise=True)
+    assert isinstance(module.Board, Logical)
+    [first, *_] = module.LegalPositionsFrom(module.StartPosition)
+    assert [type(each) for each in first] == [Logical, Logical, Logical, int]
+    with pytest.raises(CplFault, match="expected a bit string, found 5"):
+        module.LegalPositionsFrom((5, 6, 7, 1))
+    assert module.LegalPositionsFrom.__name__ == "LegalPositionsFrom"
+
+
+def loaded(text: str) -> Any:
+    return compiler.load_source(Source("mine.cpl", text), optimise=True)
+
+
+def test_functions_that_take_any_type_still_do() -> None:
+    module = loaded("F(x) = Last([x,Logical([1])])\nLast(L) = Null(Tail(L)) → Head(L), Last(Tail(L))\n")
+    assert module.Last([1, 2, 3]) == 3
+    assert module.Last([Logical([2])]) == Logical([2])
+    assert module.F(Logical([3])) == Logical([1])
+
+
+def test_functions_are_passed_over_the_edge() -> None:
+    module = loaded("Twice(f,x) = f(f(Shift(x,0)))\nUp(x) = Shift(x,-1)\nUse(x) = Twice(Up,x) ∧ ~Logical(0)\n")
+    assert module.Twice(module.Up, Logical([1])) == Logical([3])
+    assert module.Twice(lambda x: x | Logical([7]), Logical([1])) == Logical([1, 7])
+
+
+def test_a_program_that_is_not_sure_keeps_its_bit_strings() -> None:
+    module = loaded("Both(x,y) = x ∧ y\nA = Both(Logical([1]),Logical([1,2]))\nB = Both(true,false)\n")
+    assert (module.A, module.B) == (Logical([1]), False)
+
+
+def executed(python: str) -> str:
+    """What the text of a module writes when it is executed."""
+    written = io.StringIO()
+    with redirect_stdout(written):
+        exec(compile(python, "out.py", "exec"), {"__name__": "out"})
+    return written.getvalue()
+
+
+def test_written_bit_strings_look_the_same() -> None:
+    text = "let x = Logical([1,3])\nWrite(x,[x],(1,~x))\n"
+    module = run("cplc", "-O", "-", input=text).stdout
+    assert executed(module) == run("cpl", "run", "-", input=text).stdout
+
+
+def test_passes_run_in_the_order_of_their_names() -> None:
+    assert [*dict.fromkeys(name for name, _ in PASSES)] == [*NAMES]
+
+
+def test_unknown_passes_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown pass 'magic': the passes are bits"):
+        cpl.compile_text("F(x) = x\n", optimise=True, without=["magic"])
+    done = run("cplc", "-O", "--without", "magic", "-", input="F(x) = x\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no pass magic" in done.stderr
+    assert all(name in run("cplc", "--help").stdout for name in NAMES)
+
+
+def test_a_fault_shows_its_line_of_cpl() -> None:
+    module = loaded("F(x) = G(x) + 1\nG(x) = x = 0 → Head(NIL), 1 + G(x - 1)\n")
+    with pytest.raises(CplFault, match="Head of NIL") as raised:
+        module.F(3)
+    places = [(Path(entry.path).name, entry.lineno + 1) for entry in raised.traceback]
+    assert ("mine.cpl", 2) in places
+
+
+def test_values_as_cpl_writes_them() -> None:
+    assert show(loaded("F(x) = Shift(x,1)\n").F(Logical([1, 4]))) == "Logical([0,3])"
