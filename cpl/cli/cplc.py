@@ -25,7 +25,7 @@ from cpl.cli.exits import DONE, Usage
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
 
-_PASSES: Final = "bits simplify unroll append inline specialise loops iterate hoist signs common".split()
+_PASSES: Final = "bits unroll append inline specialise loops iterate hoist signs common".split()
 """The names of `cpl.optimise.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (

@@ -1,5 +1,6 @@
 """What is the same in every round of a loop, before the loop."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,14 +34,18 @@ def hoist(program: core.Program, facts: Facts) -> core.Program:
 
 def _parted(loop: core.While | core.ForList | core.ForStep, facts: Facts) -> tuple[list[core.Let], list[core.Command]]:
     """The definitions of a loop that are the same in each round, and its other commands."""
-    bound = {*bound_in(loop)}
+    counts = Counter(bound_in(loop))
+    bound = {*counts}
     fixed: list[core.Let] = []
-    left = [*loop.commands]
+    left: list[core.Command] = []
     for command in loop.commands:
         if isinstance(command, core.Let) and _is_fixed(command, bound, facts):
-            left.remove(command)
-            fixed.append(command)
-            bound -= walk.locals_in(command.target)
+            names = walk.locals_in(command.target)
+            if all(counts[each] == 1 for each in names):  # they do not change later in the round
+                fixed.append(command)
+                bound -= names
+                continue
+        left.append(command)
     return fixed, left
 
 

@@ -48,6 +48,7 @@ class _Inliner:
             node for one in program.definitions for node in walk.nodes(one) if isinstance(node, core.Global)
         )
         self.ready: dict[core.Global, core.Function] = {}
+        self.costs: dict[core.Global, int] = {}
         self.fresh = Fresh()
         self.room = 0
 
@@ -65,11 +66,12 @@ class _Inliner:
                 if isinstance(one, core.Function) and is_plain(one):  # constants are made once
                     definitions[at] = one = self.function(one)
                     if at not in uses[at] and len(group) == 1:
-                        self.ready[one.name] = one
+                        self.ready[one.name], self.costs[one.name] = one, cost(one)
         return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
     def function(self, function: core.Function) -> core.Function:
         """A function with others written out in it."""
+        function = simplified(function, self.constants)
         while True:
             self.fresh = Fresh(function)
             self.room = MOST_IN_ALL - size(function)
@@ -84,9 +86,10 @@ class _Inliner:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
                 function := self.ready.get(name)
             ) and len(arguments) == len(function.parameters):
+                left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
                 made = applied(function, arguments, self.fresh)
-                left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
-                is_only = self.uses[name] == 1 and is_made(name)
+                if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
+                    left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(made):
                     self.room -= left
                     return made

@@ -12,7 +12,6 @@ from cpl.optimise.inline import inline
 from cpl.optimise.iterate import iterate
 from cpl.optimise.loops import loops
 from cpl.optimise.signs import signs
-from cpl.optimise.simplify import simplify
 from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
 from cpl.optimise.unroll import unroll
@@ -23,7 +22,6 @@ Pass = Callable[[core.Program, Facts], core.Program]
 
 PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("bits", bits),
-    ("simplify", simplify),
     ("unroll", unroll),
     ("append", append),
     ("inline", inline),

@@ -1,4 +1,5 @@
-"""What is known when a program is compiled: constants folded, copies replaced, tuples taken apart once.
+"""What is known when a program is compiled: constants folded, copies replaced, tuples taken apart once. Passes that
+make something known leave it to this.
 
 A walk through each definition in the order in which it is obeyed, with what is known of its variables so far. Blocks
 within expressions are floated out before the command that they stand in, where they would be obeyed anyway. Variables
@@ -16,7 +17,6 @@ from cpl.optimise.trees import Fresh, is_atom
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
-from cpl.types.facts import Facts
 
 Out = list[core.Command]
 
@@ -25,13 +25,6 @@ _STEADY: Final = core.INTEGER_OPERATORS | {"PLUS", "MINUS", "TIMES", "SUM", "DIF
 
 _LARGEST: Final = 2**256
 """Larger numbers are not worked out when a program is compiled."""
-
-
-def simplify(program: core.Program, facts: Facts) -> core.Program:
-    """The program with everything folded that is known."""
-    constants = literals(program)
-    definitions = [simplified(each, constants) for each in program.definitions]
-    return replace(program, definitions=tuple(definitions))
 
 
 def literals(program: core.Program) -> dict[core.Global, core.Literal]:

@@ -332,7 +332,7 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Append(Node):
-    """Put a value, or `each` of its members, behind the members of a list that nothing else has. Only passes make it."""
+    """Put a value, or `each` of its members, behind those of a list that nothing else has. Only passes make it."""
 
     list: "Local"
     value: "Expression"
