@@ -183,3 +183,9 @@ def test_a_fault_shows_its_line_of_cpl() -> None:
 
 def test_values_as_cpl_writes_them() -> None:
     assert show(loaded("F(x) = Shift(x,1)\n").F(Logical([1, 4]))) == "Logical([0,3])"
+
+
+def test_standing_alone() -> None:
+    text = cpl.compile_text("F(x) = Shift(x,1)\nWrite(F(Logical([1,4])))\n", optimise=True, standalone=True).python
+    assert "cplrt import" not in text
+    assert executed(text) == "Logical([0,3])\n"

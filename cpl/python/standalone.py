@@ -21,6 +21,7 @@ _MODULES: Final = (
     "depth",
     "numbers",
     "logical",
+    "edge",
     "sharing",
     "nodes",
     "equality",
