@@ -1,11 +1,11 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cplrt import Input, Output
 
@@ -13,7 +13,7 @@ from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
 from cpl.display import drawn_by
-from cpl.python.emit import LineMap, emit, generate
+from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
 from cpl.semantics import core
@@ -27,9 +27,15 @@ from cpl.syntax.parser import parse_expression
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
+if TYPE_CHECKING:
+    from cpl.native.values import Value
+
 Libraries = Iterable[str | Path | Source]
 Wanted = Reading | str | None
 """How to read a program: a reading, what `cpl.readings.named` takes for one, or None for the default."""
+
+Given = Mapping[str, Sequence["Value"]] | None
+"""What comes from outside to the functions of a native module, if only these are for use from outside."""
 
 
 @dataclass(frozen=True)
@@ -185,15 +191,17 @@ def load(
     libraries: Libraries = (),
     repair: bool = False,
     optimise: bool = False,
+    native: bool = False,
 ) -> ModuleType:
     """Compile a file (or a packaged program, by its name; or a text) and execute it: an ordinary module. The options
-    are those of `compile_text`.
+    are those of `compile_text`. With `native` its functions are those of an extension module (`docs/performance.md`),
+    which is built with the extra `cplc[native]` and a C compiler, and kept for the next time.
 
-    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, and `CplFault` if the CPL fails
-    while its constants are made.
+    A traceback out of it shows the lines of the CPL, unless it is native. Raises as `compile_text` does, `CplFault` if
+    the CPL fails while its constants are made, and `CannotBuild` (`cpl.native.build`) for want of a compiler.
     """
     source = loader.program(path_or_name)
-    return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise)
+    return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
 
 
 def load_source(
@@ -203,9 +211,11 @@ def load_source(
     reading: Wanted = None,
     repair: bool = False,
     optimise: bool = False,
+    native: bool = False,
 ) -> ModuleType:
     """As `load`, from a text."""
-    return execute(understand(source, libraries, reading=reading, repair=repair), optimise=optimise)
+    meaning = understand(source, libraries, reading=reading, repair=repair)
+    return execute_native(meaning) if native else execute(meaning, optimise=optimise)
 
 
 def execute(meaning: Meaning, module: ModuleType | None = None, *, optimise: bool = False) -> ModuleType:
@@ -218,12 +228,48 @@ def execute(meaning: Meaning, module: ModuleType | None = None, *, optimise: boo
     return run(generated, meaning.main.source, module)
 
 
-def evaluations(meaning: Meaning, *, interpreted: bool = False, optimise: bool = False) -> Iterator[Any]:
+def native_text(meaning: Meaning, given: Given = None) -> str:
+    """The Python that mypyc compiles to a native module: optimised, with the types of all variables.
+
+    With `given` only those functions are for use from outside; it says for each what its arguments may be, as values
+    of `cpl.native.values`. Less can happen in such a module, so that it is faster. Raises CplError.
+    """
+    return native_module(meaning, given)[0]
+
+
+def native_module(meaning: Meaning, given: Given = None) -> tuple[str, Generated]:
+    """As `native_text`, with the optimised module that it comes from."""
+    from cpl.native.text import native_text
+
+    with compiling(meaning.main.source):
+        run_as = optimised(meaning)
+        generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
+        return native_text(generated, given), generated
+
+
+def execute_native(meaning: Meaning, given: Given = None) -> ModuleType:
+    """As `execute`, with native functions; `given` is that of `native_text`. Raises `CannotBuild` of `cpl.native.build`
+    for want of a compiler.
+    """
+    from cpl.native import build
+    from cpl.native.execute import run as run_native
+
+    text, generated = native_module(meaning, given)
+    module = run_native(build.prepared(text), generated, meaning.main.source)
+    vars(module)[_MEANING] = meaning
+    return module
+
+
+def evaluations(
+    meaning: Meaning, *, interpreted: bool = False, optimise: bool = False, native: bool = False
+) -> Iterator[Any]:
     """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
     if interpreted:
         names = Interpreter(meaning.core, meaning.library.host).names
+    elif native:
+        names = vars(execute_native(meaning, {each.name.name: () for each in calls(meaning)}))
     else:
         names = vars(execute(meaning, optimise=optimise))
     yield None

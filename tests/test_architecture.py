@@ -16,6 +16,7 @@ LEVELS = [
     {"cpl.types"},
     {"cpl.optimise"},
     {"cpl.python"},
+    {"cpl.native"},
     {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.compiler", "cpl.formatting"},
@@ -33,6 +34,7 @@ RIM = (
     "cpl/files.py",
     "cpl/parser_cache.py",
     "cpl/python/standalone.py",
+    "cpl/native/build.py",
 )
 TREES = {
     path: ast.parse(path.read_text(encoding="utf-8"))

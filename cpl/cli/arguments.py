@@ -139,3 +139,9 @@ PLIES: Final = option(
     help="end a game as a draw after N plies (default: 300; checkers has its own rules for draws)",
 )
 """For the commands that play games."""
+SPEED: Final = exclusive(
+    option("--plain", action="store_true", help="run the plain Python of the program, which is slower"),
+    option("-O", "--optimise", action="store_true", help="run its optimised Python (default)"),
+    option("--native", action="store_true", help="build an extension module, once, and run that (cplc[native])"),
+)
+"""For the commands that play and count."""

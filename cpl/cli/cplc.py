@@ -7,6 +7,7 @@ examples:
   echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
   cplc -O strachey.cpl -o fast.py        the same module, a dozen times as fast
+  cplc --native strachey.cpl -o fast     an extension module, for import fast: a hundred times as fast
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
 exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
@@ -14,6 +15,7 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 """
 
 import argparse
+import keyword
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -24,6 +26,7 @@ from cpl.cli.exits import DONE, Usage
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
+    from cpl.source import Source
 
 _PASSES: Final = "bits unroll append inline specialise loops iterate hoist signs common".split()
 """The names of `cpl.optimise.passes`, which is imported only to run them."""
@@ -50,6 +53,11 @@ _OPTIONS: Final = (
         default=[],
         metavar="PASS",
         help="with -O, leave out this pass: " + ", ".join(_PASSES) + " (may be repeated)",
+    ),
+    option(
+        "--native",
+        action="store_true",
+        help="build an extension module, NAME for -o NAME; needs the extra cplc[native] and a C compiler",
     ),
     option("--no-format", action="store_true", help="do not format the Python with black"),
     option("--list", action="store_true", help="list the packaged programs and libraries"),
@@ -96,6 +104,8 @@ def _compile(options: argparse.Namespace) -> int:
         return DONE
     if unknown := [each for each in options.without if each not in _PASSES]:
         raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
+    if options.native:
+        return _build(source, options)
     compiled = compiler.compile_source(
         source,
         options.library,
@@ -109,6 +119,31 @@ def _compile(options: argparse.Namespace) -> int:
     output_files.write_result(options.output, _text(compiled, options.emit))
     if compiled.diagnostics:
         output.show(compiled.diagnostics, options)
+    return DONE
+
+
+def _build(source: "Source", options: argparse.Namespace) -> int:
+    """Build an extension module."""
+    from pathlib import Path
+
+    from cpl import compiler
+    from cpl.cli.progress import waiting
+    from cpl.native import build
+
+    if options.standalone or options.without or options.emit != "python":
+        raise Usage("--native goes without --standalone, --without and --emit")
+    path = Path((options.output or "").removesuffix(build.SUFFIX))
+    if not path.name.isidentifier() or keyword.iskeyword(path.name):
+        raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
+    made = path.with_name(path.name + build.SUFFIX)
+    output_files.check(made)
+    meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
+    text = compiler.native_text(meaning)
+    with waiting("building an extension module"), output_files.errors(made):
+        build.build({path.name: text}, path.parent)
+    output.say(f"cplc: built {made}")
+    if meaning.diagnostics:
+        output.show(meaning.diagnostics, options)
     return DONE
 
 

@@ -28,17 +28,27 @@ def game_in(options: argparse.Namespace, start: str, moves: str, advice: str, *,
     Failed, and Usage with this advice for a program that has no game. If it is not `plain`, the values are those
     inside of the optimised module.
     """
-    source = read_input(options.file)
+    meaning = understood_game(read_input(options.file), options, start, moves, advice)
+    module = guard(lambda: compiler.execute(meaning, optimise=not plain))
+    first, function = guard(lambda: [compiler.inner(module, each.name.name)() for each in compiler.calls(meaning)])
+    return first, function
+
+
+def understood_game(
+    source: Source, options: argparse.Namespace, start: str, moves: str, advice: str, more: Sequence[Source] = ()
+) -> Meaning:
+    """FILE, compiled with `more` texts, and two expressions to be evaluated in it. Raises as `game_in` does."""
     try:
         meaning = understood(source, options, [start, moves])
+        if more:
+            libraries = (*options.library, *more)
+            return compiler.understand(source, libraries, reading=options.reading, repair=options.repair)
+        return meaning
     except CplError as error:
         lacking = [found.span.text for found in error.diagnostics if found.span.source.path.startswith("<call")]
         if len(lacking) == len(error.diagnostics) and {"StartPosition", "LegalPositionsFrom"} >= {*lacking}:
             raise Usage(f"{source.shown} defines no {' and no '.join(lacking)}: {advice}") from None
         raise
-    module = guard(lambda: compiler.execute(meaning, optimise=not plain))
-    first, function = guard(lambda: [compiler.inner(module, each.name.name)() for each in compiler.calls(meaning)])
-    return first, function
 
 
 def position_moves(function: Any, what: str) -> Moves:

@@ -61,7 +61,7 @@ def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> No
     tree = ast.Module(body=_guarded([_inside(statement) for statement in statements]), type_ignores=[])
     for statement in tree.body:
         _place(statement, span)
-    names[_FAULTS], names[_AS_FAULT] = FAULTS, _as_fault
+    names[_FAULTS], names[_AS_FAULT] = FAULTS, as_fault
     with python_reads(span):
         code = compile(tree, span.source.path, "exec")
     exec(code, names)
@@ -83,7 +83,8 @@ _FAULTS: Final = "_faults"  # names that no CPL program can have
 _AS_FAULT: Final = "_as_fault"
 
 
-def _as_fault(error: Exception) -> CplFault:
+def as_fault(error: Exception) -> CplFault:
+    """An exception of Python in words of CPL."""
     if isinstance(error, RecursionError):
         return TooDeep(in_words(error)).with_traceback(error.__traceback__)
     place = _read_at(error.__traceback__) if isinstance(error, NoValue) else ""

@@ -41,6 +41,7 @@ _MESSAGES: Final = {
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
+    r"(int|float|bool|str|list|tuple).* object expected; got ([\w*]+)(?:\[.*)?": "expected {0}, found {1}",  # of mypyc
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 from unicodedata import lookup
 
@@ -107,6 +107,10 @@ def _show_one(value: Any) -> str:
             return "NIL"
         case FunctionType():
             return "a function" if "<" in value.__qualname__ else _in_cpl(value.__name__)
+        case BuiltinFunctionType():  # of a native module
+            return _in_cpl(value.__name__.lstrip("_"))
+        case _ if type(value).__name__.endswith("_obj"):  # a function within one, in a native module
+            return "a function"
         case _:
             return str(getattr(value, "__name__", repr(value)))
 

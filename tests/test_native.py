@@ -1,0 +1,232 @@
+"""Native modules do what the plain ones do."""
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from command_line import run
+from cplrt import CplFault, Logical, show
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+from random_programs import SLOW, programs
+from test_perft import PUBLISHED
+from test_properties import evaluated, outcome, passed_over_if_refused, understood
+
+import cpl
+from cpl import compiler
+from cpl.native import build, ranges
+from cpl.native.execute import run as run_native
+from cpl.native.ranges import Range
+from cpl.source import Source
+
+EXAMPLES = int(os.environ.get("CPLC_NATIVE_EXAMPLES", "20"))
+
+OPERATORS: dict[str, Any] = {
+    "Add": lambda x, y: x + y,
+    "Sub": lambda x, y: x - y,
+    "Mult": lambda x, y: x * y,
+    "BitAnd": lambda x, y: x & y,
+    "BitOr": lambda x, y: x | y,
+    "BitXor": lambda x, y: x ^ y,
+    "LShift": lambda x, n: x << n,
+    "RShift": lambda x, n: x >> n,
+}
+
+BOUNDS = st.one_of(st.integers(-20, 20), st.integers(-(2**66), 2**66))
+
+
+@st.composite
+def members(draw: st.DrawFn) -> tuple[Range, int]:
+    """A range, and a number in it."""
+    least, member, most = sorted(draw(st.tuples(BOUNDS, BOUNDS, BOUNDS)))
+    return Range(draw(st.sampled_from([least, None])), draw(st.sampled_from([most, None]))), member
+
+
+def holds(range: Range, number: int) -> bool:
+    return (range.least is None or range.least <= number) and (range.most is None or number <= range.most)
+
+
+@drawn(st.sampled_from([*OPERATORS]), members(), members())
+def test_what_an_operator_gives_is_in_its_range(operator: str, one: tuple[Range, int], two: tuple[Range, int]) -> None:
+    if "Shift" in operator and not 0 <= two[1] <= 300:
+        two = Range(-3, 300), two[1] % 300
+    found = ranges.result(operator, one[0], two[0])
+    assert found is not None
+    assert holds(found, OPERATORS[operator](one[1], two[1]))
+    assert holds(found.widened(), OPERATORS[operator](one[1], two[1]))
+
+
+@drawn(members())
+def test_negatives_and_complements_are_in_their_ranges(one: tuple[Range, int]) -> None:
+    assert holds(ranges.negative(one[0]), -one[1])
+    assert holds(ranges.complement(one[0]), ~one[1])
+
+
+@pytest.mark.long
+def test_native_random_programs_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many to a build, as a build takes seconds. With the variable CPLC_NATIVE_EXAMPLES there are as many."""
+    drew: dict[str, compiler.Meaning] = {}
+
+    @settings(SLOW, max_examples=EXAMPLES)
+    @drawn(programs())
+    def draw(program: Any) -> None:
+        with passed_over_if_refused():
+            drew[f"{program.text}\n{program.call}"] = understood(program)
+
+    draw()
+    made = {f"random_{number}": (meaning, *native(meaning)) for number, meaning in enumerate(drew.values(), start=1)}
+    build.build({name: text for name, (_, text, _) in made.items()}, tmp_path, effort=0)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name, (meaning, _, generated) in made.items():
+
+        def values() -> Iterator[Any]:
+            module = run_native(lambda: importlib.import_module(name), generated, meaning.main.source)  # noqa: B023
+            return (vars(module)[each.name.name]() for each in compiler.calls(meaning))  # noqa: B023
+
+        wanted = outcome(lambda: evaluated(meaning, interpreted=True))  # noqa: B023
+        assert outcome(lambda: show([*values()][-1])) == wanted, meaning.main.source.text
+
+
+def native(meaning: compiler.Meaning) -> tuple[str, Any]:
+    return compiler.native_module(meaning, {each.name.name: () for each in compiler.calls(meaning)})
+
+
+@pytest.fixture(scope="module")
+def strachey() -> ModuleType:
+    return cpl.load("strachey.cpl", native=True)
+
+
+@pytest.mark.long
+def test_functions_show_themselves(strachey: ModuleType) -> None:
+    assert show(strachey.BitCount) == "BitCount"
+    assert "SingleDigitFrom" in strachey.BitCount.__doc__
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("program", ["strachey.cpl", "checkers.cpl"])
+def test_published_counts(program: str) -> None:
+    done = run("cpl", "perft", program, "--depth", "7", "--native")
+    assert (done.stdout, done.stderr) == (f"{' '.join(map(str, PUBLISHED))}\n", "")
+
+
+TEXT = """\
+Fact(n) = n = 0 → 1, n × Fact(n - 1)
+Deep(n) = 1 / Deep(n + 1)
+Twice(f,x) = f(f(x))
+Endless(f) = f(f)
+Power(n) = Shift(Logical([1]), 1 - n)
+Wide(n) = value of § let t = 1
+                     let x, i = t, 0
+                     while i < n do x, i := x + x, i + 1
+                     result is x §
+Low(n) = Power(62) ∧ ~Power(n)
+High = Power(63) ∨ Power(64) ∨ Power(200)
+Minus = -113
+Either(b) = b → 1, true
+Members(n) = n = 0 → NIL, Join([true,1,n],Members(n - 1))
+Part(x) = Head(x)
+"""
+CALLS = {
+    "Fact(30)": "265252859812191058636308480000000",
+    "Twice(Fact,3)": "720",
+    "Power(31)": "Logical([31])",
+    "Power(33)": "Logical([33])",
+    "High": "Logical([63,64,200])",
+    "Low(62)": "Logical([])",
+    "Wide(62) + Wide(63) - Wide(64)": str(2**62 + 2**63 - 2**64),
+    "Minus": "-113",
+    "[Either(true),Either(false),Either(true) = 1]": "[1,true,true]",
+    "Members(2)": "[true,1,2,true,1,1]",
+    "Part((1,2))": "1",
+}
+
+
+@pytest.mark.long
+def test_numbers_are_as_wide_as_they_must_be() -> None:
+    meaning = compiler.understand(Source("mine.cpl", TEXT), (), [*CALLS])
+    plain = [show(each) for each in compiler.evaluations(meaning)]
+    assert [show(each) for each in compiler.evaluations(meaning, native=True)] == plain
+    assert plain[1:] == [each.replace("Logical([])", "Logical(NIL)") for each in CALLS.values()]
+
+
+@pytest.fixture(scope="module")
+def mine() -> ModuleType:
+    return compiler.load_source(Source("mine.cpl", TEXT), native=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("call", ["Deep(1)", "Endless(Endless)", "Fact(1⏨9)"])
+def test_endless_recursion_is_a_fault(call: str, mine: ModuleType) -> None:
+    name, argument = call[:-1].split("(")
+    value = {"1": 1, "Endless": mine.Endless, "1⏨9": 10**9}[argument]
+    for _ in range(2):
+        with pytest.raises(CplFault, match="recursion"):
+            getattr(mine, name)(value)
+    assert mine.Fact(20) == 2432902008176640000
+
+
+@pytest.mark.long
+def test_what_is_given_from_outside_may_be_anything(mine: ModuleType) -> None:
+    assert mine.Twice(lambda x: x + 0.5, 1) == 2
+    assert mine.Fact(0.0) == 1
+    with pytest.raises(CplFault, match="Head expected a list, found true"):
+        mine.Part(True)
+
+
+def refuse(texts: object, folder: object) -> None:
+    raise build.CannotBuild
+
+
+@pytest.mark.long
+def test_what_was_built_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    source = Source("mine.cpl", "let n = 0\nlet Next[] be n := n + 1\nlet Now[] ≡ n\n")
+    first = compiler.load_source(source, native=True)
+    monkeypatch.setattr(build, "build", refuse)
+    again = compiler.load_source(source, native=True)
+    for _ in range(3):
+        again.Next()
+    assert (first.Now(), again.Now()) == (0, 3)
+    folder = tmp_path / "cplc" / "native"
+    assert folder.stat().st_mode & 0o077 == 0
+    [file] = folder.iterdir()
+    file.chmod(0o666)  # somebody else may have written it
+    with pytest.raises(build.CannotBuild):
+        compiler.load_source(source, native=True)
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    done = run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "cplc: native modules need a C compiler, and no-such-compiler was not found: install gcc or clang\n"
+    )
+    monkeypatch.setitem(sys.modules, "mypyc", None)
+    with pytest.raises(build.CannotBuild, match="pip install"):
+        build.build({"one": ""}, tmp_path)
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("name", ["not-a-name", "class", "-"])
+def test_a_module_needs_a_name(name: str) -> None:
+    done = run("cplc", "--native", "strachey.cpl", "-o", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a name for a module of Python" in done.stderr
+
+
+@pytest.mark.long
+def test_an_extension_module_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run("cplc", "--native", "-", "-o", "ones", input="Ones(x) = Shift(x,0) ∨ Logical([1])\n", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"cplc: built ones{build.SUFFIX}\n"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("ones")
+    assert module.__all__ == ["Logical", "Ones"]
+    assert module.Ones(Logical([3])) == Logical([1, 3])
