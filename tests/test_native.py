@@ -19,7 +19,8 @@ from test_perft import PUBLISHED
 from test_properties import evaluated, outcome, passed_over_if_refused, understood
 
 import cpl
-from cpl import compiler
+from cpl import compiler, loader
+from cpl.kit.session import examples, replay
 from cpl.native import build, ranges
 from cpl.native.execute import run as run_native
 from cpl.native.ranges import Range
@@ -100,6 +101,16 @@ def native(meaning: compiler.Meaning) -> tuple[str, Any]:
 @pytest.fixture(scope="module")
 def strachey() -> ModuleType:
     return cpl.load("strachey.cpl", native=True)
+
+
+@pytest.mark.long
+def test_the_recorded_session(strachey: ModuleType) -> None:
+    path = str(loader.find("strachey.cpl"))
+    recorded = loader.session(path)
+    assert recorded
+    replayed = [*replay(vars(strachey), examples(recorded))]
+    assert len(replayed) == 44
+    assert [each for each in replayed if not each.holds] == []
 
 
 @pytest.mark.long

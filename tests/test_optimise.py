@@ -19,8 +19,9 @@ from test_perft import PUBLISHED
 from test_properties import evaluated, outcome, passed_over_if_refused, understood
 
 import cpl
-from cpl import compiler
+from cpl import compiler, loader
 from cpl.kit.perft import perft
+from cpl.kit.session import examples, replay
 from cpl.optimise.passes import NAMES, PASSES, optimised
 from cpl.semantics import core, walk
 from cpl.source import Source
@@ -103,6 +104,28 @@ def test_every_pass_can_be_left_out(without: str) -> None:
         module = compiler.execute(meaning)
         moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
         assert [*perft(moves, start, 4)] == PUBLISHED[:4]
+
+
+@pytest.mark.parametrize("how", ["loaded", "text", "standalone"])
+def test_the_recorded_session(how: str) -> None:
+    path = str(loader.find("strachey.cpl"))
+    recorded = examples(loader.session(path) or "")
+    if how == "loaded":
+        names = vars(cpl.load("strachey.cpl", optimise=True))
+    else:
+        names = {"__name__": "out"}
+        python = cpl.compile_text(
+            Path(path).read_text(), path=path, optimise=True, standalone=how == "standalone"
+        ).python
+        exec(compile(python, "out.py", "exec"), names)
+    replayed = [*replay(names, recorded)]
+    assert len(replayed) == 44
+    assert [each for each in replayed if not each.holds] == []
+
+
+def test_what_a_module_passes_on() -> None:
+    plain, fast = (cpl.load("strachey.cpl", optimise=optimise) for optimise in (False, True))
+    assert {*plain.__all__} <= {*fast.__all__}
 
 
 @pytest.mark.long

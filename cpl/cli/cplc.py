@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Compiled
     from cpl.source import Source
 
-_PASSES: Final = "bits unroll append inline specialise loops iterate hoist signs common".split()
+_PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common".split()
 """The names of `cpl.optimise.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (

@@ -228,6 +228,10 @@ class Analysis:
                 return _operation(type(operator).__name__, one, two)
             case ast.UnaryOp(op=operator, operand=operand):
                 return _unary(operator, self.value(operand, scope))
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[right]):
+                self.value(left, scope)
+                self.value(right, scope)
+                return BOOLEAN
             case ast.Compare(left=left, comparators=comparators):
                 compared = [self.value(each, scope) for each in (left, *comparators)]
                 return BOOLEAN if all(isinstance(each, Int) or each == BOOLEAN for each in compared) else ANYTHING

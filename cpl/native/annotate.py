@@ -121,7 +121,8 @@ class _Annotated:
                 return node
             case ast.BinOp():
                 return self.operation(node, scope)
-            case ast.Compare(left=left, ops=operators, comparators=others):
+            case ast.Compare(ops=operators) if not isinstance(operators[0], ast.In | ast.NotIn):
+                left, others = node.left, node.comparators
                 compared = [left, *others]
                 narrow = all(_fits(self.value(each)) for each in compared)
                 made = [self.expression(each, scope) for each in compared]

@@ -142,7 +142,7 @@ class _Loops:
             return [core.Result(value, span=value.span)]
 
         try:
-            body = self.loop(self.ways(function.body, result), function)
+            body = self.loop(ways(function.body, result), function)
         except Unsuitable:
             return function
         first: Commands = (
@@ -184,39 +184,6 @@ class _Loops:
             case _:
                 return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
 
-    def ways(self, node: core.Expression, result: Callable[[core.Expression], Commands]) -> Commands:
-        """Commands that do with each result of an expression what is given."""
-        match node:
-            case core.Conditional(arms=((test, value), *others), otherwise=otherwise):
-                rest = replace(node, arms=tuple(others)) if others else otherwise
-                inner, others_ = tuple(self.ways(value, result)), tuple(self.ways(rest, result))
-                return [core.If(test, inner, others_, span=test.span)]
-            case core.Block(commands=commands, routine=False):
-                return self.command_ways(commands, result)
-            case _:
-                return result(node)
-
-    def command_ways(self, commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]) -> Commands:
-        """The same, of commands."""
-        out: Commands = []
-        for at, command in enumerate(commands):
-            match command:
-                case core.Result(value=value):
-                    if out and (direct := _put_in(out[-1], value)):
-                        return [*out[:-1], *self.ways(direct, result)]
-                    return [*out, *self.ways(value, result)]
-                case core.If(commands=inner, otherwise=otherwise) if may_give_result([command]):
-                    if not gives_result(inner) or (otherwise and not gives_result(otherwise)):
-                        raise Unsuitable
-                    rest = otherwise or commands[at + 1 :]
-                    first, second = self.command_ways(inner, result), self.command_ways(rest, result)
-                    return [*out, replace(command, commands=tuple(first), otherwise=tuple(second))]
-                case _ if may_give_result([command]):
-                    raise Unsuitable
-                case _:
-                    out.append(command)
-        raise Unsuitable
-
     # Lists
 
     def built(self, function: core.Function) -> core.Function:
@@ -245,7 +212,7 @@ class _Loops:
             self.into[function.name] = replace(function, name=name, parameters=parameters, note=note)
             before = {**self.into}
             try:
-                body = self.ways(function.body, lambda value: self.put(value, out, function))
+                body = ways(function.body, lambda value: self.put(value, out, function))
                 if any(
                     isinstance(part, core.Assign) and part.places[0] in function.parameters
                     for each in body
@@ -270,7 +237,7 @@ class _Loops:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
                 if not _is_free_of(first, out):
                     raise Unsuitable
-                return [*self.ways(first, lambda each: self.put(each, out, None)), *self.put(second, out, function)]
+                return [*ways(first, lambda each: self.put(each, out, None)), *self.put(second, out, function)]
             case core.Apply() if function and _applies(value, function):
                 return self.again(function, value)
             case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.listing:
@@ -294,6 +261,41 @@ class _Loops:
             name += "_"
         self.taken.add(name)
         return name
+
+
+def ways(node: core.Expression, result: Callable[[core.Expression], Commands]) -> Commands:
+    """Commands that do with each result of an expression what is given."""
+    match node:
+        case core.Conditional(arms=((test, value), *others), otherwise=otherwise):
+            rest = replace(node, arms=tuple(others)) if others else otherwise
+            inner, others_ = tuple(ways(value, result)), tuple(ways(rest, result))
+            return [core.If(test, inner, others_, span=test.span)]
+        case core.Block(commands=commands, routine=False):
+            return _command_ways(commands, result)
+        case _:
+            return result(node)
+
+
+def _command_ways(commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]) -> Commands:
+    """The same, of commands."""
+    out: Commands = []
+    for at, command in enumerate(commands):
+        match command:
+            case core.Result(value=value):
+                if out and (direct := _put_in(out[-1], value)):
+                    return [*out[:-1], *ways(direct, result)]
+                return [*out, *ways(value, result)]
+            case core.If(commands=inner, otherwise=otherwise) if may_give_result([command]):
+                if not gives_result(inner) or (otherwise and not gives_result(otherwise)):
+                    raise Unsuitable
+                rest = otherwise or commands[at + 1 :]
+                first, second = _command_ways(inner, result), _command_ways(rest, result)
+                return [*out, replace(command, commands=tuple(first), otherwise=tuple(second))]
+            case _ if may_give_result([command]):
+                raise Unsuitable
+            case _:
+                out.append(command)
+    raise Unsuitable
 
 
 def leaves(node: core.Node) -> Iterator[core.Expression]:

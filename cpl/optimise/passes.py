@@ -7,6 +7,7 @@ from typing import Final
 from cpl.optimise.append import append
 from cpl.optimise.bits import bits
 from cpl.optimise.common import common
+from cpl.optimise.gather import gather
 from cpl.optimise.hoist import hoist
 from cpl.optimise.inline import inline
 from cpl.optimise.iterate import iterate
@@ -15,7 +16,7 @@ from cpl.optimise.signs import signs
 from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
 from cpl.optimise.unroll import unroll
-from cpl.semantics import core
+from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 
 Pass = Callable[[core.Program, Facts], core.Program]
@@ -28,6 +29,7 @@ PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("unroll", unroll),
     ("specialise", specialise),
     ("inline", inline),
+    ("gather", gather),
     ("loops", loops),
     ("iterate", iterate),
     ("inline", inline),
@@ -50,7 +52,9 @@ def optimised(program: core.Program, without: Collection[str] = ()) -> core.Prog
     for name in without:
         if name not in NAMES:
             raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
-    program = replace(program, in_order=False)
+    named = (node for one in program.definitions for node in walk.nodes(one))
+    passed_on = frozenset(node.name for node in named if isinstance(node, core.Host))
+    program = replace(program, in_order=False, passed_on=passed_on)
     for name, run in PASSES:
         if name not in without:
             program = unshared(run(program, Facts(program)))

@@ -366,10 +366,17 @@ class Lowering:
                 case core.Result(value=value):
                     self.into(value, position, out)
                     return
-                case core.Append(list=members, value=value, each=each):
+                case core.Append(list=members, value=value, each=each, new=new):
+                    if new and not isinstance(value, core.Local):
+                        value = self.held(value, "member", out)
                     added = self.value(value, out)
                     method = ast.Attribute(self.variable(members), "extend" if each else "append", ast.Load())
-                    out.append(at(ast.Expr(ast.Call(method, [added], [])), command.span))
+                    adding = at(ast.Expr(ast.Call(method, [added], [])), command.span)
+                    if new:
+                        test = ast.Compare(self.value(value, out), [ast.NotIn()], [self.variable(members)])
+                        out.append(at(ast.If(test, [adding], []), command.span))
+                    else:
+                        out.append(adding)
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
                 case core.Break(again=again):

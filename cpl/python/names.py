@@ -114,6 +114,8 @@ class Module:
         own = [name for name in defined if isinstance(name, core.Global)]
         for name in sorted(own, key=lambda each: each.is_hidden):  # what is hidden gives way to what is not
             self._names[name] = self.new(self.spelling(name.name))
+        for each in sorted(program.passed_on):
+            self.host(each)
         self.parameters = {
             one.name: tuple([self.spelling(local.name) for local in one.parameters])
             for one in definitions

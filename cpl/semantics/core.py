@@ -21,12 +21,14 @@ class Program:
     """Everything that is compiled together, in an order in which it can be evaluated from top to bottom.
 
     `source` is the program's own text; definitions of other sources come from its companions and libraries. Within
-    a definition everything stands `in_order` of the text, unless the program is optimised.
+    a definition everything stands `in_order` of the text, unless the program is optimised; then `passed_on` are the
+    names of cplrt that the program had before, for its module to pass on.
     """
 
     source: Source
     definitions: tuple["Definition", ...]
     in_order: bool = True
+    passed_on: frozenset[str] = frozenset()
 
 
 # Definitions
@@ -332,11 +334,14 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Append(Node):
-    """Put a value, or `each` of its members, behind those of a list that nothing else has. Only passes make it."""
+    """Put a value, or `each` of its members, behind those of a list that nothing else has; a `new` one only if the list
+    does not have it. Only passes make it.
+    """
 
     list: "Local"
     value: "Expression"
     each: bool = False
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

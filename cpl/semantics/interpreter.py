@@ -30,6 +30,7 @@ from cplrt import (
     infinity,
     show,
 )
+from cplrt.equality import Equal
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown
 
@@ -333,9 +334,11 @@ class Interpreter:
                     raise SystemExit
                 case core.Fail(message=message):
                     raise fault(message, command.span)
-                case core.Append(list=members, value=value, each=each):
+                case core.Append(list=members, value=value, each=each, new=new):
                     more = self.evaluate(value, variables)
-                    self.evaluate(members, variables).extend(more if each else [more])
+                    known = self.evaluate(members, variables)
+                    if not new or not any(Equal(member, more) for member in known):
+                        known.extend(more if each else [more])
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):
