@@ -1,7 +1,6 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +15,7 @@ from cpl.display import drawn_by
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
+from cpl.records import dataclass, replace
 from cpl.semantics import core
 from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text

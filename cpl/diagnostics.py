@@ -2,12 +2,12 @@
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
 from cpl.messages import Cause, Severity
+from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 
 _TAB = 4

@@ -1,8 +1,6 @@
 """Files, opened with care. A command remembers which ones it read, so that it writes no output over them."""
 
 import os
-import secrets
-import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -34,7 +32,7 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
     """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode.
     Raises OSError.
     """
-    draft = path.parent / f".cplc-{secrets.token_hex(8)}"
+    draft = path.parent / f".cplc-{os.urandom(8).hex()}"
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if path.exists() else mode)
         with open(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
@@ -42,7 +40,7 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            shutil.copymode(path, draft)
+            os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

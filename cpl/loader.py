@@ -6,7 +6,6 @@ With `cli` and `parser_cache` the only place of the compiler that reads files.
 import os
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
 from pathlib import Path
@@ -16,6 +15,7 @@ from cpl import files, messages, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
+from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk

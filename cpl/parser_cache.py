@@ -1,19 +1,17 @@
 """The parser's tables, kept in the user's cache folder: lark takes a fifth of a second to make them."""
 
 import contextlib
-import hashlib
 import json
 import os
 import stat
 import sys
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import lark
-
 from cpl import __version__, files, packaged
-from cpl.syntax.parser import START, tables, use_tables
+from cpl.syntax.parser import use_tables
 
 _MOST_BYTES: Final = 4_000_000
 
@@ -26,19 +24,24 @@ def prepare() -> None:
         try:
             use_tables(_kept(path))
         except Exception:  # whatever is there, it is of no use
-            _keep(path, tables())
+            from cpl.syntax.tables import made
+
+            tables = made()
+            use_tables(tables)
+            _keep(path, tables)
 
 
 def _path() -> Path:
     """A name that changes with all that the tables depend on. Raises RuntimeError if the user has no home."""
     from platformdirs import user_cache_path
 
-    known = (packaged.grammar(), START, lark.__version__, sys.version_info, __version__)
-    return user_cache_path("cplc") / f"grammar-{_digest(repr(known))[:16]}.json"
+    known = (packaged.grammar(), sys.version_info, __version__)
+    return user_cache_path("cplc") / f"tables-{_digest(repr(known))}.json"
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    """That nothing is damaged: who may write the file is another matter. (To import hashlib takes longer.)"""
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 def _kept(path: Path) -> Any:

@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import PurePath
 
 from cpl import packaged
+from cpl.records import dataclass, field
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 

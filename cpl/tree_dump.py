@@ -1,9 +1,9 @@
 """Any of our trees as indented text, for people who want to see what a stage made of a program."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
+from cpl.records import fields, is_dataclass
 from cpl.source import Span
 
 

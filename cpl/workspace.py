@@ -7,7 +7,6 @@ made. An earlier definition that the later ones do not fit is set aside until it
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, has_error
 from cpl.python.emit import Generated, LoweredDefinition, generate
 from cpl.python.execute import extend, python_text
 from cpl.readings import Reading, reading_of
+from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes

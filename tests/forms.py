@@ -12,7 +12,7 @@ from cpl.semantics import library
 from cpl.source import Source
 from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.parser import make_parser
+from cpl.syntax.tables import make_parser
 
 CODE = r"[LTEDCSO]\d+[ab]?"
 SHOWS = {"attested": r"\bV[12]\b(?! \(prose)", "described": r"\b(?:V[12]|P)\b"}

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from random_expressions import FUNCTIONS, KINDS, NAMES, VALUES, Expressions, Scope
+
+from cpl.records import dataclass, field, replace
 
 TYPES = {
     "number": "integer",

@@ -5,12 +5,13 @@ changes its own variables only.
 """
 
 import re
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 from typing import TypeVar
 
 from hypothesis import strategies as st
+
+from cpl.records import dataclass, field, replace
 
 NAMES = ("x", "y", "z", "a", "σ", "x'", "Φ", "Phi", "X", "Yz", "L")
 VALUES = ("number", "boolean", "logical", "list", "pair", "real", "string")

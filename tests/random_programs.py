@@ -7,12 +7,13 @@ a value.
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from random_commands import MODES, TURNS, Commands
 from random_expressions import FURNITURE, KINDS, NAMES, VALUES, Scope
+
+from cpl.records import dataclass, replace
 
 # The same examples in every run of CI: a new one that fails is found where it can be looked into.
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))

@@ -8,6 +8,7 @@ from pathlib import Path
 from conftest import ROOT
 
 LEVELS = [
+    {"cpl.records"},
     {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump", "cpl.display"},
     {"cpl.diagnostics"},
     {"cpl.compile_guard"},

@@ -1,6 +1,5 @@
 """What errors look like: places, widths, several texts, plain words."""
 
-import dataclasses
 import json
 from functools import cache
 
@@ -13,8 +12,9 @@ import cpl
 from cpl import messages
 from cpl.diagnostics import Diagnostic, render, report, to_json
 from cpl.messages import Cause
+from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax.parser import make_parser
+from cpl.syntax.tables import make_parser
 
 ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Cause)]
 
@@ -120,4 +120,4 @@ def test_spans_take_no_part_in_comparison() -> None:
     one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
     assert one == two
     assert one.statements[0].span != two.statements[0].span
-    assert dataclasses.replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]
+    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]

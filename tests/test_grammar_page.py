@@ -10,7 +10,7 @@ from forms import CODE, EVIDENCE
 from cpl.readings import TABLES
 from cpl.source import Source
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.parser import make_parser
+from cpl.syntax.tables import make_parser
 from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")

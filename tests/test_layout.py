@@ -4,7 +4,7 @@ import pytest
 
 from cpl.source import Source
 from cpl.syntax import layout
-from cpl.syntax.parser import START, make_parser
+from cpl.syntax.tables import START, make_parser
 
 
 def kinds(text: str) -> str:

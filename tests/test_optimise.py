@@ -5,7 +5,6 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from cpl import compiler, loader
 from cpl.kit.perft import perft
 from cpl.kit.session import examples, replay
 from cpl.optimise.passes import NAMES, PASSES, optimised
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Source
 
@@ -175,6 +175,10 @@ def executed(python: str) -> str:
     with redirect_stdout(written):
         exec(compile(python, "out.py", "exec"), {"__name__": "out"})
     return written.getvalue()
+
+
+def test_zero_is_not_false() -> None:
+    assert loaded("F(x) = (0 = false) → 1, 2\n").F(0) == 2
 
 
 def test_written_bit_strings_look_the_same() -> None:

@@ -1,7 +1,6 @@
 """docs/transcriptions.md: slips of another transcription, put into our text one by one, and what is said of each."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +11,7 @@ from cplrt import CplFault
 import cpl
 from cpl.compiler import load_source, understand
 from cpl.kit.perft import perft
+from cpl.records import dataclass
 from cpl.source import Source
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import without_grouping

@@ -11,10 +11,10 @@ name (`cplrt.edge`). The program is left as it is if it cannot be sure everywher
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.trees import Fresh
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.types import constraints

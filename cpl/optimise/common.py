@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.simplify import is_steady
 from cpl.optimise.trees import Fresh, bound_in, each_function, size
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

@@ -6,11 +6,11 @@ That is the same for tuples of numbers, truth values and strings, which are equa
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, cast
 
 from cpl.optimise.loops import Unsuitable, leaves, ways
 from cpl.optimise.trees import Fresh, commands_of, each_function
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import Basic, Either, TupleOf, Type

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cpl.optimise.simplify import is_steady, literals, simplified
 from cpl.optimise.trees import bound_in, each_function
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import TupleOf

@@ -6,7 +6,6 @@ applies it. Functions that apply themselves are not, nor is what may be left ear
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.simplify import literals, simplified
@@ -20,6 +19,7 @@ from cpl.optimise.trees import (
     size,
     without_unreachable,
 )
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.scc import components

@@ -7,9 +7,9 @@ until Null(L) do § … Head(L) …; L := Tail(L) §|        the same
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from cpl.optimise.trees import Fresh, each_function
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import ListOf

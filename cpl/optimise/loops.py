@@ -8,10 +8,10 @@ For lists there is a second version of the function, which puts its members into
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cpl.optimise.trees import Fresh, is_plain, without_unreachable
+from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import gives_result, may_give_result
 from cpl.types.facts import Facts

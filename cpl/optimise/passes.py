@@ -1,7 +1,6 @@
 """The passes in their order, and what runs them."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from typing import Final
 
 from cpl.optimise.append import append
@@ -16,6 +15,7 @@ from cpl.optimise.signs import signs
 from cpl.optimise.specialise import specialise
 from cpl.optimise.trees import unshared
 from cpl.optimise.unroll import unroll
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

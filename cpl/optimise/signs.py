@@ -5,10 +5,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from cpl.optimise.trees import Fresh, commands_of, each_function, size
+from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.types.facts import Facts

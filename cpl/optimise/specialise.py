@@ -5,13 +5,13 @@ that it is passed on to. `F(P,‘Capture’,5)` becomes `_F_Capture_5(P)`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cplrt import show
 
 from cpl.optimise.simplify import literals, simplified
 from cpl.optimise.trees import commands_of, is_plain, size, without_unreachable
+from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

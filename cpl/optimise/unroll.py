@@ -6,12 +6,12 @@ Only where the variable decides something, as for `specialise`: there the comman
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from cpl.optimise.simplify import literals, simplified
 from cpl.optimise.specialise import decided_by, deciding
 from cpl.optimise.trees import Fresh, defined_in, each_function, renamed
+from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

@@ -5,9 +5,9 @@ the last line of a definition stays with that. A text that begins with comments 
 """
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
+from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.syntax import nodes, walk
 

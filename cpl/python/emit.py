@@ -5,7 +5,6 @@ import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from cpl import messages
@@ -17,6 +16,7 @@ from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.unparse import escaped, imports, rank, unparse
 from cpl.readings import DEFAULT
+from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
@@ -119,7 +119,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
     head = [_quoted(generated.docstring), *_prelude(generated, alone=alone)]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
     if pretty:
-        from cpl.python.black_format import tidy
+        from cpl.python.style import tidy
 
         text = tidy(text)
     read = ast.parse(text)

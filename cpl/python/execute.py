@@ -131,7 +131,7 @@ class _Guard(ast.Try):
 
 def python_text(statements: list[ast.stmt]) -> str:
     """The text of statements, executed or not."""
-    from cpl.python.black_format import tidy
+    from cpl.python.style import tidy
 
     for function in [part for statement in statements for part in ast.walk(statement)]:
         if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):

@@ -9,11 +9,11 @@ Where a jump must leave more than Python can leave at once, it sets a flag.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from cpl.python.expressions import is_expression
 from cpl.python.names import fresh
+from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
 

@@ -12,7 +12,6 @@ import ast
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -37,6 +36,7 @@ from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
 from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
 from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
+from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
@@ -658,8 +658,8 @@ class Lowering:
         if not self.module.in_order:
             match test:
                 case core.Compare(
-                    operands=(tested, core.Literal(value=0)), operators=("EQUAL" | "UNEQUAL" as operator,)
-                ) if self.facts.of(tested) == Basic("integer"):
+                    operands=(tested, core.Literal(value=zero)), operators=("EQUAL" | "UNEQUAL" as operator,)
+                ) if self.facts.of(tested) == Basic("integer") and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
                 case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.is_list(tested):

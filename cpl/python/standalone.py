@@ -6,13 +6,13 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from cpl.python.names import Module
 from cpl.python.unparse import imports
+from cpl.records import dataclass, field
 
 _MODULES: Final = (
     "faults",
@@ -109,7 +109,8 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    return "\n\n\n".join([imports(foreign, aliases), heading, *body])
+    parts = filter(None, [imports(foreign, aliases), heading, *body])
+    return ("\n\n\n" if body else "\n\n").join(parts)
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:

@@ -1,21 +1,21 @@
-"""Lark's tree to the surface tree, bottom up: one case for each rule of the grammar.
+"""The parser's tree to the surface tree, bottom up: one case for each rule of the grammar.
 
 The grammar parses the left side of a definition as an operand; that it is a name, a list of names, or a function with
 its parameters is checked here. So are the limits of size beyond which Python's compiler gives up.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
-from lark import Token, Tree
-
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import lexer, nodes, suggest
+from cpl.syntax.lalr import Tree
+from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
 from cpl.syntax.walk import FORMS, names_in
 
@@ -74,7 +74,7 @@ _OF_TEXT: Final = {"name": nodes.Name, "number": nodes.Number, "string": nodes.S
 _DEFINING_SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
 _CLOSE_IN_TYPES: Final = {"SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA"}
 
-Branch = Tree[Token]
+Branch = Tree
 Named = TypeVar("Named", nodes.Name, nodes.Parameter)
 
 
@@ -85,7 +85,7 @@ class Builder:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
 
-    def program(self, tree: Branch, comments: Sequence[lexer.Token] = ()) -> nodes.Program:
+    def program(self, tree: Branch, comments: Sequence[Token] = ()) -> nodes.Program:
         """The program, without the statements that are too deep or too long."""
         statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
         notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments]
@@ -120,12 +120,12 @@ class Builder:
     def _build(self, tree: Branch) -> Any:
         """The node of a tree; several values become a Bracket, a type a TypeName."""
         span = self._span(tree)
-        if tree.data in _OF_TEXT:
-            return _OF_TEXT[tree.data](str(tree.children[0]), span=span)
+        if tree.data in _OF_TEXT and isinstance(leaf := tree.children[0], Token):
+            return _OF_TEXT[tree.data](leaf.text, span=span)
         children = [child if isinstance(child, Token) else self._build(child) for child in tree.children]
         parts = [child for child in children if not isinstance(child, Token)]
         tokens = [child for child in children if isinstance(child, Token)]
-        kinds = [token.type for token in tokens]
+        kinds = [token.kind for token in tokens]
         words = tuple([word for kind in kinds if (word := kind.lower()) in FORMS])
         match tree.data, parts:
             case str(rule), _ if rule in _OF_PARTS:
@@ -154,7 +154,7 @@ class Builder:
             case "definition", _:
                 return replace(self._group(children), span=span)
             case "own_definition", _:
-                at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.type == "IN")
+                at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.kind == "IN")
                 own = self._own(children[:at]), self._group(children[at + 1 :])
                 return nodes.Own(*own, span=span)
             case "routine" | "single_routine", [operand, command]:
@@ -181,7 +181,7 @@ class Builder:
             case "node_definition", _:
                 return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
             case "component", [kind]:
-                return nodes.Parameter(str(tokens[-1]), kind=kind.name, span=self._span(tokens[-1]))
+                return nodes.Parameter(tokens[-1].text, kind=kind.name, span=self._span(tokens[-1]))
             case "element_definition", _:
                 alternatives = [self._large(branch) for branch in _branches(tree)]
                 return nodes.Element(self._large(tree), self._distinct(alternatives), span=span)
@@ -198,17 +198,17 @@ class Builder:
             case "label", _:
                 return nodes.Label(self._named(tokens[0]), span=span)
             case "section", _:
-                return nodes.Section(tuple(parts), str(tokens[0]), span=span)
+                return nodes.Section(tuple(parts), tokens[0].text, span=span)
             case "block_command", [section]:
                 return section
             case "get_directive", _:
-                return nodes.Get(str(tokens[1]), span=span)
+                return nodes.Get(tokens[1].text, span=span)
         raise AssertionError(tree.data)
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
         """A definition, or several that are joined by `and`, with the words before it."""
         parts = [child for child in children if not isinstance(child, Token)]
-        words = tuple([child.type.lower() for child in children if isinstance(child, Token) and child.type != "ALSO"])
+        words = tuple([child.kind.lower() for child in children if isinstance(child, Token) and child.kind != "ALSO"])
         if len(parts) > 1:
             several = tuple([replace(part, words=words) for part in parts])
             return nodes.Together(several, words, span=parts[0].span.to(parts[-1].span))
@@ -220,14 +220,14 @@ class Builder:
         match children:
             case [Token() as let, nodes.Bracket() as targets, Token(), values]:
                 span = targets.span.to(values.span)
-                return self._several(targets.items, values, (let.type.lower(),), span)
+                return self._several(targets.items, values, (let.kind.lower(),), span)
             case _:
                 return self._group(children)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
         """Operands and operators; a run of minus signs without blanks gets one warning."""
         items = [
-            nodes.Operator(child.type, span=self._span(child)) if isinstance(child, Token) else child
+            nodes.Operator(child.kind, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
         ]
         for left, right in pairwise(items):
@@ -279,30 +279,30 @@ class Builder:
             for each in before:
                 if isinstance(each, nodes.TypeName):
                     kind = each.name
-                elif each.type in ("FUNCTION", "ROUTINE"):
-                    kind = str(each)
-                elif each.type != "COLON":
-                    mode, kind = ("ref" if each.type == "REFERENCE" else str(each)), ""
-            result.append(nodes.Parameter(str(name), mode, kind, span=self._span(name)))
+                elif each.kind in ("FUNCTION", "ROUTINE"):
+                    kind = each.text
+                elif each.kind != "COLON":
+                    mode, kind = ("ref" if each.kind == "REFERENCE" else each.text), ""
+            result.append(nodes.Parameter(name.text, mode, kind, span=self._span(name)))
         return result
 
     def _type(self, tree: Branch) -> str:
         """A type as it is written, with blanks and symbols in one form: `real 2 array`, `Routine[α: ×]`."""
         written = ""
-        for token in tree.scan_values(lambda value: isinstance(value, Token)):
-            shown = str(token) if token.type in ("SMALL", "LARGE") else lexer.on_one_line(self._span(token))
-            shown = "×" if token.type == "TIMES" else shown
-            close = not written or written.endswith("[") or token.type in _CLOSE_IN_TYPES
+        for token in _tokens(tree):
+            shown = token.text if token.kind in ("SMALL", "LARGE") else lexer.on_one_line(self._span(token))
+            shown = "×" if token.kind == "TIMES" else shown
+            close = not written or written.endswith("[") or token.kind in _CLOSE_IN_TYPES
             written += shown if close else f" {shown}"
         return written
 
     def _named(self, token: Token) -> nodes.Name:
-        return nodes.Name(str(token), span=self._span(token))
+        return nodes.Name(token.text, span=self._span(token))
 
     def _large(self, tree: Branch) -> nodes.Name:
         """The large name in `node α Address` or in an alternative such as `α Address`; else a type such as `real`."""
-        large = next((child for child in tree.children if isinstance(child, Token) and child.type == "LARGE"), None)
-        return nodes.Name(str(large or self._type(tree)), span=self._span(large or tree))
+        large = next((child for child in tree.children if isinstance(child, Token) and child.kind == "LARGE"), None)
+        return nodes.Name(large.text if large else self._type(tree), span=self._span(large or tree))
 
     def _name(self, operand: nodes.Expression) -> nodes.Name:
         """An operand that must be a name."""
@@ -353,14 +353,21 @@ class Builder:
             self.diagnostics.append(report(messages.UNEVEN, span, targets=len(targets), values=len(values)))
 
     def _span(self, child: Branch | Token) -> Span:
-        """From the first token of a tree to its last; lark's own positions would slow it down by a third."""
+        """From the first token of a tree to its last."""
         first = last = child
         while isinstance(first, Tree):
             first = first.children[0]
         while isinstance(last, Tree):
             last = last.children[-1]
-        assert first.start_pos is not None and last.end_pos is not None
-        return Span(self.source, first.start_pos, last.end_pos)
+        return Span(self.source, first.span.start, last.span.end)
+
+
+def _tokens(tree: Branch) -> Iterator[Token]:
+    for child in tree.children:
+        if isinstance(child, Token):
+            yield child
+        else:
+            yield from _tokens(child)
 
 
 def _branches(tree: Branch) -> list[Branch]:

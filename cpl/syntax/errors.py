@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.records import replace
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.suggest import product_for_name, run_at

@@ -8,11 +8,11 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, is_hidden, report
+from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
     CAPITAL_WORDS,

@@ -4,8 +4,7 @@ Brackets stay nodes and chains of operators stay flat: a text is compared and pr
 in comparison, so two trees are equal if they were written alike.
 """
 
-from dataclasses import dataclass, field
-
+from cpl.records import dataclass, field
 from cpl.source import Span
 
 

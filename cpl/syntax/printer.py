@@ -6,10 +6,10 @@ end. `document` makes lines of that.
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from cpl.records import replace
 from cpl.source import Source
 from cpl.syntax import nodes, walk
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter

@@ -10,11 +10,11 @@ one that deletes a token, else the latest.
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix, printable
+from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens

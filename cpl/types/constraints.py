@@ -5,11 +5,11 @@ finding can show both. `solver` lets shapes flow to needs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
 from itertools import pairwise
 from types import UnionType
 from typing import Final
 
+from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.source import Span
 

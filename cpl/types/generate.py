@@ -5,11 +5,11 @@ together.
 """
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
 
+from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.scc import components
 from cpl.source import Span
