@@ -190,6 +190,12 @@ def test_what_is_given_from_outside_may_be_anything(mine: ModuleType) -> None:
         mine.Part(True)
 
 
+@pytest.mark.long
+def test_a_constant_is_worked_out_though_its_value_is_known() -> None:
+    with pytest.raises(CplFault, match="division by zero"):
+        compiler.load_source(Source("mine.cpl", "x = value of § let y = 1/0\n result is 7 §|\n"), native=True)
+
+
 def refuse(texts: object, folder: object) -> None:
     raise build.CannotBuild
 
@@ -239,5 +245,5 @@ def test_an_extension_module_by_itself(tmp_path: Path, monkeypatch: pytest.Monke
     assert done.stderr == f"cplc: built ones{build.SUFFIX}\n"
     monkeypatch.syspath_prepend(str(tmp_path))
     module = importlib.import_module("ones")
-    assert module.__all__ == ["Logical", "Ones"]
+    assert module.__all__ == ["Logical", "Ones", "Shift"]
     assert module.Ones(Logical([3])) == Logical([1, 3])

@@ -59,7 +59,7 @@ class _Annotated:
         for statement in self.statements(module.body, scope):
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in constants:
-                    body.append(_constant(name, scope.variables[name].value, value))
+                    body += _constant(name, scope.variables[name].value, value)
                 case _:
                     body.append(statement)
         module.body = body
@@ -84,6 +84,13 @@ class _Annotated:
                 node.body = self.statements(node.body, scope)
                 node.orelse = self.statements(node.orelse, scope) if node.orelse else []
                 return node
+            case ast.If() | ast.While():
+                node.body = self.statements(node.body, scope)
+                node.orelse = self.statements(node.orelse, scope) if node.orelse else []
+                node.test = self.test(node.test, scope)
+                return node
+            case ast.For(iter=ast.List(elts=[])):
+                node.iter = _cast("_any", node.iter)  # or mypy takes the body as never reached
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
                 setattr(node, field, self.expression(value, scope))
@@ -134,10 +141,14 @@ class _Annotated:
                 narrow = _fits(self.value(operand)) and _fits(self.value(node))
                 return ast.UnaryOp(operator, made_operand if narrow else self.wide(made_operand, operand))
             case ast.BoolOp(op=junction, values=parts):
+                if self.value(node) == BOOLEAN:
+                    return ast.BoolOp(junction, [self.test(each, scope) for each in parts])
                 return ast.BoolOp(junction, self.meeting(parts, self.value(node), scope))
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return ast.UnaryOp(node.op, self.test(operand, scope))
             case ast.IfExp(test=test, body=first, orelse=second):
                 arms = self.meeting([first, second], self.value(node), scope)
-                return ast.IfExp(self.expression(test, scope), *arms)
+                return ast.IfExp(self.test(test, scope), *arms)
             case ast.List(elts=items) if len(items) > 1:
                 found = self.value(node)
                 assert isinstance(found, List)
@@ -189,7 +200,19 @@ class _Annotated:
         made = [self.expression(each, scope) for each in nodes]
         if ANYTHING not in _parts(together):
             return made
-        return [ast.Call(load("_cast"), [load("_any"), each], []) for each in made]
+        return [_cast("_any", each) for each in made]
+
+    def test(self, node: ast.expr, scope: Scope) -> ast.expr:
+        """A condition from which mypy learns nothing: it would take other code as never reached, and mypyc fails where
+        there are functions in such code.
+        """
+        made = self.expression(node, scope)
+        match node:
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return made
+            case ast.BoolOp() if self.value(node) == BOOLEAN:
+                return made
+        return _cast("bool" if self.value(node) == BOOLEAN else "_any", made)
 
     def value(self, node: ast.expr) -> Value:
         """What an expression of the given module may be."""
@@ -197,6 +220,10 @@ class _Annotated:
 
 
 _DIGITS: Final = 64
+
+
+def _cast(kind: str, node: ast.expr) -> ast.expr:
+    return ast.Call(load("_cast"), [load(kind), node], [])
 
 
 def _fits(value: Value) -> bool:
@@ -229,13 +256,15 @@ def _node_type(node: ast.ClassDef) -> ast.stmt:
     return declare(node.name, _subscript("_final", load("_any")), made)
 
 
-def _constant(name: str, found: Value, value: ast.expr) -> ast.stmt:
+def _constant(name: str, found: Value, value: ast.expr) -> Iterator[ast.stmt]:
     """`name: Final = value`
 
     If it has several numbers of 64 bits, or the number -113, mypyc takes it as not set. So numbers are written down.
     """
     match found:
         case Int(range=range) if range.is_constant and range.fits:
+            if not isinstance(value, ast.Constant | ast.UnaryOp):
+                yield ast.Expr(value)  # what it does is still done
             value = ast.parse(str(range.least), mode="eval").body
             annotation = written(found)
         case Int():
@@ -244,7 +273,7 @@ def _constant(name: str, found: Value, value: ast.expr) -> ast.stmt:
             annotation = load("_any")
         case _:
             annotation = written(found)
-    return declare(name, _subscript("_final", annotation), value)
+    yield declare(name, _subscript("_final", annotation), value)
 
 
 def written(value: Value, depth: int = _DEEPEST) -> ast.expr:
