@@ -76,6 +76,9 @@ SOUND = {
     "a part": BLOCK.format("let (x,y) = (n,2); result is x"),
     "a list of names": BLOCK.format("let x, y = n, 2; result is x"),
     "a function that uses itself": BLOCK.format("let rec g[x] = x = 0 → 0, g[x - 1]; result is n"),
+    "a function that uses itself and changes its own": BLOCK.format(
+        "let rec g[x] = value of § let v = 1; if x > 0 then v := v + g[x - 1]; result is v §; result is g[n]"
+    ),
     "a function of another": BLOCK.format("let rec g[x] = h[x] and h[x] = x = 0 → 0, g[x - 1]; result is g[n]"),
     "an array that is filled": BLOCK.format("let v = Array[real,(1,3)]; v[1] := n; result is n"),
     "what is read to get past it": BLOCK.format("real y; Read[y]; result is n"),

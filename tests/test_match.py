@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import pytest
 import cpl
 from cpl.cli import cpl as command
 from cpl.games.checkers import read_pdn
-from cpl.games.game import End, Game
+from cpl.games.game import End, Game, Speed, use
 from cpl.games.match import (
     Match,
     Pairing,
@@ -42,7 +42,23 @@ def game(request: pytest.FixtureRequest) -> Game:
     return game_of(request.param)
 
 
+@pytest.fixture
+def speeds() -> Iterator[None]:
+    yield
+    use("optimised")
+
+
 # The games behind the protocol
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("speed", ["plain", "native"])
+def test_searches_choose_the_same_at_every_speed(game: Game, speed: Speed, speeds: None) -> None:
+    players = ("minimax:2", "alphabeta:3", *(["strachey:2"] if game.name == "strachey" else []))
+    match = Match(game.name, players, 2, plies=30, opening=6)
+    expected = [*results(match, [*pairings(match)])]
+    assert [*results(match, [*pairings(match)], speed=speed)] == expected
+    assert any(len(done.moves) == 30 for done in expected)
 
 
 def test_a_game_at_random_by_its_own_texts(game: Game) -> None:

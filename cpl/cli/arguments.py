@@ -139,9 +139,15 @@ PLIES: Final = option(
     help="end a game as a draw after N plies (default: 300; checkers has its own rules for draws)",
 )
 """For the commands that play games."""
+
+
+def _speed(*names: str, speed: str, help: str) -> Adder:
+    return option(*names, dest="speed", action="store_const", const=speed, default="optimised", help=help)
+
+
 SPEED: Final = exclusive(
-    option("--plain", action="store_true", help="run the plain Python of the program, which is slower"),
-    option("-O", "--optimise", action="store_true", help="run its optimised Python (default)"),
-    option("--native", action="store_true", help="build an extension module, once, and run that (cplc[native])"),
+    _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
+    _speed("-O", "--optimise", speed="optimised", help="run its optimised Python (default)"),
+    _speed("--native", speed="native", help="build an extension module, once, and run that (cplc[native])"),
 )
 """For the commands that play and count."""

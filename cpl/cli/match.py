@@ -24,9 +24,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import PLIES, at_least, option, positive
+from cpl.cli.arguments import PLIES, SPEED, at_least, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
-from cpl.games.playable import NAMES, game_of
+from cpl.cli.game_option import chosen_game
+from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -39,6 +40,7 @@ OPTIONS: Final = (
     option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
     PLIES,
+    SPEED,
     option(
         "--opening",
         type=at_least(0),
@@ -61,11 +63,12 @@ def run(options: argparse.Namespace) -> int:
     from cpl.games.match import Match, pairings, results, stop, text_of
     from cpl.games.players import player
 
-    game, players = game_of(options.game), tuple(options.players)
+    players = tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
+    game = chosen_game(options)
     for each in players:
         player(each, game)  # fails before the match, not in it
     match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
@@ -79,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
     save()
     try:
-        for done in track(results(match, waiting, options.jobs), "playing", len(waiting)):
+        for done in track(results(match, waiting, options.jobs, speed=options.speed), "playing", len(waiting)):
             finished[done.pairing.number] = done
             save()
     except BrokenProcessPool:

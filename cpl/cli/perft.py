@@ -10,13 +10,17 @@ The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
 
 import argparse
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli.arguments import REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
+from cpl.cli.game_option import chosen_game
 from cpl.cli.input import read_input
-from cpl.games.playable import NAMES, game_of
+from cpl.games.playable import NAMES
+
+if TYPE_CHECKING:
+    from cpl.games.game import Game
 
 OPTIONS: Final = (
     *TEXT,
@@ -45,15 +49,15 @@ def run(options: argparse.Namespace) -> int:
     if options.game:
         if options.start or options.moves:
             raise Usage("--start and --moves are for files: a game has its own")
-        counts = perft(*_of_game(options.game), options.depth)
+        counts = perft(*_of_game(chosen_game(options)), options.depth)
     else:
         advice = "name where play begins with --start, and the function that gives all next positions with --moves"
         name = options.moves or "LegalPositionsFrom"
         at = options.start or "StartPosition"
-        if options.native:
+        if options.speed == "native":
             counts = _native(options, at, name, advice)
         else:
-            start, moves = game_in(options, at, name, advice, plain=options.plain)
+            start, moves = game_in(options, at, name, advice, plain=options.speed == "plain")
             if not callable(moves):
                 raise Usage(f"{name} is not a function: name one with --moves")
             counts = perft(moves, start, options.depth)
@@ -78,7 +82,6 @@ def _native(options: argparse.Namespace, start: str, moves: str, advice: str) ->
     return (count(plies) for plies in range(1, options.depth + 1))
 
 
-def _of_game(name: str) -> tuple[Callable[[Any], list[Any]], Any]:
+def _of_game(game: "Game") -> tuple[Callable[[Any], list[Any]], Any]:
     """The function that gives all next states of a game, none if play is over; and its start."""
-    game = game_of(name)
     return lambda state: [] if game.end(state) else [game.play(state, move) for move in state.legal], game.start()

@@ -41,10 +41,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import game_files, output
-from cpl.cli.arguments import PLIES, option, positive
+from cpl.cli.arguments import PLIES, SPEED, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
+from cpl.cli.game_option import chosen_game
 from cpl.cli.progress import waiting
-from cpl.games.playable import NAMES, game_of
+from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -72,6 +73,7 @@ OPTIONS: Final = (
     ),
     option("--flip", action="store_true", help="show the board from the other side"),
     PLIES,
+    SPEED,
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
 )
 
@@ -80,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
     if options.number and not options.load:
         raise Usage("--number says which game of a file: name the file with --load")
-    terminal = Terminal(game_of(options.game), options)
+    terminal = Terminal(chosen_game(options), options)
     if options.load:
         terminal.load(options.load, options.number or 1)
     if options.save:

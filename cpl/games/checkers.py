@@ -28,7 +28,7 @@ from cpl.draughts.board import Square as Tile
 from cpl.draughts.fen import BadFen
 from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
-from cpl.games.game import BadMove, Draughts, End, Path, Turn
+from cpl.games.game import SEARCHES, BadMove, Draughts, End, Path, Turn
 from cpl.games.pdn import BadPdn, Record
 from cpl.games.play import LiveGame
 from cpl.games.validation import grid, whole
@@ -366,7 +366,7 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        turn, search = _unfinished(state, player), getattr(CHECKERS.program, self.search)
+        turn, search = _unfinished(state, player), getattr(CHECKERS.program, SEARCHES[self.search])
         value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
         return value, [*from_move(move)]
 
@@ -382,7 +382,7 @@ class MiniMax(_Searching):
     Raises TypeError or ValueError for a wrong depth or wrong weights.
     """
 
-    search = "MiniMaxMove"
+    search = "minimax"
 
 
 class AlphaBeta(_Searching):
@@ -391,7 +391,7 @@ class AlphaBeta(_Searching):
     The rules ask for it, and the model thinks of it ("possibly"); all else is as for `MiniMax`.
     """
 
-    search = "AlphaBetaMove"
+    search = "alphabeta"
 
 
 def _unfinished(state: Any, player: str) -> Turn:
@@ -510,9 +510,9 @@ class Checkers(Draughts):
             return End(None, "50 moves of each without a capture or without a man's advance")
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
-    def rules(self) -> tuple[Any, Any, Any]:
+    def best(self, state: CplState, kind: str, depth: int) -> Any:
         """With the usual weights."""
-        return self.program.Choices, self.program.Play, self.program.Valuing(self.program.Weights)
+        return getattr(self.program, SEARCHES[kind])(state, depth, self.program.Weights)[1]
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

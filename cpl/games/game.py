@@ -9,29 +9,53 @@ move, and what its players must do.
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from cpl import packaged
 from cpl.draughts.board import Board, Square
 from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
+from cpl.source import Source
 
-__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program"]
+__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
 
 
-SEARCHES: Final = {"minimax": "MiniMax", "alphabeta": "AlphaBeta"}
-"""The kinds of search, and the functions of `library/search.cpl` that do them."""
+SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
+"""The kinds of search, and the functions of the programs that do them."""
+
+Speed: TypeAlias = Literal["plain", "optimised", "native"]
+"""Which Python of a program is run: the results are the same."""
+
+_speed: Speed = "optimised"
+
+
+def use(speed: Speed) -> None:
+    """Run this Python of the programs from now on; it is the optimised one if nothing is said."""
+    global _speed
+    _speed = speed
+
+
+def program(name: str, definitions: str = "") -> Any:
+    """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
+
+    Raises CannotBuild, of `cpl.native.build`, if native modules are wanted and cannot be built.
+    """
+    return _compiled(name, definitions, _speed)
 
 
 @cache
-def program(name: str, copy: object = None) -> Any:
-    """A packaged program as a module, compiled on first use; each `copy` has variables of its own."""
+def _compiled(name: str, definitions: str, speed: Speed) -> Any:
     from cpl import compiler
 
-    return compiler.load(packaged.folder("programs") / name)
+    return compiler.load(
+        packaged.folder("programs") / name,
+        libraries=[Source("definitions", definitions)] if definitions else (),
+        optimise=speed == "optimised",
+        native=speed == "native",
+    )
 
 
 @dataclass(frozen=True)
@@ -92,13 +116,9 @@ class Game(ABC):
         """How the game has ended, if it has: by a side that cannot move, unless it has other rules."""
         return None if turn.legal else self.blocked(turn.side)
 
-    def rules(self) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-        """What `library/search.cpl` asks of a game: its moves, the state after one, and the value of a state."""
-        return self.program.Choices, self.program.Play, self.program.Value
-
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(program("library/search.cpl"), SEARCHES[kind])(state, depth, *self.rules())[1]
+        return getattr(self.program, SEARCHES[kind])(state, depth)[1]
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

@@ -20,7 +20,7 @@ from math import inf, log10, sqrt
 from typing import Final
 
 from cpl.games import pdn
-from cpl.games.game import End, Game
+from cpl.games.game import End, Game, Speed, use
 from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
@@ -100,15 +100,17 @@ def played(match: Match, pairing: Pairing) -> Played:
     return Played(pairing, tuple(map(game.text, live.played)), end, game.sides)
 
 
-def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1) -> Iterator[Played]:
-    """These games of the match, each when it is finished: with several jobs not in their order.
+def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
+    """These games of the match, each when it is finished: with several jobs not in their order. The `speed` is that of
+    `cpl.games.game.use`.
 
     The processes begin at once, before the caller may have started threads, with which forking is not safe.
     """
+    use(speed)
     if jobs == 1:
         return (played(match, pairing) for pairing in waiting)
     with _uninterrupted():
-        pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve)
+        pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve, initargs=(speed,))
         games = [pool.submit(played, match, pairing) for pairing in waiting]
     return _finished(pool, games)
 
@@ -144,8 +146,9 @@ def stop() -> None:
         worker.terminate()
 
 
-def _serve() -> None:
+def _serve(speed: Speed) -> None:
     """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
+    use(speed)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
 

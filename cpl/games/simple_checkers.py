@@ -118,9 +118,9 @@ class SimpleCheckers(Game):
         """In the order of the recipe."""
         return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
 
-    def rules(self) -> tuple[Any, Any, Any]:
-        """The first board that wins within so many plies is best, else the first that does not lose."""
-        return self.program.Moves, self.program.Play, self.program.Value
+    def best(self, state: Any, kind: str, depth: int) -> Any:
+        """The first board that wins within so many plies, else the first that does not lose."""
+        return super().best(state, kind, depth)
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """There is but one way to go."""

@@ -4,15 +4,12 @@
 (docs/faults.md). Here the first legal move is made where it says NIL.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from cpl.draughts.board import NUMBERS, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import Position, pieces
-from cpl.games.game import Draughts, Turn, program
-
-WON: Final = 1_000_000
-"""What a win is worth, and more the sooner it comes."""
+from cpl.games.game import SEARCHES, Draughts, Turn, program
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -56,22 +53,11 @@ class Strachey(Draughts):
         """The position after a move."""
         return Turn(self, turn.legal[move], self.other(turn.side))
 
-    def rules(self) -> tuple[Any, Any, Any]:
-        """A move is the position after it. With the program's own judgement of positions."""
-
-        def value(position: Position, moves: list[Position], left: int) -> float:
-            worth: float = self.program.TerminalValue(position)
-            return worth if abs(worth) < WON else (WON + left) * (1 if worth > 0 else -1)
-
-        return self.program.LegalPositionsFrom, lambda _, move: move, value
-
     def best(self, state: Position, kind: str, depth: int) -> Any:
         """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
-        if kind != "strachey":
-            return super().best(state, kind, depth)
-        player = program(self.source, depth)
-        player.DepthLimit = depth
-        return finish(player, state)
+        if kind == "strachey":
+            return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
+        return getattr(program("strachey-search.cpl"), SEARCHES[kind])(state, depth)[1]
 
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""

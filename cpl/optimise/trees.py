@@ -84,7 +84,15 @@ def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.Any
 
 def unshared(program: core.Program) -> core.Program:
     """The same program in which no node stands in two places: what is inferred of nodes is kept by their identity."""
-    return replace(program, definitions=tuple([walk.rebuilt(one, replace) for one in program.definitions]))
+    seen: set[int] = set()
+
+    def alone(node: core.Node) -> core.Node:
+        if id(node) in seen:
+            return replace(node)
+        seen.add(id(node))
+        return node
+
+    return replace(program, definitions=tuple([walk.rebuilt(one, alone) for one in program.definitions]))
 
 
 def is_plain(definition: core.Definition) -> bool:

@@ -49,7 +49,8 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
 
     Where another function captures the place, the difference is intended.
     """
-    captured = [known for name, known in uses.variables.items() if name in function.captured]
+    outer = [known for known in uses.variables.values() if known.made.at < function.made.at]
+    captured = [known for known in outer if known.name in function.captured]
     changes = [(place, known) for known in captured if not known.escapes for place in known.assigned]
     for place, known in sorted(changes, key=lambda each: each[0].at):
         start = uses.reach(function, place)

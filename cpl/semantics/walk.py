@@ -1,6 +1,7 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import is_
 from typing import Any, Final, TypeVar, cast
 
 from cpl.records import replace
@@ -64,7 +65,10 @@ def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
+    found: list[core.Node] = []
+    for field in _FIELDS.get(type(node), ()):
+        found += _parts_in(node, field)
+    return found
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -73,34 +77,54 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
     while waiting:
         current = waiting.pop()
         yield current
-        waiting += reversed(parts(current))
+        if type(current) in _FIELDS:
+            waiting += reversed(parts(current))
 
 
 def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
-    """A node with its parts changed."""
-
-    def part(value: Any) -> Any:
-        if isinstance(value, tuple):
-            return tuple([part(each) for each in value])
-        return change(value) if isinstance(value, core.Node) else value
-
-    fields = {name: part(getattr(node, name)) for name in _FIELDS.get(type(node), ())}
+    """A node with its parts changed: the same node if none did change."""
+    fields = {}
+    for name in _FIELDS.get(type(node), ()):
+        value = getattr(node, name)
+        made = _changed(value, change)
+        if made is not value:
+            fields[name] = made
     return replace(node, **fields) if fields else node
+
+
+def _changed(value: Any, change: Callable[[core.Node], core.Node]) -> Any:
+    """The value of a field, changed: itself if nothing in it did change."""
+    if not isinstance(value, tuple):
+        return change(value) if isinstance(value, core.Node) else value
+    return _kept(tuple([_changed(each, change) for each in value]), value)
+
+
+def _kept(made: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What was before if its members are the same."""
+    return before if len(made) == len(before) and all(map(is_, made, before)) else made
 
 
 def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
     """A tree with each node changed, the inner ones first. The root stays of its sort."""
-    return cast(AnyNode, change(with_parts(node, lambda part: rebuilt(part, change))))
+
+    def each(part: core.Node) -> core.Node:
+        return change(with_parts(part, each) if type(part) in _FIELDS else part)
+
+    return cast(AnyNode, each(node))
 
 
 def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequence[core.Command]]) -> AnyNode:
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     match node:
         case core.If() | core.While() | core.ForStep() | core.ForList():
-            commands, otherwise = tuple(change(node.commands)), tuple(change(node.otherwise))
+            commands = _kept(tuple(change(node.commands)), node.commands)
+            otherwise = _kept(tuple(change(node.otherwise)), node.otherwise)
+            if commands is node.commands and otherwise is node.otherwise:
+                return node
             return cast(AnyNode, replace(node, commands=commands, otherwise=otherwise))
         case core.Block() | core.Repeat():
-            return cast(AnyNode, replace(node, commands=tuple(change(node.commands))))
+            commands = _kept(tuple(change(node.commands)), node.commands)
+            return node if commands is node.commands else cast(AnyNode, replace(node, commands=commands))
         case _:
             return node
 
