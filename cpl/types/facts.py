@@ -147,6 +147,6 @@ class Facts:
         if (shown, general) not in self._types:
             found = Readback(self.shown).of(shown)
             if general is not None:
-                found = narrowed(Readback(self.general).of(general), found)
+                found = narrowed(Readback(self.general, guess=False).of(general), found)
             self._types[shown, general] = lettered(found)
         return self._types[shown, general]

@@ -118,9 +118,14 @@ class Inference:
         return Widths(self.doubtful)
 
     @cached_property
+    def needed_widths(self) -> Widths:
+        """The same without guesses."""
+        return Widths(self.doubtful, guess=False)
+
+    @cached_property
     def sure_widths(self) -> Widths:
         """The widths of numbers; those of unsure ones are unknown."""
-        return Widths(self.unsure)
+        return Widths(self.unsure, guess=False)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """What a name stands for in a definition."""

@@ -9,10 +9,14 @@ from cpl.types.reach import reachable
 
 
 class Widths:
-    """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is."""
+    """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is.
 
-    def __init__(self, doubtful: Set[Variable] = frozenset()) -> None:
+    With `guess`, a parameter that is compared with whole numbers is taken for one if nothing else is known.
+    """
+
+    def __init__(self, doubtful: Set[Variable] = frozenset(), *, guess: bool = True) -> None:
         self._doubtful = doubtful
+        self._guess = guess
         self._found: dict[Variable, set[str]] = {}
 
     def of(self, variable: Variable) -> str:
@@ -27,21 +31,20 @@ class Widths:
         for group in components([[places[one] for one in _operands(each) if one in places] for each in new]):
             members = [new[place] for place in group]
             known = chain.from_iterable(self._found.get(one, ()) for each in members for one in _operands(each))
-            found = {*known}.union(*(_made(each, is_doubtful=each in self._doubtful) for each in members))
+            found = {*known}.union(*map(self._made, members))
             self._found |= dict.fromkeys(members, found)
 
-
-def _made(variable: Variable, *, is_doubtful: bool) -> set[str]:
-    """What a variable adds to the widths of its operands."""
-    values = _operator_values(variable)
-    needed = widths(variable.needs.values(), compared=variable.given)
-    found = widths(variable.shapes.values())
-    is_unsure = any(isinstance(each, Shape) and each.unsure for each in variable.shapes.values())
-    if is_unsure or not (values or found or needed) or (is_doubtful and not needed):
-        found.add("number")
-    if any(each.operator not in KEEPS_WIDTH for each in values):
-        found.add("real")
-    return found
+    def _made(self, variable: Variable) -> set[str]:
+        """What a variable adds to the widths of its operands."""
+        values = _operator_values(variable)
+        needed = widths(variable.needs.values(), compared=self._guess and variable.given)
+        found = widths(variable.shapes.values())
+        is_unsure = any(isinstance(each, Shape) and each.unsure for each in variable.shapes.values())
+        if is_unsure or not (values or found or needed) or (variable in self._doubtful and not needed):
+            found.add("number")
+        if any(each.operator not in KEEPS_WIDTH for each in values):
+            found.add("real")
+        return found
 
 
 def _operands(variable: Variable) -> Iterator[Variable]:

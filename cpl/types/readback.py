@@ -44,10 +44,14 @@ _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 class Readback:
     """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
     doubtful variables, unless their needs determine a type.
+
+    With `guess`, a parameter that is compared with whole numbers is taken for one if nothing else is known.
     """
 
-    def __init__(self, inference: Inference) -> None:
+    def __init__(self, inference: Inference, *, guess: bool = True) -> None:
         self._inference = inference
+        self._guess = guess
+        self._widths = inference.widths if guess else inference.needed_widths
         self._letters: dict[Variable | Overload, str] = {}
         self._path: dict[Variable, None] = {}
         self._endless: set[Variable] = set()  # of types that have themselves for a part
@@ -85,14 +89,15 @@ class Readback:
         others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
-            options.append(self._number(self._inference.widths.of(variable), variable))
+            options.append(self._number(self._widths.of(variable), variable))
         options += [self._shape(shape) for shape in others]
         if any(isinstance(each, ListOf) for each in options):
             options = [each for each in options if each != NIL]
         return either(options)
 
     def _number(self, width: str, variable: Variable) -> Type:
-        if width == "number" and "integer" in constraints.widths(variable.needs.values(), compared=variable.given):
+        compared = self._guess and variable.given
+        if width == "number" and "integer" in constraints.widths(variable.needs.values(), compared=compared):
             width = "integer"
         return Basic(width)
 
