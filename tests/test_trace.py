@@ -26,6 +26,7 @@ CALLS = {
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "NextBoards(StartBoard,Black)",
     "strachey-original.cpl": "NextMoveDirection(4)",
+    "strachey-search.cpl": "AlphaBetaMove(StartPosition,2)",
     "strachey.cpl": "LegalPositionsFrom(StartPosition)",
 }
 DOUBLE_JUMP = "LegalPositionsFrom((Logical([7,10]),Logical([15,24,36]),Zero,Black))"
