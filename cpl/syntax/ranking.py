@@ -1,11 +1,12 @@
 """Counts the faults of a definition: of the edits that make a text parse, the likeliest leave the fewest.
 
 A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
-function as an operand, an unused value, a block without a result, a constant with the name of a function. So is what
-nobody writes: a test without a truth value, a truth value among arguments or limits of a loop, an empty list or call.
+function as an operand, a junction of a number or a list, an unused value, a block without a result, a constant with the
+name of a function. So is what nobody writes: a test without a truth value, a truth value among arguments or limits of a
+loop, an empty list or call.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from cpl.syntax import nodes, walk
@@ -13,7 +14,8 @@ from cpl.syntax import nodes, walk
 Arities = Mapping[str, tuple[int, int]]
 """The least and the most arguments of each known function."""
 
-_LOGICAL: Final = frozenset("AND OR NOT EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
+_JUNCTIONS: Final = frozenset("AND OR NOT".split())
+_RELATIONS: Final = frozenset("EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
 
 
 class Ranking:
@@ -38,16 +40,16 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
             return 1
         case nodes.Application(function=function, arguments=arguments):
             least, most = arities.get(function.name, _ANY) if isinstance(function, nodes.Name) else _ANY
-            return (not least <= len(arguments) <= most) + sum(map(_is_logical, arguments))
+            return (not least <= len(arguments) <= most) + sum(map(_is_relation, arguments))
         case nodes.Bracket(items=items, square=square) if square or len(items) > 1:
-            return sum(map(_is_logical, items))
+            return sum(map(_is_relation, items))
         case nodes.Chain(items=items):
             applied = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
-            return applied + (isinstance(items[0], nodes.Operator) and items[0].kind == "PLUS")
+            return applied + _is_of(items[:1], {"PLUS"}) + (_is_of(items, _JUNCTIONS) and _is_of_numbers(items))
         case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
             return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
         case nodes.ForStep(first=first, step=step, last=last):
-            return sum(map(_is_logical, (first, step, last)))
+            return sum(map(_is_relation, (first, step, last)))
         case nodes.Definition(heading=nodes.Name(name=name)):
             return name in arities
         case nodes.ValueBlock(section=section, result=False):
@@ -62,12 +64,37 @@ _ANY: Final = (0, 1_000_000)
 
 
 def _is_logical(node: nodes.Expression) -> bool:
-    """Whether this is a conditional or has a truth value, which arguments and members seldom are without brackets."""
+    """Whether this may have a truth value: a junction may be one of bit strings."""
+    return _is_relation(node) or (isinstance(node, nodes.Chain) and _is_of(node.items, _JUNCTIONS))
+
+
+def _is_relation(node: nodes.Expression) -> bool:
+    """Whether this is a conditional or surely a condition, which arguments and members seldom are without brackets."""
     match node:
         case nodes.Chain(items=items):
-            return any(isinstance(item, nodes.Operator) and item.kind in _LOGICAL for item in items)
+            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and any(map(_is_test, items)))
         case _:
             return isinstance(node, nodes.Conditional)
+
+
+def _is_test(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Application(function=nodes.Name(name="Null" | "Is")):
+            return True
+        case _:
+            return False
+
+
+def _is_of(items: Sequence[nodes.Node], kinds: Set[str]) -> bool:
+    """Whether an operator of these kinds is among the items of a chain."""
+    return any(isinstance(item, nodes.Operator) and item.kind in kinds for item in items)
+
+
+def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
+    """Whether a number or a list is among the items of a chain, and no relation that may have it."""
+    return not _is_of(items, _RELATIONS) and any(
+        isinstance(item, nodes.Number) or (isinstance(item, nodes.Bracket) and item.square) for item in items
+    )
 
 
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:

@@ -62,11 +62,12 @@ class Edit:
     inserted: str = ""  # a terminal, and so is the deleted one
     deleted: str = ""
     at_pause: bool = False  # a closing bracket inserted where a line or a section ends or a comma follows
+    lines_away: int = 0  # from the error
 
     @property
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
-        return not self.at_pause, bool(self.deleted), -self.span.start
+        return not self.at_pause, self.lines_away if self.at_pause else 0, bool(self.deleted), -self.span.start
 
     @property
     def prominence(self) -> tuple[int, ...]:
@@ -140,6 +141,7 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
     reached = reach(laid)
     error = laid[reached].span.start if reached < len(laid) else tokens[-1].span.end
     wrong = found[0].span.start if found else error
+    line = layout.source.line_at(wrong)
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     names = known | {token.text for token in tokens if token.kind == "LARGE"}
@@ -155,7 +157,7 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
                 return
             if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)
-                yield edit, program
+                yield replace(edit, lines_away=abs(edit.span.line - line)), program
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
