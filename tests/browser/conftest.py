@@ -18,7 +18,7 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # while Playwright runs, other tests of the process cannot start an event loop
 def chromium() -> Iterator[Any]:
     reason = "playwright is not installed: pip install -e '.[browser]' brings it"
     sync_api = pytest.importorskip("playwright.sync_api", reason=reason)
