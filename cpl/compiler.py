@@ -13,13 +13,10 @@ from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
 from cpl.display import drawn_by
 from cpl.python.emit import Generated, LineMap, emit, generate
-from cpl.python.execute import run
 from cpl.readings import Reading, reading_of
 from cpl.records import dataclass, replace
 from cpl.semantics import core
-from cpl.semantics.interpreter import Interpreter
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint import lint
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
@@ -220,6 +217,8 @@ def load_source(
 
 def execute(meaning: Meaning, module: ModuleType | None = None, *, optimise: bool = False) -> ModuleType:
     """The program as a module: a new one, or this one filled."""
+    from cpl.python.execute import run
+
     with compiling(meaning.main.source):
         run_as = optimised(meaning) if optimise else meaning
         generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
@@ -267,6 +266,8 @@ def evaluations(
     Input([])
     Output([])
     if interpreted:
+        from cpl.semantics.interpreter import Interpreter
+
         names = Interpreter(meaning.core, meaning.library.host).names
     elif native:
         names = vars(execute_native(meaning, {each.name.name: () for each in calls(meaning)}))
@@ -295,6 +296,8 @@ def check_source(
     source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
 ) -> tuple[list[Diagnostic], Meaning | None]:
     """As `check_text`, with the meaning of the text unless it cannot be compiled."""
+    from cpl.semantics.lint import lint
+
     try:
         with compiling(source):
             meaning = understand(source, libraries, reading=reading, repair=repair)
@@ -358,6 +361,9 @@ def _resolved(main: Text, library: Library, calls: Sequence[str], found: list[Di
     if has_errors(found):
         raise CplError(found)
     program, more = resolve(main, library, expressions)
+    if library.standard is None and has_errors(more):
+        library = replace(library, standard=loader.standard())
+        program, more = resolve(main, library, expressions)
     found = sort(found + advised(more))
     if has_errors(found):
         raise CplError(found)

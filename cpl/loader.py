@@ -4,7 +4,7 @@ With `cli` and `parser_cache` the only place of the compiler that reads files.
 """
 
 import os
-import tomllib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
@@ -20,7 +20,6 @@ from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
-from cpl.syntax.repair import repairs
 from cpl.syntax.suggest import meant, near
 
 MANIFEST: Final = "programs.toml"
@@ -148,10 +147,11 @@ def load(
         main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
+    others = [_parsed(each, found) for each in companions]
     library = Library(
         libraries=tuple(texts),
-        companions=tuple([_parsed(each, found) for each in companions]),
-        standard=standard(),
+        companions=tuple(others),
+        standard=standard() if may_use_standard([main, *texts, *others]) else None,
         host_part=manifest_entry.host or _host_part(texts),
     )
     return replace(main, reading=reading), library, found
@@ -170,6 +170,8 @@ def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
     """Look for one wrong token. The first finding gets the advice; with `repair` it is followed."""
+    from cpl.syntax.repair import repairs
+
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
     is_of_signs = all(each.cause in messages.OF_SIGNS for each in found)
     ways = repairs(text.source, known, library) if is_of_signs else []
@@ -252,6 +254,8 @@ def manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
         return {}
+    import tomllib  # which takes a while, and most programs have no manifest
+
     try:
         return tomllib.loads(read(path, below=[folder]).text)
     except CplError as error:
@@ -291,7 +295,20 @@ def _fits(key: str, given: object) -> bool:
 @cache
 def standard() -> Text:
     """The standard library."""
-    return _parsed(read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl"), [])
+    return _parsed(_standard_source(), [])
+
+
+@cache
+def _standard_source() -> Source:
+    return read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl")
+
+
+def may_use_standard(texts: Iterable[Text]) -> bool:
+    """Whether the letters of a name of the standard library are in any of these texts. To parse the library takes
+    longer than to parse most programs.
+    """
+    names = re.findall(r"^[A-Z]\w*", _standard_source().text, re.MULTILINE)
+    return any(name in text.source.text for text in texts for name in names)
 
 
 @dataclass(frozen=True)

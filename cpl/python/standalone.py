@@ -7,7 +7,6 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from cpl.python.names import Module
@@ -56,6 +55,8 @@ class _Runtime:
 
 @cache
 def _runtime() -> _Runtime:
+    from importlib.resources import files
+
     runtime = _Runtime()
     for module in _MODULES:
         source = (files("cplrt") / f"{module}.py").read_text(encoding="utf-8")

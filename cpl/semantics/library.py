@@ -104,7 +104,9 @@ class Text:
 
 @dataclass(frozen=True)
 class Library:
-    """The texts that a program is compiled with, in the order in which names are looked up."""
+    """The texts that a program is compiled with, in the order in which names are looked up. `standard` may be left out
+    if no text has a name of it.
+    """
 
     libraries: tuple[Text, ...] = ()
     companions: tuple[Text, ...] = ()

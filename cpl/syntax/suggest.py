@@ -1,8 +1,6 @@
 """Suggestions for misspelt words and names. A run of small letters, such as `whle`, is a product (evidence L3)."""
 
-import difflib
 import re
-import string
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
@@ -13,6 +11,7 @@ from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import ELSEWHERE, SPECIAL_WORDS, WORDS
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
+_SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS: Final = re.compile("[a-z]+")
 _NAME: Final = re.compile("[A-Za-z0-9]*")
 _LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
@@ -23,7 +22,11 @@ def near(name: str, names: Iterable[str]) -> list[str]:
     ordered = sorted(names)
     slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
     likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
-    return likeliest or difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
+    if likeliest:
+        return likeliest
+    import difflib
+
+    return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
 _TOO_SHORT: Final = 2
@@ -49,7 +52,7 @@ def near_words(letters: str) -> list[str]:
 def run_at(span: Span) -> Span:
     """The run of small letters around this place; the span itself if no small letter begins here."""
     text, start = span.source.text, span.start
-    while start and text[start - 1] in string.ascii_lowercase:
+    while start and text[start - 1] in _SMALL:
         start -= 1
     match = _LETTERS.match(text, start)
     return Span(span.source, start, match.end()) if match and match.end() > span.start else span

@@ -3,7 +3,6 @@
 The comment at the end of such a module says which of its lines come from which line of the CPL.
 """
 
-import linecache
 import re
 import sys
 from types import TracebackType
@@ -24,6 +23,8 @@ def cpl_place(traceback: TracebackType | None) -> str | None:
 
 def _lines(file: str) -> dict[int, str]:
     """The CPL location of each line of a compiled module."""
+    import linecache  # here, as every module imports this one, and few fail
+
     places: dict[int, str] = {}
     entries: list[str] = []
     for line in reversed(linecache.getlines(file)):
