@@ -9,7 +9,7 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
-from cpl.python import comments, standalone
+from cpl.python import comments
 from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
@@ -170,7 +170,12 @@ def _quoted(docstring: str) -> str:
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     """What stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
-    imported = standalone.inline(generated.module, generated.exports) if alone else generated.imports()
+    if alone:
+        from cpl.python.standalone import inline
+
+        imported = inline(generated.module, generated.exports)
+    else:
+        imported = generated.imports()
     if imported:
         yield imported
     yield _list_of_names("__all__", generated.public_names)
@@ -308,5 +313,6 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
                 result.setdefault(copy.lineno, span)
                 if isinstance(copy, ast.stmt) and not isinstance(copy, ast.FunctionDef | ast.If | ast.While | ast.For):
                     inner |= dict.fromkeys(range(copy.lineno, (copy.end_lineno or copy.lineno) + 1), span)
-        result = inner | result
+        for line, span in inner.items():
+            result.setdefault(line, span)
     return result

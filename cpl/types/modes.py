@@ -4,7 +4,8 @@ The mode of a parameter is part of the type of a function (evidence T18). The re
 a function that is applied by its own name; to what another name stands for, they are passed as found here.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from cpl.semantics import core, passing, walk
@@ -19,17 +20,18 @@ def with_modes(program: core.Program) -> core.Program:
     """The program in which arguments are passed as the functions want them that get them. Where several functions may
     be applied that do not agree in this, they stay values: that is a conflict of types.
     """
-    if not any(_are_values(one, _functions(program, one)) for one in program.definitions):
+    top = _modes_of(program.definitions)
+    if not any(_are_values(one, _functions(top, one)) for one in program.definitions):
         return program
     found: dict[Span, _Modes] = {}
     while True:
-        definitions = [_passed(one, found, _functions(program, one).keys()) for one in program.definitions]
+        definitions = [_passed(one, found, _functions(top, one).keys()) for one in program.definitions]
         passed = core.Program(program.source, tuple(definitions))
         inference = Inference(passed, polymorphic=())
         more = {
             node.span: modes
             for one in passed.definitions
-            for node in _applications(one, _functions(passed, one))
+            for node in _applications(one, _functions(top, one))
             if node.span not in found and (modes := _modes(inference, node))
         }
         if not more:
@@ -37,15 +39,24 @@ def with_modes(program: core.Program) -> core.Program:
         found |= more
 
 
-def _functions(program: core.Program, definition: core.Definition) -> dict[core.Local | core.Global, _Modes]:
-    """The functions that a definition sees by their own names, with the modes of their parameters."""
-    known: list[core.Function | core.LetFunction] = []
-    known += [one for one in program.definitions if isinstance(one, core.Function)]
-    known += [node for node in walk.nodes(definition) if isinstance(node, core.LetFunction)]
-    return {one.name: tuple([parameter.mode for parameter in one.parameters]) for one in known}
+_Functions = Mapping[core.Local | core.Global, _Modes]
+"""Functions by their own names, with the modes of their parameters."""
 
 
-def _are_values(definition: core.Definition, functions: Mapping[core.Local | core.Global, _Modes]) -> bool:
+def _functions(top: _Functions, definition: core.Definition) -> ChainMap[core.Local | core.Global, _Modes]:
+    """The functions that a definition sees: those of the top level and its own."""
+    return ChainMap(_modes_of(walk.nodes(definition)), top)  # type: ignore[arg-type]  # which is not written to
+
+
+def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Modes]:
+    return {
+        one.name: tuple([parameter.mode for parameter in one.parameters])
+        for one in nodes
+        if isinstance(one, core.Function | core.LetFunction)
+    }
+
+
+def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     """Whether a function whose parameters are not all values is more than applied."""
     for node in walk.nodes(definition):
         match node:
@@ -59,9 +70,7 @@ def _are_values(definition: core.Definition, functions: Mapping[core.Local | cor
     return False
 
 
-def _applications(
-    definition: core.Definition, functions: Mapping[core.Local | core.Global, _Modes]
-) -> Iterator[_Application]:
+def _applications(definition: core.Definition, functions: _Functions) -> Iterator[_Application]:
     """What may be an application of a function that is not known by name."""
     for node in walk.nodes(definition):
         match node:
