@@ -22,7 +22,7 @@ from cpl.types.constraints import Shape, Variable
 from cpl.types.facts import Facts
 from cpl.types.reach import reachable
 from cpl.types.type_warnings import mixed_functions
-from cpl.types.types import Basic, Either, Type, Unknown, all_parts
+from cpl.types.types import Basic, Type, all_parts
 
 _LOGICAL: Final = Basic("logical")
 _OPERATORS: Final = {
@@ -63,6 +63,8 @@ class _Bits:
         self.fresh = Fresh()
         self.definition: core.Definition | None = None
         self.touched: set[core.Local | core.Global] = set()  # functions that work on bit strings
+        unknown = [each for each in self.inference.solver.variables if _is_unknown(each) and not _is_logical(each)]
+        self.unchanged = {*reachable(unknown, lambda each: each.above)}  # what may come as it is from outside
 
     def program(self) -> core.Program:
         """The program, its edge last."""
@@ -118,7 +120,7 @@ class _Bits:
             raise Unsure
         kinds = _kinds(variable)
         if "logical" in kinds:
-            if kinds != {"logical"}:
+            if kinds != {"logical"} or variable in self.unchanged:
                 raise Unsure
             self.touched |= {*walk.names(self.definition)} if self.definition else set()
             return True
@@ -129,14 +131,13 @@ class _Bits:
 
     def _check_comparable(self, left: core.Expression, right: core.Expression) -> None:
         """That what is equal as numbers is equal as bit strings."""
-        found = [self.inference.expressions.get(id(each)) for each in (left, right)]
-        types = [self.facts.of(each) for each in (left, right)]
-        if any(variable is None for variable in found):
+        found = [variable for each in (left, right) if (variable := self.inference.expressions.get(id(each)))]
+        if len(found) < 2:
             raise Unsure
-        held = [_holds_bits(variable) for variable in found if variable]
-        if any(held) and not (self._is_bits(left) and self._is_bits(right)):
-            parts = [part for type in types for part in (all_parts(type) if type else [Unknown()])]
-            if any(isinstance(part, Unknown | Either) for part in parts):
+        if any(map(_holds_bits, found)) and not (self._is_bits(left) and self._is_bits(right)):
+            sources = [each for one in found for each in reachable([one], lambda each: each.below) if _is_unknown(each)]
+            form, *others = (form_of(each, left.span) for each in (*found, *sources))
+            if self.mixed or any(other != form for other in others) or _has_choice(form):
                 raise Unsure
 
     # The tree
@@ -225,7 +226,13 @@ class _Bits:
 
 
 def _kinds(variable: Variable) -> set[str]:
-    """The kinds of value that come to a variable; if none do, those that are needed."""
+    """The kinds of value that come to a variable; if none do, those that are needed of it, or of what flows into it."""
+    return _own_kinds(variable) or {
+        kind for each in reachable([variable], lambda each: each.below) for kind in _own_kinds(each)
+    }
+
+
+def _own_kinds(variable: Variable) -> set[str]:
     made = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.made}
     return made or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
 
@@ -242,6 +249,16 @@ def _is_logical(variable: Variable) -> bool:
     return "logical" in _kinds(variable)
 
 
+def _is_unknown(variable: Variable) -> bool:
+    """Whether the values of a variable come from outside of the program."""
+    return not (variable.shapes or variable.below or variable.declared)
+
+
+def _has_choice(form: core.Expression | None) -> bool:
+    """Whether values of a form may have one of several."""
+    return form is not None and any(isinstance(part, core.Host) and part.name == "Either" for part in walk.nodes(form))
+
+
 def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(each) for each in reachable([variable], _parts))
 
@@ -252,8 +269,32 @@ def _within(bound: Variable | Shape) -> Iterator[Variable]:
 
 
 def _parts(variable: Variable) -> Iterator[Variable]:
-    shapes = [each for each in variable.shapes.values() if isinstance(each, Shape)]
-    return constraints.variables(shapes or [each for each in variable.needs.values() if isinstance(each, Shape)])
+    return constraints.variables(_shapes(variable) or variable.needs.values())
+
+
+def _shapes(variable: Variable) -> list[Shape]:
+    """The shapes of what comes to a variable; if it is nothing or NIL, those that are needed of it, or of what flows
+    into it.
+    """
+    return _own_shapes(variable) or [
+        shape for each in reachable([variable], lambda each: each.below) for shape in _own_shapes(each)
+    ]
+
+
+def _own_shapes(variable: Variable) -> list[Shape]:
+    return [each for each in variable.made if each.head != "nil"] or [
+        each for each in variable.needs.values() if isinstance(each, Shape)
+    ]
+
+
+def _members(variable: Variable) -> Iterator[Variable]:
+    """The members of what is used as a list. Raises Unsure if it may be something else."""
+    for need in variable.needs.values():
+        match need:
+            case constraints.Rest() | constraints.Member(index=None) | constraints.Member(kinds=constraints.LISTS):
+                yield from need.outputs
+            case _ if any(map(_holds_bits, need.outputs)):
+                raise Unsure
 
 
 def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> core.Expression | None:
@@ -262,14 +303,20 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
         return None
     if variable in path or variable.is_open:
         raise Unsure
-    shapes = variable.made or [each for each in variable.needs.values() if isinstance(each, Shape)]
+    shapes = _shapes(variable)
+    if not shapes:
+        members = {form for each in _members(variable) if (form := form_of(each, span, (*path, variable)))}
+        if len(members) != 1:
+            raise Unsure
+        return core.List(tuple(members), span=span)
     if {shape.kind for shape in shapes} & {"number", "boolean"} and any(shape.head == "logical" for shape in shapes):
         raise Unsure
     known: list[core.Expression] = []
     for shape in shapes:
         form = _form_of_shape(shape, span, (*path, variable))
         known += [form] if form is not None and form not in known else []
-    if len(known) < 2 and (len(shapes) == 1 or not isinstance(known[0] if known else None, core.Host)):
+    # NIL beside bit strings is told apart from them by its type, so that there is a choice
+    if len(known) < 2 and (len(variable.made) < 2 or not isinstance(known[0] if known else None, core.Host)):
         return known[0] if known else None
     return core.Apply(core.Host("Either", span=span), tuple(known), span=span)
 
