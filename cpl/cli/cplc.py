@@ -15,6 +15,7 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 """
 
 import argparse
+import gc
 import keyword
 import sys
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from cpl.compiler import Compiled
     from cpl.source import Source
 
-_PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common".split()
+_PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common sink guard share".split()
 """The names of `cpl.optimise.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (
@@ -104,6 +105,7 @@ def _compile(options: argparse.Namespace) -> int:
         return DONE
     if unknown := [each for each in options.without if each not in _PASSES]:
         raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
+    gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
     if options.native:
         return _build(source, options)
     compiled = compiler.compile_source(

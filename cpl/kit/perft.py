@@ -19,7 +19,10 @@ def leaves(moves: Moves, position: Any, depth: int) -> int:
     after = moves(position)
     if depth == 1:
         return len(after)
-    return sum(leaves(moves, each, depth - 1) for each in after)
+    count = 0
+    for each in after:  # faster than a sum of a generator
+        count += leaves(moves, each, depth - 1)
+    return count
 
 
 COUNTER: Final = "PerftOfPlies"

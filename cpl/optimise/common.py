@@ -39,24 +39,31 @@ class _Common:
         """Commands in which the largest expressions that are worked out again get names before."""
         out: list[core.Command] = []
         rest = [*commands]
+        counts = self.counted(rest)
         while rest:
-            counts = Counter(part for each in rest for part in walk.nodes(each) if self.is_worth(part, _LEAST))
             again = [each for each in _at_once(rest[0]) if counts[each] > 1]
             again += self.same_in_each_round(rest[0])
             if not again:
-                out.append(rest.pop(0))
+                done = rest.pop(0)
+                counts.subtract(self.counted([done]))
+                out.append(done)
                 continue
             meant = max(again, key=size)
             name = self.fresh.local("n" if _is_product(meant) else "x", meant.span)
-            out.append(core.Let(name, meant, span=meant.span))
-            rest = [_replaced(each, meant, name) for each in rest]
+            rest = [core.Let(name, meant, span=meant.span), *(_replaced(each, meant, name) for each in rest)]
+            counts = self.counted(rest)
         return out
+
+    def counted(self, commands: Sequence[core.Command]) -> Counter[core.Node]:
+        """How often each expression occurs that is worth a name."""
+        return Counter(part for each in commands for part in walk.nodes(each) if self.is_worth(part, _LEAST))
 
     def same_in_each_round(self, command: core.Command) -> list[core.Unary | core.Binary]:
         """The expressions in a loop that have the same value in each round."""
         if not isinstance(command, core.Loop):
             return []
         bound = {*bound_in(command)}
+        always = {id(part) for each in command.commands for part in _at_once(each)}
         return [
             part
             for part in walk.nodes(command)
@@ -64,6 +71,7 @@ class _Common:
             and self.is_worth(part, _LEAST_IN_LOOP)
             and (names := walk.locals_in(part))
             and bound.isdisjoint(names)
+            and (id(part) in always or not _may_fail(part))
         ]
 
     def is_worth(self, node: core.Node, least: int) -> bool:
@@ -74,6 +82,16 @@ class _Common:
             and size(node) >= least
             and self.changing.isdisjoint(walk.locals_in(node))
         )
+
+
+def _may_fail(node: core.Node) -> bool:
+    """Whether an operation is only done if the direction of a shift is right."""
+    return any(
+        isinstance(part, core.Binary)
+        and part.operator in ("SHIFT_LEFT", "SHIFT_RIGHT")
+        and not isinstance(part.right, core.Literal)
+        for part in walk.nodes(node)
+    )
 
 
 def _is_product(node: core.Expression) -> bool:

@@ -7,13 +7,16 @@ from cpl.optimise.append import append
 from cpl.optimise.bits import bits
 from cpl.optimise.common import common
 from cpl.optimise.gather import gather
+from cpl.optimise.guard import guard
 from cpl.optimise.hoist import hoist
 from cpl.optimise.inline import inline
 from cpl.optimise.iterate import iterate
 from cpl.optimise.loops import loops
+from cpl.optimise.share import share
 from cpl.optimise.signs import signs
+from cpl.optimise.sink import sink
 from cpl.optimise.specialise import specialise
-from cpl.optimise.trees import unshared
+from cpl.optimise.trees import unshared, with_changing
 from cpl.optimise.unroll import unroll
 from cpl.records import replace
 from cpl.semantics import core, walk
@@ -37,6 +40,10 @@ PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("signs", signs),
     ("common", common),
     ("hoist", hoist),
+    ("sink", sink),
+    ("guard", guard),
+    ("sink", sink),
+    ("share", share),
 )
 """Each with the name that `--without` gives it."""
 
@@ -54,7 +61,7 @@ def optimised(program: core.Program, without: Collection[str] = ()) -> core.Prog
             raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
     named = (node for one in program.definitions for node in walk.nodes(one))
     passed_on = frozenset(node.name for node in named if isinstance(node, core.Host))
-    program = replace(program, in_order=False, passed_on=passed_on)
+    program = with_changing(replace(program, in_order=False, passed_on=passed_on))
     for name, run in PASSES:
         if name not in without:
             program = unshared(run(program, Facts(program)))

@@ -197,6 +197,8 @@ class _Simplifier:
         """Whether a name stands for the same as long as it is seen, or a constant is meant."""
         if isinstance(node, core.Local | core.Global) and (node in self.changed or node.declared):
             return False
+        if isinstance(node, core.Global) and node.is_changing:
+            return False
         return not isinstance(node, core.Local) or not node.mode
 
     def is_idle(self, value: core.Expression) -> bool:
@@ -245,7 +247,7 @@ class _Simplifier:
                 return replace(node, left=first, right=self.alone(right, known))
             case core.Binary(left=left, right=right):
                 first, second = self.values((left, right), known, out)
-                return folded(replace(node, left=first, right=second))
+                return folded(without_lowest(replace(node, left=first, right=second), known))
             case core.Compare(operands=(first, second, *others)):
                 operands = (*self.values((first, second), known, out), *(self.alone(each, known) for each in others))
                 return folded(replace(node, operands=operands))
@@ -324,10 +326,22 @@ class _Simplifier:
                 return replace(node, commands=made)
 
 
+def without_lowest(node: core.Binary, known: _Known) -> core.Binary:
+    """`x ∧ ~y` where y is the lowest digit of x: one operation will do."""
+    match node:
+        case core.Binary(operator="BIT_AND", left=x, right=core.Unary(operator="BIT_NOT", operand=y)):
+            lowest = core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=x.span), span=x.span)
+            if known.holders.get(lowest) == y:
+                return core.Binary("BIT_XOR", x, y, span=node.span)
+    return node
+
+
 def folded(node: core.Unary | core.Binary | core.Compare) -> core.Expression:
     """An operator applied to what is known; and some that do nothing."""
     zero = core.Literal(0, span=node.span)
     match node:
+        case core.Unary(operator="NOT", operand=core.Compare(operators=("EQUAL" | "UNEQUAL" as operator,)) as compared):
+            return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
         case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
             return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
         case core.Unary(
@@ -433,5 +447,9 @@ def is_removable(node: core.Expression) -> bool:
             return all(map(is_removable, items))
         case core.Unary(operator=operator) | core.Binary(operator=operator):
             return operator in core.INTEGER_OPERATORS and all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Conditional():
+            return all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Compare(operands=operands, operators=("EQUAL" | "UNEQUAL",)):
+            return any(isinstance(each, core.Literal) for each in operands) and all(map(is_removable, operands))
         case _:
             return is_atom(node) or isinstance(node, core.Lambda)

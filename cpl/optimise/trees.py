@@ -1,5 +1,6 @@
 """What the passes have in common: new variables, trees that share no node, and which functions they take."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from cpl.records import replace
@@ -36,8 +37,29 @@ class Fresh:
 
 
 def is_atom(node: core.Node) -> bool:
-    """Whether an expression is a name or a constant."""
-    return isinstance(node, core.Local | core.Global | core.Host | core.Literal | core.Infinity)
+    """Whether an expression is a name or a constant. A name of the top level that is assigned is none: any application
+    may change it.
+    """
+    if isinstance(node, core.Global):
+        return not node.is_changing
+    return isinstance(node, core.Local | core.Host | core.Literal | core.Infinity)
+
+
+def with_changing(program: core.Program) -> core.Program:
+    """The program in which the names of the top level that something assigns to are marked."""
+    names = {each for one in program.definitions for each in walk.changed(one) if isinstance(each, core.Global)}
+
+    def mark(node: core.Node) -> core.Node:
+        return replace(node, is_changing=True) if isinstance(node, core.Global) and node in names else node
+
+    return replace(program, definitions=tuple([walk.rebuilt(one, mark) for one in program.definitions]))
+
+
+def changing(body: core.Node) -> set[core.Local | core.Global]:
+    """The variables within a node that may have several values, one after the other, or none at first."""
+    counts = Counter(bound_in(body))
+    declared = {part.variable for part in walk.nodes(body) if isinstance(part, core.Declare)}
+    return {*walk.changed(body), *declared} | {each for each, count in counts.items() if count > 1}
 
 
 def size(*nodes: core.Node) -> int:

@@ -100,12 +100,14 @@ class Local(Node):
 @dataclass(frozen=True, slots=True)
 class Global(Node):
     """A name of the top level. `origin` is ``""`` in the program's unit, the file name in a closed library, and a place
-    in a text if only the definition there sees the name. `declared` is its declared type.
+    in a text if only the definition there sees the name. `declared` is its declared type. One that `is_changing` is
+    assigned somewhere: only passes ask.
     """
 
     name: str
     origin: str | Span = ""
     declared: str = field(default="", compare=False, repr=False)
+    is_changing: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_hidden(self) -> bool:
