@@ -196,6 +196,18 @@ def test_a_constant_is_worked_out_though_its_value_is_known() -> None:
         compiler.load_source(Source("mine.cpl", "x = value of § let y = 1/0\n result is 7 §|\n"), native=True)
 
 
+@pytest.mark.long
+def test_functions_of_one_name_in_several_branches() -> None:
+    text = """\
+F(n) = value of
+  § let h = n > 2 → λx. x + n, n > 1 → λx. 2x, λx. 7x
+    result is h[n] §|
+"""
+    calls = ["F(3)", "F(2)", "F(1)"]
+    meaning = compiler.understand(Source("mine.cpl", text), (), calls)
+    assert [*compiler.evaluations(meaning, native=True)] == [*compiler.evaluations(meaning)]
+
+
 def refuse(texts: object, folder: object) -> None:
     raise build.CannotBuild
 

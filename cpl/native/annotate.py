@@ -212,6 +212,8 @@ class _Annotated:
                 return made
             case ast.BoolOp() if self.value(node) == BOOLEAN:
                 return made
+        if isinstance(self.value(node), Int):
+            return ast.Compare(made, [ast.NotEq()], [ast.Constant(0)])
         return _cast("bool" if self.value(node) == BOOLEAN else "_any", made)
 
     def value(self, node: ast.expr) -> Value:

@@ -2,13 +2,15 @@
 
 import ast
 import copy
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 
 from cpl.native import annotate, recursion
 from cpl.native.analysis import Analysis
 from cpl.native.values import Value
-from cpl.python.ast_builders import assign
+from cpl.python.ast_builders import assign, load
 from cpl.python.emit import Generated, is_edge
 from cpl.python.unparse import unparse
 from cpl.semantics import core, walk
@@ -21,6 +23,7 @@ def native_text(generated: Generated, given: Mapping[str, Sequence[Value]] | Non
     if given is not None:
         body = _needed(body, given.keys())
     module = ast.Module(body, [])
+    _name_apart(module)
     analysis = Analysis(module, given or {}, _constants(generated, module), closed=given is not None)
     made = recursion.guarded(annotate.annotated(module, analysis))
     names = assign("__all__", ast.List([*map(ast.Constant, generated.public_names)], ast.Load()))
@@ -31,6 +34,32 @@ def native_text(generated: Generated, given: Mapping[str, Sequence[Value]] | Non
         recursion.PRELUDE,
     ]
     return "\n\n".join([*filter(None, heading), unparse(made.body)]) + "\n"
+
+
+def _name_apart(module: ast.Module) -> None:
+    """Give functions of one name in several branches names of their own, as mypyc wants it. The old name becomes a
+    variable that holds one of them.
+    """
+    for scope in [part for part in ast.walk(module) if isinstance(part, ast.Module | ast.FunctionDef)]:
+        counts = Counter(
+            each.name for body in _bodies(scope.body) for each in body if isinstance(each, ast.FunctionDef)
+        )
+        numbers = count(1)
+        for body in [*_bodies(scope.body)]:
+            for at, each in reversed([*enumerate(body)]):
+                if isinstance(each, ast.FunctionDef) and counts[each.name] > 1:
+                    name, each.name = each.name, f"{each.name}__{next(numbers)}"
+                    body.insert(at + 1, assign(name, load(each.name)))
+
+
+def _bodies(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """A list of statements and those within it, without those of functions."""
+    yield body
+    for statement in body:
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            for _, value in ast.iter_fields(statement):
+                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                    yield from _bodies(value)
 
 
 def _is_spare(definition: core.Definition, wanted: Collection[str]) -> bool:
