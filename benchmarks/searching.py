@@ -1,0 +1,83 @@
+"""Nodes a second of alpha-beta in each game, from its first position, in all three kinds of Python.
+
+All three visit the same nodes, which are counted in the plain module: a node is a position whose moves the search asks
+for. The time is that of the search alone, in a process of its own.
+
+    python benchmarks/searching.py GAME SPEED PLIES     plays one move; the speed "count" counts the nodes
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from measure import Failed, Row, against, timed
+
+PLIES = {"checkers": (6, 3), "strachey": (7, 3), "simple-checkers": (8, 4), "capture": (4, 2)}
+"""How far the search looks ahead, and how far in a short run."""
+
+SPEEDS = {"cplc": "plain", "cplc -O": "optimised", "cplc --native": "native"}
+_MOVES = {"checkers": "Choices", "strachey": "LegalPositionsFrom", "simple-checkers": "Moves", "capture": "Choices"}
+"""The function of the program that the search asks for the moves."""
+
+
+def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[Row]:
+    """Nodes a second of each game and speed."""
+    found: list[Row] = []
+    for game, depths in PLIES.items():
+        plies = str(depths[short])
+        say(f"alpha-beta in {game}, {plies} plies")
+        nodes, move, _ = _played(game, "count", plies)
+        made = [_row(game, name, plies, int(nodes), move, runs) for name in SPEEDS]
+        found += against(made, "cplc")
+    return found
+
+
+def _row(game: str, name: str, plies: str, nodes: int, move: str, runs: int) -> Row:
+    part, detail = f"alpha-beta, {game}", f"{plies} plies, {nodes:,} nodes"
+    try:
+        played = [_played(game, SPEEDS[name], plies) for _ in range(runs)]
+    except Failed as error:
+        return Row(part, name, None, "nodes/s", detail, problem=str(error))
+    if {each[1] for each in played} != {move}:
+        return Row(part, name, None, "nodes/s", detail, problem="finds another move")
+    return Row(part, name, nodes / min(float(each[2]) for each in played), "nodes/s", detail)
+
+
+def _played(game: str, speed: str, plies: str) -> list[str]:
+    """The nodes, the move and the seconds, as a process prints them."""
+    return timed([sys.executable, str(Path(__file__)), game, speed, plies]).output.split()
+
+
+def _counting(module: Any, name: str) -> list[None]:
+    """A list that grows by one with each call of a function of a plain module."""
+    calls: list[None] = []
+    function = getattr(module, name)
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(None)
+        return function(*arguments)
+
+    setattr(module, name, counted)
+    return calls
+
+
+def main(game_name: str, speed: str, plies: str) -> None:
+    """Print the nodes that were counted, the move and the seconds."""
+    from cpl.games import game as games
+    from cpl.games.playable import game_of
+
+    games.use("plain" if speed == "count" else speed)  # type: ignore[arg-type]
+    game = game_of(game_name)
+    turn = game.start()
+    game.search(turn, "alphabeta", 1)  # which compiles what is needed
+    module = games.program("strachey-search.cpl") if game_name == "strachey" else game.program
+    calls = _counting(module, _MOVES[game_name]) if speed == "count" else []
+    before = time.process_time()
+    move = game.search(turn, "alphabeta", int(plies))
+    print(len(calls), game.text(move), time.process_time() - before)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
