@@ -143,7 +143,8 @@ def load(
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
     if has_errors(found):
-        known = [standard().program, *(parse(each)[0] for each in companions)]
+        got = [text.program for text in _got([main], [], below)]
+        known = [standard().program, *(parse(each)[0] for each in companions), *got]
         main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]

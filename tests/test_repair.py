@@ -62,6 +62,7 @@ def without_closer(source: Source, chance: random.Random) -> Source:
 def is_undone(source: Source, wrong: Source) -> bool:
     """Whether the likeliest repair leads back to the program."""
     belonging = {"standard.cpl", *(Path(each).name for each in loader.entry(source.path).companions)}
+    belonging |= {Path(each.path).name for each in parsed(source).statements if isinstance(each, nodes.Get)}
     library = [parsed(other) for other in programs() if other.path != source.path and other.name in belonging]
     ways = repairs(wrong, ARITIES, library)
     return bool(ways) and without_grouping(ways[0].program) == without_grouping(parsed(source))
