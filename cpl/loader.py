@@ -152,7 +152,7 @@ def load(
     library = Library(
         libraries=tuple(texts),
         companions=tuple(others),
-        standard=standard() if may_use_standard([main, *texts, *others]) else None,
+        standard=standard() if _may_use_standard([main, *texts, *others]) else None,
         host_part=manifest_entry.host or _host_part(texts),
     )
     return replace(main, reading=reading), library, found
@@ -304,7 +304,7 @@ def _standard_source() -> Source:
     return read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl")
 
 
-def may_use_standard(texts: Iterable[Text]) -> bool:
+def _may_use_standard(texts: Iterable[Text]) -> bool:
     """Whether the letters of a name of the standard library are in any of these texts. To parse the library takes
     longer than to parse most programs.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cpl.optimise.simplify import is_steady
-from cpl.optimise.trees import Fresh, bound_in, each_function, size
+from cpl.optimise.trees import Fresh, bound_in, changing, each_function, size
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -24,8 +24,7 @@ class _Common:
     def __init__(self, function: core.Function) -> None:
         self.function = function
         self.fresh = Fresh(function)
-        counts = Counter(bound_in(function.body))
-        self.changing = {*walk.assigned(function.body)} | {each for each, count in counts.items() if count > 1}
+        self.changing = changing(function.body)
 
     def definition(self) -> core.Function:
         """The definition with names for what occurs several times."""
