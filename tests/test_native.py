@@ -142,6 +142,8 @@ Minus = -113
 Either(b) = b → 1, true
 Members(n) = n = 0 → NIL, Join([true,1,n],Members(n - 1))
 Part(x) = Head(x)
+Steps(n) = n = 0 → NIL, Join([n],Steps(n - 1))
+Length(L) = Null(L) → 0, 1 + Length(Tail(L))
 """
 CALLS = {
     "Fact(30)": "265252859812191058636308480000000",
@@ -155,6 +157,7 @@ CALLS = {
     "[Either(true),Either(false),Either(true) = 1]": "[1,true,true]",
     "Members(2)": "[true,1,2,true,1,1]",
     "Part((1,2))": "1",
+    "[Length(Steps(3)),Length(NIL)]": "[3,0]",
 }
 
 

@@ -89,6 +89,11 @@ class _Annotated:
                 node.orelse = self.statements(node.orelse, scope) if node.orelse else []
                 node.test = self.test(node.test, scope)
                 return node
+            case ast.For(iter=ast.Name() as members, orelse=[]) if (count := _counting(node)) and isinstance(
+                self.value(members), List
+            ):
+                length = ast.Call(load("len"), [members], [])
+                return assign(count, ast.BinOp(load(count), ast.Add(), length))
             case ast.For(iter=ast.List(elts=[])):
                 node.iter = _cast("_any", node.iter)  # or mypy takes the body as never reached
         for field, value in ast.iter_fields(node):
@@ -230,6 +235,22 @@ def _cast(kind: str, node: ast.expr) -> ast.expr:
 
 def _fits(value: Value) -> bool:
     return isinstance(value, Int) and value.range.fits
+
+
+def _counting(loop: ast.For) -> str | None:
+    """The variable to which a loop adds the number of members of a list, if it does just that: the members would be
+    taken apart for nothing.
+    """
+    match loop.body:
+        case [
+            ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.BinOp(left=ast.Name(id=counted), op=ast.Add(), right=ast.Constant(value=1)),
+            )
+        ] if name == counted:
+            return name
+        case _:
+            return None
 
 
 def _parts(value: Value) -> Iterator[Value]:
