@@ -5,7 +5,6 @@ The search is Deepening of `programs/library/search.cpl`, compiled with the prog
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from math import copysign, inf
 from queue import Queue
@@ -26,8 +25,8 @@ _RATE: Final = 20_000
 class Line:
     """A line of play that both sides think best after its first move.
 
-    `value` is that for the side to move in hundredths of a man: infinite if it wins, or loses, for certain. Then `plies`
-    is how many plies that takes.
+    `value` is that for the side to move in hundredths of a man: infinite if it wins, or loses, for certain, in so many
+    `plies`.
     """
 
     value: float
@@ -62,6 +61,7 @@ class Limits:
     depth: int = MOST_PLIES
     seconds: float | None = None
     nodes: int | None = None
+    history: Sequence[Turn] = ()
     stopped: Event = field(default_factory=Event)
 
 
@@ -87,19 +87,28 @@ def search(
 
     wanted = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
     room = int(min(max(_FEWEST, wanted), _MOST))
-    turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn), stop, note)
+    turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn, limits.history), stop, note)
     return found[-1]
 
 
 def analyse(
-    turn: Turn, *, seconds: float | None = None, depth: int | None = None, nodes: int | None = None, lines: int = 1
+    turn: Turn,
+    *,
+    seconds: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    lines: int = 1,
+    history: Sequence[Turn] = (),
 ) -> Iterator[Analysis]:
-    """The best `lines` of play, one analysis after each depth; the last is the result, and with no limit there is one
-    more as long as the caller waits. None where the game is over. States before this one are known by `Turn.before`.
+    """The best `lines` of play, one analysis after each depth; the last is the result. The search ends at a limit, or
+    when the caller closes the iterator. There is none where the game is over.
+
+    What comes again is worth nothing: the states before this one, of which those of a game in progress are known by
+    `Turn.before`, are the `history` otherwise.
     """
     if turn.game.end(turn):
         return
-    limits = Limits(depth or MOST_PLIES, seconds, nodes)
+    limits = Limits(depth or MOST_PLIES, seconds, nodes, history)
     results: Queue[Analysis | BaseException | None] = Queue()
 
     def run() -> None:
@@ -132,9 +141,9 @@ def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
     return Line(100 * value / turn.game.man, tuple(paths))
 
 
-def _seen(turn: Turn) -> list[int]:
+def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
     """The marks of the states before this one."""
-    marks: list[int] = []
+    marks = [each.game.mark(each.state) for each in history]
     while turn.before:
         turn = turn.before
         marks.append(turn.game.mark(turn.state))

@@ -518,7 +518,13 @@ class Checkers(Draughts):
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
         """With the usual weights; few kings are looked up in the table of endgames."""
-        self.program.BestLines(state, depth, lines, room, self.program.Weights, seen, lambda S, k: [], stop, report)
+        from cpl.games.endgames import table
+
+        def known(state: CplState, ahead: int) -> list[float]:
+            worth = table().value(state[0], ahead)
+            return [] if worth is None else [worth]
+
+        self.program.BestLines(state, depth, lines, room, self.program.Weights, seen, known, stop, report)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

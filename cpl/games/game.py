@@ -33,7 +33,7 @@ Stop: TypeAlias = Callable[[int], bool]
 """Whether a search is to stop, by the number of positions that it has looked at."""
 
 Report: TypeAlias = Callable[[int, int, list[tuple[float, list[Any]]]], None]
-"""What a search has found: the depth, the number of positions, and the best lines, each with its value and its moves."""
+"""What a search has found: the depth, the number of positions, and the best lines, each by value and moves."""
 
 WON: Final = 1_000_000
 """The value of a win that is there. One that is n plies ahead is worth n less."""
@@ -137,9 +137,9 @@ class Game(ABC):
     def deepen(
         self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """Look deeper and deeper, at most so many plies: after each the best `lines` of play are reported. `room` is the
-        size of the table of positions, and `seen` are the marks of those that came before. Deepening in
-        `programs/library/search.cpl` says the rest.
+        """Look deeper and deeper, at most so many plies, and report the best `lines` of play after each. `room` is the
+        size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
+        `programs/library/search.cpl`.
         """
         self.searching.BestLines(state, depth, lines, room, seen, stop, report)
 

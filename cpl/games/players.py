@@ -1,5 +1,5 @@
-"""Players of any game: at random, by search, and the program of 1966. A player is written `alphabeta:3`, `alphabeta:0.5s`,
-`random:7` or `hard`.
+"""Players of any game: at random, by search, and the program of 1966. A player is written `alphabeta:3`, `random:7`,
+`alphabeta:0.5s` or `hard`.
 
 Games come from `cpl.games.playable`; a person at the terminal is not a player.
 """
