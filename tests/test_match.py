@@ -369,7 +369,7 @@ def test_a_test_ends_a_match_of_any_length(tmp_path: Path, capsys: pytest.Captur
     match = ["match", "alphabeta:1", "random:1", "--openings", "ballots", "--games", "1000000000", "--sprt", "0,400"]
     status, out, _ = shown(capsys, *match)
     assert status == 0
-    assert "SPRT, alphabeta:1 by +0 or +400 Elo: +400 accepted after " in out
+    assert "SPRT, alphabeta:1 by +0 or +400 Elo: +400 is accepted\n" in out
     file = tmp_path / "games.pdn"
     assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file))[:2] == (0, out)
     assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file), "--resume")[:2] == (0, out)
@@ -378,7 +378,7 @@ def test_a_test_ends_a_match_of_any_length(tmp_path: Path, capsys: pytest.Captur
     assert data["sprt"]["accepted"] == 400
     assert len(data["games"]) == 2 * sum(data["sprt"]["pairs"])
     _, out, _ = shown(capsys, *match[:-4], "--games", "2", "--sprt=-1,1")
-    assert "by −1 or +1 Elo: undecided after 1 pair of games" in out
+    assert "by −1 or +1 Elo: undecided\n1 pair of games" in out
 
 
 OWN = '[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "human"]\n\n1. 11-15 *\n'

@@ -261,9 +261,9 @@ def _outcome(trial: "Trial") -> str:
     sprt, accepted = trial.sprt, trial.sprt.accepted(trial.pairs)
     low, high = (f"{bound:.2f}".replace("-", "−") for bound in sprt.bounds)
     ratio = f"{sprt.ratio(trial.pairs):.2f}".replace("-", "−")
-    answer = "undecided" if accepted is None else f"{accepted:+g} accepted".replace("-", "−")
+    answer = "undecided" if accepted is None else f"{accepted:+g} is accepted".replace("-", "−")
     return (
-        f"SPRT, {trial.player} by {sprt.elo0:+g} or {sprt.elo1:+g} Elo: {answer} after "
+        f"SPRT, {trial.player} by {sprt.elo0:+g} or {sprt.elo1:+g} Elo: {answer}\n"
         f"{output.count(sum(trial.pairs), 'pair')} of games, {' '.join(map(str, trial.pairs))}; "
         f"log-likelihood ratio {ratio} ({low} to {high})"
     ).replace(" -", " −")
