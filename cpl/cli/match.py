@@ -198,7 +198,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
     from cpl.games.match_file import text_of
 
     number = size = 0
-    for number, done in enumerate(_earlier(options, game, match), 1):  # noqa: B007  # how many there are
+    earlier = track(_earlier(options, game, match), "replaying", match.all_games)
+    for number, done in enumerate(earlier, 1):  # noqa: B007  # how many there are
         size += len(text_of(game, match, done).encode())
         yield done
     if options.pdn:
