@@ -307,8 +307,8 @@ def test_a_damaged_file_is_refused(old: str, new: str, tmp_path: Path, capsys: p
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("1-0\n\n", "0-1\n\n", ""),
-        (r'\[Result "1-0"\]', '[Result "0-1"]', ""),
+        ("1-0\n\n", "0-1\n\n", "differs from what its moves make"),
+        (r'\[Result "1-0"\]', '[Result "0-1"]', "differs from what its moves make"),
         (r"(1\. \d+)-(\d+)", r"\1-30", "cannot be played"),
         (r"(?s)\n\n1\..*?([01/2]+-[01/2]+\n\n)", r"\n\n1. 11-15 22-18 2. 15x22 25x18 \1", "it is not finished"),
         (r"(?s) ([01/2]+-[01/2]+\n\n)", r" 99. 1-5 \1", "it goes on after its end"),

@@ -57,7 +57,7 @@ def recorded(lines: Iterable[bytes], game: Game, match: Match) -> Iterator[Playe
         except BadRecord as error:
             raise BadRecord(f"{where}: {error}") from None
         if text_of(game, match, done) != record:
-            raise BadRecord(where)
+            raise BadRecord(f"{where}: it differs from what its moves make when they are replayed")
         yield done
 
 
