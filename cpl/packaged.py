@@ -1,5 +1,5 @@
-"""The files that travel with the package: the grammar and the programs, in the wheel, else in the checkout; the
-scripts and style sheets of pages.
+"""The files that travel with the package: the grammar, the programs and the table of endgames, in the wheel, else in
+the checkout; the scripts and style sheets of pages.
 """
 
 from pathlib import Path
@@ -21,6 +21,11 @@ def grammar() -> str:
 def static(name: str) -> str:
     """A script or a style sheet of the pages."""
     return (_HERE / "views" / "static" / name).read_text(encoding="utf-8")
+
+
+def endgames() -> bytes:
+    """The table of `cpl.games.endgames`, as it is saved."""
+    return (folder("programs") / "endgames" / "kings.z").read_bytes()
 
 
 def short(path: str) -> str:

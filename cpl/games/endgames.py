@@ -1,8 +1,8 @@
 """Endgames of checkers with kings only, at most three of one side against one: who wins, and in how many plies.
 
 The table was made by retrograde analysis: from the positions that are lost, back to those from which they are reached.
-`solve` makes it anew, with the moves that `programs/checkers.cpl` finds; `table` is the one that is saved beside this
-file.
+`solve` makes it anew, with the moves that `programs/checkers.cpl` finds; `table` is the one that is saved in
+`programs/endgames`.
 """
 
 import zlib
@@ -11,18 +11,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from math import comb
-from pathlib import Path
 from typing import Final
 
 from cplrt.checkers import board
 
+from cpl import packaged
 from cpl.draughts.position import Position
 from cpl.games.game import WON, program
 
 MATERIALS: Final = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 """How many kings the side to move has, and the other. No move leads to others but to a win."""
 
-FILE: Final = Path(__file__).with_name("endgames.z")
 _SQUARES: Final = len(board)
 _PLACES: Final = {square: place for place, square in enumerate(board)}
 _FIRST, _LAST = board[0], board[-1]
@@ -68,7 +67,7 @@ class Endgames:
 @cache
 def table() -> Endgames:
     """The table that comes with the package."""
-    return Endgames(zlib.decompress(FILE.read_bytes()))
+    return Endgames(zlib.decompress(packaged.endgames()))
 
 
 def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:

@@ -38,8 +38,8 @@ class SharingList(list[Any]):
     """A list that shares its members; callers see an ordinary list.
 
     The members stand in reverse in a list that several `SharingList`s have in common, each the first so many of it.
-    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list. A list whose
-    members change has them to itself, until it is shared again.
+    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list. A list
+    whose members change has them to itself, until it is shared again.
     """
 
     __slots__ = ("_count", "_is_own", "_reversed")
