@@ -3,12 +3,17 @@
 import argparse
 import json
 import os
+import shutil
 import sys
-from collections.abc import Iterable
-from typing import Any, TextIO
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO, TypeVar
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Paint, coloured, plain, printable, render, to_json
+
+T = TypeVar("T")
 
 
 def say(text: str) -> None:
@@ -48,6 +53,34 @@ def as_json(data: Any) -> str:
 def in_colour(stream: TextIO) -> bool:
     """Whether this is a terminal that has colours, whose user has not turned them off."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def in_unicode() -> bool:
+    """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
+    ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
+    locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
+    return not encoding or "utf8" in encoding.lower().replace("-", "")
+
+
+def columns() -> int:
+    """How wide a line on standard output should be: as the terminal, but not over 80."""
+    return min(80, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """A text on lines that are not too wide, each but the first after an indent."""
+    return textwrap.fill(text, columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def with_warnings(read: Callable[[str], T], text: str) -> T:
+    """What a function makes of a text; of what it warns is reported on standard error."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = read(text)
+    for each in caught:
+        say(f"warning: {each.message}")
+    return result
 
 
 def painter(stream: TextIO) -> Paint:
