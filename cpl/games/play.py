@@ -266,7 +266,7 @@ class LiveGame:
             return moves[int(digits) - 1]
         if len(digits) >= 3 and (meant := self.game.notation.abbreviated(digits, moves)):
             if len(meant) > 1:
-                raise BadMove(f"{digits} can be {self.game.notation.listed(meant)}: write it with signs between")
+                raise BadMove(f"{digits} can be {self.game.notation.listed(meant)}: write one of these")
             return meant[0]
         if len(digits) == 4:
             return self.game.read(self.state, f"{digits[:2]}-{digits[2:]}")
