@@ -437,6 +437,14 @@ def test_a_replay(play: Terminal, tmp_path: Path) -> None:
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
 
 
+def test_a_game_is_saved_whole_while_somebody_steps_through_it(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
+    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert (len(game.actions), game.result) == (1, "1-0")
+
+
 def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> None:
     assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
     said = dict(enumerate(what for _, what in answers(play.out)))
@@ -480,6 +488,15 @@ def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
         "    wins  9-13\n   +0.35  9-14\n   -1.20  10-14\n"
     )
     assert answers(play.out)[2][1] == "the game is over: red resigns\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cpl.games.analysis")
+    monkeypatch.setattr("cpl.cli.play._ANALYSIS", 0.2)
+    assert play("analyse\n", "--game", name) == 0
+    shown = answers(play.out)[0][1]
+    assert len(re.findall(r"^ +([+-]\d+\.\d\d|wins|loses)  \S", shown, re.MULTILINE)) == 3
 
 
 def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:

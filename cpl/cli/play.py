@@ -163,7 +163,7 @@ class Terminal:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # makes the lines that `input` reads editable
-        print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
+        _say(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
             _say(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
@@ -330,12 +330,14 @@ class Terminal:
         game_files.save(path, write(self.game, self._record()), self.saved)
 
     def _record(self) -> "Record":
-        """The game as it stands. One that was loaded is what it was, players and result, until somebody goes on."""
+        """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
+        and result, until somebody goes on.
+        """
         from cpl.games.pdn import Record, result_of
 
-        live, end = self.live, self.live.end
-        unchanged = live.played + (live.ahead if live.stepping else [])
-        if self.loaded and [*self.loaded.moves] == unchanged and not (live.resigned or live.agreed):
+        live = self.live.whole()
+        end = live.end
+        if self.loaded and self.loaded.moves == live.played and not (live.resigned or live.agreed):
             return self.loaded
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}

@@ -5,6 +5,7 @@ Why a move is illegal is explained by `Game.why_illegal`.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,7 +35,7 @@ COMMANDS: Final = {
     "count": "how many pieces each side has",
     "history": "the moves so far",
     "fen": "the position as a line of text",
-    "setup": "begin a new game at a position: setup FEN",
+    "setup": "begin a new game at a position",
     "new": "begin a new game",
     "draw": "offer a draw",
     "resign": "give the game up",
@@ -190,6 +191,14 @@ class LiveGame:
         self.stepping = True
         while self.played:
             self.back()
+
+    def whole(self) -> "LiveGame":
+        """The game at its last position, if a person steps through it; else as it stands."""
+        game = copy(self)
+        game.states, game.played, game._undone = [*self.states], [*self.played], [*self._undone]
+        while game.stepping and game._undone:
+            game.next()
+        return game
 
     def _back_to(self, ply: int) -> int:
         again = self.played[ply:]
