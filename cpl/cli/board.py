@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.draughts.fen import from_fen
     from cpl.draughts.position import pieces
 
-    position = output.with_warnings(from_fen, options.fen)
+    position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
     board = Board(
         pieces(position),

@@ -6,14 +6,11 @@ import os
 import shutil
 import sys
 import textwrap
-import warnings
-from collections.abc import Callable, Iterable
-from typing import Any, TextIO, TypeVar
+from collections.abc import Iterable
+from typing import Any, TextIO
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Paint, coloured, plain, printable, render, to_json
-
-T = TypeVar("T")
 
 
 def say(text: str) -> None:
@@ -71,16 +68,6 @@ def columns() -> int:
 def wrapped(text: str, indent: str = "") -> str:
     """A text on lines that are not too wide, each but the first after an indent."""
     return textwrap.fill(text, columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-def with_warnings(read: Callable[[str], T], text: str) -> T:
-    """What a function makes of a text; of what it warns is reported on standard error."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = read(text)
-    for each in caught:
-        say(f"warning: {each.message}")
-    return result
 
 
 def painter(stream: TextIO) -> Paint:

@@ -348,7 +348,7 @@ class Terminal:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
         from cpl.games.play import LiveGame
 
-        first = output.with_warnings(self.game.from_fen, fen) if fen else None
+        first = self.game.from_fen(fen) if fen else None
         self.live = LiveGame(self.game, self.live.seats, self.plies, first)
         self.loaded, self.tags = None, _tags(self.game)
 
