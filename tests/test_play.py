@@ -6,10 +6,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from screen import Screen
 
 from cpl.cli import cpl as cli
 from cpl.games import checkers, pdn
+from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn
 from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
@@ -213,33 +212,17 @@ def test_what_there_is_on_the_board() -> None:
     assert LiveGame(game, dict.fromkeys(game.sides)).count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
-@dataclass
-class Line:
-    value: float
-    moves: tuple[Any, ...] = ()
-
-
-@dataclass
-class Analysis:
-    lines: tuple[Line, ...]
-    depth: int = 9
-    nodes: int = 12345
-    seconds: float = 1.5
-
-
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Analyses find these values of the legal moves."""
 
     def judge(*values: float) -> None:
         def analyse(turn: Turn, *, seconds: float, lines: int) -> Iterator[Analysis]:
-            yield Analysis((Line(1e9),))
-            chosen = zip(values, turn.legal, strict=False)
-            yield Analysis(tuple(Line(value, (move,)) for value, move in chosen)[:lines])
+            found = tuple(Line(value, (move,)) for value, move in zip(values, turn.legal, strict=False))
+            yield Analysis(turn, 1, 10, 0.1, (Line(999, found[0].moves),))
+            yield Analysis(turn, 9, 12345, 1.5, found[:lines])
 
-        module = ModuleType("cpl.games.analysis")
-        module.analyse = analyse  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "cpl.games.analysis", module)
+        monkeypatch.setattr("cpl.games.play.analyse", analyse)
 
     return judge
 
@@ -481,22 +464,28 @@ def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[...,
 
 
 def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
-    judged(inf, 35, -120, 0)
+    judged(35, 0, -120, -130)
     assert play("analyse\nresign\nanalyse\n", *TWO) == 0
     assert answers(play.out)[0][1] == (
-        "The best moves for red, and what they are worth in men (9 plies deep, 12,345 positions, 1.5 s):\n"
-        "    wins  9-13\n   +0.35  9-14\n   -1.20  10-14\n"
+        "Red to move, 9 plies ahead, 12,345 positions in 1.5 s:\n"
+        "           +0.35  9-13\n           +0.00  9-14\n           -1.20  10-14\n"
     )
     assert answers(play.out)[2][1] == "the game is over: red resigns\n"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("cpl.games.analysis")
     monkeypatch.setattr("cpl.cli.play._ANALYSIS", 0.2)
     assert play("analyse\n", "--game", name) == 0
-    shown = answers(play.out)[0][1]
-    assert len(re.findall(r"^ +([+-]\d+\.\d\d|wins|loses)  \S", shown, re.MULTILINE)) == 3
+    heading, *lines = answers(play.out)[0][1].splitlines()
+    assert re.fullmatch(r"\w+ to move, \d+ pl\w+ ahead, [\d,]+ positions in .* s:", heading)
+    assert [bool(re.match(r" +[+-]\d+\.\d\d  \S", line)) for line in lines] == [True] * 3
+
+
+def test_a_draw_by_the_real_analysis() -> None:
+    table = live(KINGS)
+    say(table, *SHUFFLE)
+    assert table.declines_draw() == ""
 
 
 def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:

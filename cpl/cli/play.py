@@ -50,7 +50,6 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -293,12 +292,12 @@ class Terminal:
         _print_cells([" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)])
 
     def _analyse(self) -> None:
+        from cpl.cli.analyse import report
+
         with waiting("analysing"):
             found = self.live.analysis(_ANALYSIS, _LINES)
-        searched = f"{found.depth} plies deep, {found.nodes:,} positions, {found.seconds:.1f} s"
-        _say(f"The best moves for {self.live.side}, and what they are worth in men ({searched}):")
-        for line in found.lines:
-            _say(f"  {_worth(line.value):>6}  {' '.join(map(self.game.text, line.moves))}", " " * 10)
+        for line in report(found):
+            _say(line, " " * 18)
 
     def _offer_draw(self) -> None:
         """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
@@ -368,11 +367,6 @@ class Terminal:
 def _tags(game: "Game") -> Mapping[str, str]:
     """Those of a game that begins now."""
     return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
-
-
-def _worth(value: float) -> str:
-    """The value of a line of play, in men."""
-    return f"{value / 100:+.2f}" if isfinite(value) else "wins" if value > 0 else "loses"
 
 
 def _print_cells(cells: Sequence[str]) -> None:

@@ -6,16 +6,15 @@ Why a move is illegal is explained by `Game.why_illegal`.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
 from cpl.draughts.moves import spaced
+from cpl.games.analysis import Analysis, analyse
 from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.players import Player, player
-
-if TYPE_CHECKING:
-    from cpl.games.analysis import Analysis
 
 HINT: Final = "alphabeta:3"
 """The player that gives hints."""
@@ -134,7 +133,7 @@ class LiveGame:
 
     def play(self, move: Path) -> str:
         """Play a legal move of the side whose turn it is. The result is its text."""
-        self.states.append(self.game.play(self.state, move))
+        self.states.append(replace(self.game.play(self.state, move), before=self.state))
         self.played.append(move)
         self._undone.clear()
         self.stepping = False
@@ -231,10 +230,8 @@ class LiveGame:
 
         return {side: ", ".join(counted(side)) or "no pieces" for side in self.game.sides}
 
-    def analysis(self, seconds: float, lines: int = 1) -> "Analysis":
-        """The best lines of play that a search finds in this time. Raises NotNow if the game is over."""
-        from cpl.games.analysis import analyse
-
+    def analysis(self, seconds: float, lines: int = 1) -> Analysis:
+        """The best lines of play that `analyse` finds in this time. Raises NotNow if the game is over."""
         self.refuse_end()
         *_, last = analyse(self.state, seconds=seconds, lines=lines)
         return last

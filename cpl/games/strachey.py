@@ -10,7 +10,7 @@ from cpl.draughts import fen
 from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import SQUARES, Position, pieces
-from cpl.games.game import SEARCHES, Draughts, Turn, program
+from cpl.games.game import Draughts, Turn, program
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -42,6 +42,7 @@ class Strachey(Draughts):
     source = "strachey.cpl"
     sides = ("black", "white")
     game_type = "21"
+    man = 1
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -60,7 +61,12 @@ class Strachey(Draughts):
         """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
         if kind == "strachey":
             return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
-        return getattr(program("strachey-search.cpl"), SEARCHES[kind])(state, depth)[1]
+        return super().best(state, kind, depth)
+
+    @property
+    def searching(self) -> Any:
+        """Not the program of 1966 itself, which has a search of its own."""
+        return program("strachey-search.cpl")
 
     def duty(self, turn: Turn, path: Path) -> str:
         """As in all draughts; the rule that is not official is named."""
