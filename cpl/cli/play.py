@@ -70,7 +70,7 @@ _SIDES: Final = ("red", "black", "white")
 _PERSON: Final = ("human", "me")
 """How a person is named; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
-_LONG: Final = 1.0
+_LONG: Final = 2.0
 """Seconds of thinking that are worth telling."""
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
