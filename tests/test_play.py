@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from screen import Screen
 
 from cpl.cli import cpl as cli
+from cpl.draughts.moves import is_capture
 from cpl.games import checkers, pdn
 from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn
@@ -228,15 +230,29 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 KINGS = "B:WK32:BK1"
-SHUFFLE = 10 * ("1-6", "32-28", "6-1", "28-32")
+
+
+def wanderings() -> list[str]:
+    """40 plies of two kings who keep out of each other's way, and as far as possible go where they have not been."""
+    table = live(KINGS)
+    seen = Counter[str]()
+    for _ in range(40):
+        nexts = {move: table.game.play(table.state, move) for move in table.moves()}
+        calm = [move for move, turn in nexts.items() if not any(map(is_capture, turn.legal))]
+        chosen = min(calm, key=lambda move: seen[table.game.to_fen(nexts[move])])
+        table.play(chosen)
+        seen[table.game.to_fen(table.state)] += 1
+    assert max(seen.values()) <= 2
+    return [*map(table.game.text, table.played)]
 
 
 def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., None]) -> None:
     table = live(KINGS)
     judged(0)
-    say(table, *SHUFFLE[:-1])
+    *moves, last = wanderings()
+    say(table, *moves)
     assert "before 20 moves of each side" in table.declines_draw()
-    say(table, SHUFFLE[-1])
+    say(table, last)
     for value, agrees in ((0, True), (50, True), (-50, True), (51, False), (-51, False), (inf, False)):
         judged(value)
         assert (table.declines_draw() == "") == agrees
@@ -450,7 +466,7 @@ def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
 
 def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
     file, drawn = tmp_path / "long.pdn", tmp_path / "drawn.pdn"
-    assert play("\n".join([f"setup {KINGS}", *SHUFFLE, f"save {file}"]), *TWO) == 0
+    assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
     judged(-51)
     assert play("draw\n", "--load", file) == 0
     assert "red> draw\nBlack declines: it thinks that one side is ahead.\n" in play.out
@@ -484,7 +500,7 @@ def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytes
 
 def test_a_draw_by_the_real_analysis() -> None:
     table = live(KINGS)
-    say(table, *SHUFFLE)
+    say(table, *wanderings())
     assert table.declines_draw() == ""
 
 
