@@ -13,7 +13,8 @@ def contrast(one: str, other: str) -> float:
 
 
 def of_terminal(number: int) -> str:
-    """One of the colours 16 to 231 of a terminal of 256."""
+    """One of the colours 16 to 255 of a terminal of 256: a cube, and 24 greys."""
     levels = (0, 95, 135, 175, 215, 255)
     cube = number - 16
-    return f"#{levels[cube // 36]:02x}{levels[cube // 6 % 6]:02x}{levels[cube % 6]:02x}"
+    parts = (levels[cube // 36], levels[cube // 6 % 6], levels[cube % 6]) if cube < 216 else [8 + 10 * (cube - 216)] * 3
+    return "#" + "".join(f"{part:02x}" for part in parts)

@@ -5,7 +5,7 @@ import math
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from colours import contrast
+from colours import contrast, of_terminal
 from conftest import ROOT
 
 import cpl
@@ -21,6 +21,7 @@ from cpl.draughts.board import square_names
 from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
+from cpl.games.playable import NAMES, game_of
 from cpl.loader import packaged_files
 from cpl.views.side_by_side import SideBySide, beside
 
@@ -178,10 +179,83 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
 def test_colour_is_beside_the_text() -> None:
     board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
     text = board.text(colour=True)
-    filled = str.maketrans("○♕", "●♛")
     shown = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    assert [line.rstrip() for line in shown.splitlines()] == board.text().translate(filled).splitlines()
+    assert [line.rstrip() for line in shown.splitlines()] == board.text().splitlines()
     assert text.count("\x1b[0m") == 25
+
+
+def test_numbers_beside_the_pieces() -> None:
+    numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
+    assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
+    lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
+    assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
+    for game in map(game_of, NAMES):
+        text = game.board(game.start()).text(numbers=True)
+        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
+        assert max(map(len, text.splitlines())) <= 60
+
+
+# Contrast
+
+
+def everything() -> list[Board]:
+    """Boards on which everything stands that is ever drawn, on every sort of square where it does."""
+    boards = []
+    for game in map(game_of, NAMES):
+        turn = game.start()
+        for move in (None, *(0,) * 12):
+            path = [*turn.legal][move] if move is not None else ()
+            turn = game.play(turn, path) if path else turn
+            boards.append(game.board(turn, path))
+    for capital, shift, is_marked in product(("king", "flag"), (0, 1), (False, True)):
+        squares = [(row, column + shift) for row, column in product((2, 4), (1, 3, 5))]
+        ghosts = [(7, shift)]
+        marked = [*squares, *ghosts] if is_marked else []
+        pieces = dict(zip(squares, "bwrBWR", strict=True))
+        boards.append(Board(pieces, capital=capital, marked=marked, caption="To play", ghosts=ghosts))
+    return boards
+
+
+def test_everything_on_a_terminal_stands_out() -> None:
+    seen = set()
+    for board, numbers in product(everything(), (False, True)):
+        cells = re.findall(r"\x1b\[48;5;(\d+);(?:1;)?38;5;(\d+)m([^\x1b]*)", board.text(colour=True, numbers=numbers))
+        seen |= {(sign, int(pen), int(ground)) for ground, pen, text in cells for sign in text.strip()}
+    assert {sign for sign, _, _ in seen} >= {*"●○♛♕⚑⚐♔·[]0123456789abcdefgh"}
+    assert len({ground for _, _, ground in seen}) == 3
+    assert {each for each in seen if contrast(of_terminal(each[1]), of_terminal(each[2])) < 4.5} == set()
+
+
+def colours(element: ElementTree.Element) -> frozenset[str]:
+    return frozenset({element.get("fill"), element.get("stroke")} - {None, "none"})
+
+
+def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
+    """What is drawn, its colours, of which one must stand out, and the colour under it."""
+    root = drawn(board)
+    frame, *squares = root.findall(f"{SVG}rect")
+    assert (frame.get("width"), frame.get("height")) == (root.get("width"), root.get("height"))  # no page shows through
+    under = frame.attrib["fill"]
+    for element in [*root][2:]:
+        kind = element.tag.removeprefix(SVG)
+        if kind == "rect":
+            under = element.attrib["fill"]
+        elif kind == "text":  # a number in a square, or the rim and the caption
+            yield kind, colours(element), frame.attrib["fill"] if element.get("text-anchor") else under
+        elif kind == "g":
+            for part in element:
+                grounds = {each.attrib["fill"] for each in squares} if part.get("points") else {under}
+                yield from ((part.tag.removeprefix(SVG), colours(part), ground) for ground in grounds)
+        else:
+            yield kind, colours(element), under
+            under = element.attrib["fill"] if kind == "circle" and element.get("fill") != "none" else under
+
+
+def test_everything_in_a_picture_stands_out() -> None:
+    seen = {pair for board in everything() for pair in drawn_pairs(board)}
+    assert {kind for kind, _, _ in seen} == {"text", "circle", "path", "polyline", "polygon"}
+    assert len({ground for kind, _, ground in seen if kind == "circle"}) == 6  # three sorts of squares, three of discs
+    assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
 
 
 def test_states_of_checkers() -> None:

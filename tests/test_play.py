@@ -5,6 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,10 @@ import pytest
 from screen import Screen
 
 from cpl.cli import cpl as cli
+from cpl.draughts.moves import is_capture
 from cpl.games import checkers, pdn
-from cpl.games.game import BadMove, End
+from cpl.games.analysis import Analysis, Line
+from cpl.games.game import BadMove, End, Turn
 from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
@@ -61,11 +66,34 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize("line", ["11-15", " 11x15", "5"])
+@pytest.mark.parametrize("line", ["11-15", " 11x15", "11 15", "11 : 15", "1115", "5"])
 def test_a_move_as_text_or_by_number(line: str) -> None:
     table = live()
     assert table.texts()[4] == say(table, line) == "11-15"
     assert table.side == "black"
+
+
+@pytest.mark.parametrize("line", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"])
+def test_a_capture_in_all_its_forms(line: str) -> None:
+    assert say(live("B:W18,26:B15"), line) == "15x22x31"
+
+
+@pytest.mark.parametrize("line", ["913", "0913"])
+def test_digits_of_small_numbers(line: str) -> None:
+    assert say(live(), line) == "9-13"
+
+
+def test_digits_that_mean_two_moves() -> None:
+    table = live("B:W6,7,14,15:B2")
+    with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
+        table.understand("218")
+    assert say(table, "21118") == "2x11x18"
+
+
+@pytest.mark.parametrize("line", ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "])
+def test_moves_by_letters(line: str) -> None:
+    game = game_of("capture")
+    assert say(LiveGame(game, dict.fromkeys(game.sides)), line) == "b4-b3"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +104,10 @@ def test_a_move_as_text_or_by_number(line: str) -> None:
         ("0", "there is no move 0: there are moves 1 to 7"),
         ("8", "there is no move 8: there are moves 1 to 7"),
         ("9" * 6000, "there is no move 99999999999999999999: "),
+        ("15", "there is no move 15: there are moves 1 to 7"),
+        ("1120", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("11 20", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("1199", "'99' is not a square"),
         ("²", "is not a move"),
         ("r", "r can be redo or resign"),
         ("undo 2", "nothing comes after undo"),
@@ -134,6 +166,102 @@ def test_between_people_one_move_is_taken_back() -> None:
     assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
 
 
+def test_steps_through_a_game() -> None:
+    """The computer waits until a person goes on."""
+    seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
+    table = live(seats=seats)
+    say(table, "11-15", "22-18", "15x22")
+    with pytest.raises(NotNow, match="last position"):
+        table.next()
+    assert table.player is not None
+    states = [*table.states]
+    for ply in (2, 1, 0):
+        table.back()
+        assert (table.state, table.player, len(table.ahead)) == (states[ply], None, 3 - ply)
+    with pytest.raises(NotNow, match="first position"):
+        table.back()
+    table.next()
+    table.next()
+    assert (table.states, table.player) == (states[:3], None)
+    assert say(table, "15x22") == "15x22"
+    assert (table.ahead, table.player is None) == ([], False)
+    table.rewind()
+    assert (table.state, len(table.ahead), table.people) == (states[0], 3, True)
+    table.stepping = False
+    say(table, "9-13")
+    assert table.ahead == []
+
+
+def test_steps_and_undo_together() -> None:
+    table = live()
+    say(table, "11-15", "22-18")
+    table.undo()
+    table.undo()
+    assert list(map(table.game.text, table.ahead)) == ["11-15", "22-18"]
+    table.next()
+    assert table.redo() == 1
+    assert (len(table.played), table.ahead, table.stepping) == (2, [], False)
+    table.resign()
+    table.back()
+    assert (table.end, len(table.played)) == (None, 1)
+
+
+def test_what_there_is_on_the_board() -> None:
+    assert live().count() == {"red": "12 men", "black": "12 men"}
+    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
+    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
+    game = game_of("capture")
+    assert LiveGame(game, dict.fromkeys(game.sides)).count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Analyses find these values of the legal moves."""
+
+    def judge(*values: float) -> None:
+        def analyse(turn: Turn, *, seconds: float, lines: int) -> Iterator[Analysis]:
+            found = tuple(Line(value, (move,)) for value, move in zip(values, turn.legal, strict=False))
+            yield Analysis(turn, 1, 10, 0.1, (Line(999, found[0].moves),))
+            yield Analysis(turn, 9, 12345, 1.5, found[:lines])
+
+        monkeypatch.setattr("cpl.games.play.analyse", analyse)
+
+    return judge
+
+
+KINGS = "B:WK32:BK1"
+
+
+def wanderings() -> list[str]:
+    """40 plies of two kings who keep out of each other's way, and as far as possible go where they have not been."""
+    table = live(KINGS)
+    seen = Counter[str]()
+    for _ in range(40):
+        nexts = {move: table.game.play(table.state, move) for move in table.moves()}
+        calm = [move for move, turn in nexts.items() if not any(map(is_capture, turn.legal))]
+        chosen = min(calm, key=lambda move: seen[table.game.to_fen(nexts[move])])
+        table.play(chosen)
+        seen[table.game.to_fen(table.state)] += 1
+    assert max(seen.values()) <= 2
+    return [*map(table.game.text, table.played)]
+
+
+def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., None]) -> None:
+    table = live(KINGS)
+    judged(0)
+    *moves, last = wanderings()
+    say(table, *moves)
+    assert "before 20 moves of each side" in table.declines_draw()
+    say(table, last)
+    for value, agrees in ((0, True), (50, True), (-50, True), (51, False), (-51, False), (inf, False)):
+        judged(value)
+        assert (table.declines_draw() == "") == agrees
+    table.agree()
+    assert table.end == End(None, "the players agree")
+    assert table.undo() == 0
+    assert table.end is None
+
+
 def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
     table = live()
     say(table, "11-15")
@@ -186,7 +314,7 @@ def test_a_file_comes_back(name: str) -> None:
         ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
         ("checkers", "1. 11-16 16-11 *", 1, "line 1, game 1: "),
         ("checkers", "\0\0", 1, "line 1, game 1: "),
-        ("strachey", f'[Event "{game_of("strachey").title}"]\n[FEN "B:W32:B1"]\n\n*\n', 1, "position of its own"),
+        ("capture", f'[Event "{game_of("capture").title}"]\n[FEN "W:Wa1"]\n\n*\n', 1, "positions are read in checkers"),
     ],
 )
 def test_files_that_are_none(name: str, text: str, number: int, why: str) -> None:
@@ -223,6 +351,173 @@ def test_every_command(play: Terminal, tmp_path: Path) -> None:
     assert all(name in said["help"] for name in COMMANDS)
     assert "Red wins: black resigns." in said["resign"]
     assert play.out.isascii()
+
+
+def answers(out: str) -> list[tuple[str, str]]:
+    """What was typed, and what was printed after it."""
+    return re.findall(r"(?:red|black|white|over)> ([^\n]*)\n(.*?)(?=(?:red|black|white|over)> |\Z)", out, re.DOTALL)
+
+
+def boards(text: str) -> int:
+    return len(re.findall(r"^ *29 ", text, re.MULTILINE))
+
+
+def test_one_board_a_turn(play: Terminal) -> None:
+    assert play("11-15\nundo\n9-13\n", *QUICK) == 0
+    assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
+    assert re.match(r"Black plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
+    assert play("undo\n", "--red", "alphabeta:1") == 0
+    assert boards(play.out) == 1
+    assert play("", "--fen", "B:W18:B15", *QUICK) == 0
+    assert play("15x22\n", "--fen", "B:W18:B15", *QUICK) == 0
+    assert answers(play.out)[0][1].endswith("\n\nRed wins: black cannot move.\n")
+    assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
+    assert boards(play.out) == 7
+
+
+def test_commands_about_the_game(play: Terminal) -> None:
+    typed = ["history", "11-15", "22 18", "15x22", "history", "fen", "count", "numbers", "new", "history", "setup"]
+    typed += ["setup nonsense", "setup B:W18:BK15", "fen", "count"]
+    assert play("\n".join(typed), *TWO, "--ascii") == 0
+    said = answers(play.out)
+    assert said[0][1] == "No move was played.\n"
+    assert said[4][1] == "1. 11-15 22-18  2. 15x22\n"
+    assert said[5][1] == "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22\n"
+    assert said[6][1] == "Red: 12 men.\nBlack: 11 men.\n"
+    assert re.search(r"^ *9r +10r +11 +12r$", said[7][1], re.MULTILINE)
+    assert re.search(r"^ *9r +10r +11r +12r$", said[8][1], re.MULTILINE)
+    assert said[9][1] == "No move was played.\n"
+    assert said[10][1] == "setup which position? setup FEN\n"
+    assert said[11][1].startswith("'nonsense' is not a position: write one like ")
+    assert said[13][1] == "B:W18:BK15\n"
+    assert said[14][1] == "Red: 1 king.\nBlack: 1 man.\n"
+
+
+def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
+    assert play("fen\nsetup B:W1:B2\n", "--game", "capture") == 0
+    assert [said for _, said in answers(play.out)][:2] == [
+        "capture has no FEN.\n",
+        "positions are read in checkers and strachey only\n",
+    ]
+    assert play("", "--game", "capture", "--fen", "W:W1:B2") == 2
+    assert play.err == "cpl play: positions are read in checkers and strachey only\n"
+    assert play("", "--fen", "nonsense") == 2
+    assert play.err.startswith("cpl play: 'nonsense' is not a position: write one like ")
+    assert play("fen\n", "--game", "strachey", "--fen", "w:bk1:w32", "--black", "random:1", "--white", "me") == 0
+    assert answers(play.out)[0][1] == "W:W32:BK1\n"
+
+
+def test_a_game_that_began_at_a_position_is_saved_with_it(play: Terminal, tmp_path: Path) -> None:
+    assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
+    [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
+    assert (len(game.actions), game.winner) == (1, "red")
+    assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
+
+
+def test_a_replay(play: Terminal, tmp_path: Path) -> None:
+    """An empty line steps on; the computer waits; a game that nobody changed is saved as it was."""
+    file, same, other = (tmp_path / each for each in ("game.pdn", "same.pdn", "other.pdn"))
+    text = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
+    file.write_text(f"1. 9-13 *\n\n{text}", encoding="utf-8")
+    assert play(f"\n\nback\nnext\n\n\nsave {same}\nback\nback\n", "--replay", file, "--number", "2", *QUICK) == 0
+    said = [what.splitlines()[0] for _, what in answers(play.out) if what.strip()]
+    assert said[:5] == [
+        "Move 1 of 3: 11-15.",
+        "Move 2 of 3: 22-18.",
+        "Move 1 of 3: 11-15.",
+        "Move 2 of 3: 22-18.",
+        "Move 3 of 3: 15x22.",
+    ]
+    assert "plays" not in play.out and "Move 0 of 3.\n" in play.out
+    assert same.read_text(encoding="utf-8") == text
+    assert play("next\nnext\n15x22\n", "--replay", file, "--number", "2", *QUICK, "--save", other) == 0
+    assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
+    [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
+    assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
+
+
+def test_a_game_is_saved_whole_while_somebody_steps_through_it(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
+    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert (len(game.actions), game.result) == (1, "1-0")
+
+
+def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> None:
+    assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
+    said = dict(enumerate(what for _, what in answers(play.out)))
+    assert said[1].startswith("Move 1 of 2: 11-15.\n")
+    assert re.match(r"Black plays ", said[2])
+    assert "Move 0 of 2.\n" in said[4]
+    assert re.match(r"Black plays ", said[5])
+    assert said[8] == "this is the first position of the game\n"
+
+
+def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
+    assert play("draw\nno\n11-15\ndraw\n y\nundo\ndraw\nyes\ndraw\n", *TWO) == 0
+    assert "red> draw\nblack, do you agree to a draw? (yes or no) no\nBlack declines: the game goes on.\n" in play.out
+    assert "black> draw\nred, do you agree to a draw? (yes or no)  y\n" in play.out
+    assert play.out.count("A draw: the players agree.") == 2
+    assert "over> draw\nthe game is over: the players agree\n" in play.out
+    assert play("draw\n", *TWO) == 0
+    assert play.out.endswith("Black declines: the game goes on.\nred> \nThe game is not finished.\n")
+
+
+def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
+    file, drawn = tmp_path / "long.pdn", tmp_path / "drawn.pdn"
+    assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
+    judged(-51)
+    assert play("draw\n", "--load", file) == 0
+    assert "red> draw\nBlack declines: it thinks that one side is ahead.\n" in play.out
+    judged(20)
+    assert play("draw\n", "--load", file, "--save", drawn) == 0
+    assert "\nA draw: the players agree.\nover> " in play.out
+    [game] = checkers.read_pdn(drawn.read_text(encoding="utf-8"))
+    assert (game.result, game.tags["Termination"]) == ("1/2-1/2", "the players agree")
+    assert play("draw\n", *QUICK) == 0
+    assert "Black declines: it accepts no draw before 20 moves of each side.\n" in play.out
+
+
+def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
+    judged(35, 0, -120, -130)
+    assert play("analyse\nresign\nanalyse\n", *TWO) == 0
+    assert answers(play.out)[0][1] == (
+        "Red to move, 9 plies ahead, 12,345 positions in 1.5 s:\n"
+        "           +0.35  9-13\n           +0.00  9-14\n           -1.20  10-14\n"
+    )
+    assert answers(play.out)[2][1] == "the game is over: red resigns\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpl.cli.play._ANALYSIS", 0.2)
+    assert play("analyse\n", "--game", name) == 0
+    heading, *lines = answers(play.out)[0][1].splitlines()
+    assert re.fullmatch(r"\w+ to move, \d+ pl\w+ ahead, [\d,]+ positions in .* s:", heading)
+    assert [bool(re.match(r" +[+-]\d+\.\d\d  \S", line)) for line in lines] == [True] * 3
+
+
+def test_a_draw_by_the_real_analysis() -> None:
+    table = live(KINGS)
+    say(table, *wanderings())
+    assert table.declines_draw() == ""
+
+
+def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:
+    """As far as its own rules allow them, and says where they differ."""
+    official, crowned = tmp_path / "official.pdn", tmp_path / "crowned.pdn"
+    assert play(f"11-15\n22-18\n15x22\nsave {official}\n", *TWO) == 0
+    assert '[GameType "21"]' in official.read_text(encoding="utf-8")
+    assert play("fen\n", "--game", "strachey", "--load", official, "--white", "human") == 0
+    assert answers(play.out)[0][1] == "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22\n"
+    fen = "W:W12,17:B4,7,8,26,K31"
+    assert play(f"12x3\nsave {crowned}\n", "--fen", fen, *TWO) == 0
+    assert play("", "--game", "strachey", "--load", crowned) == 1
+    why = "the capture goes on, 12x3x10, since by the rules of 1966 a man who is crowned jumps on"
+    assert play.err.endswith(f": '12x3' cannot be played: {why}\n")
+    assert play("12x10\n", "--game", "strachey", "--fen", fen, "--black", "me", "--white", "me") == 0
+    assert "white> 12x10\n\n" in play.out
 
 
 def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> None:
@@ -302,6 +597,7 @@ def test_the_person_may_be_second(play: Terminal) -> None:
     ("named", "red", "black"),
     [
         ((), "human", "alphabeta:3"),
+        (("--black", "me"), "alphabeta:3", "me"),
         (("--red", "human"), "human", "alphabeta:3"),
         (("--black", "human"), "alphabeta:3", "human"),
         (("--red", "random:1"), "random:1", "human"),
@@ -344,9 +640,11 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_game(play: Terminal
 
 def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game"
-    assert play(f"save {file}\n", "--game", "simple-checkers") == 0
+    assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
+    assert play("", "--game", "capture", "--load", file) == 1
+    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Strachey.*, .*\n", play.err)
+    assert re.search(r"line \d, game 1: 'a3.b4' is not a move: write one like 11-15", play.err)
     file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
     assert play("", "--game", "strachey", "--load", file) == 1
     assert "line 3, game 1: '9-9' cannot be played: " in play.err
@@ -360,6 +658,7 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
         (("--black", "alphabeta:0"), "'alphabeta:0' is not a player: "),
         (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
         (("--number", "3"), "--number says which game of a file"),
+        (("--red", "nobody"), "a person is human or me"),
     ],
 )
 def test_a_command_line_at_fault(play: Terminal, arguments: tuple[str, ...], message: str) -> None:

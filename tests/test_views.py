@@ -9,13 +9,12 @@ from html.parser import HTMLParser
 from itertools import product
 
 import pytest
-from colours import contrast, of_terminal
+from colours import contrast
 from conftest import ROOT
 from IPython.core.formatters import DisplayFormatter
 
 import cpl
 from cpl.diagnostics import render
-from cpl.draughts import board as drawing
 from cpl.games import checkers
 from cpl.games.play import LiveGame
 from cpl.views.side_by_side import MOST_LINES
@@ -324,24 +323,6 @@ def test_colours_can_be_told_from_their_ground(time: int) -> None:
     assert {(name, ground) for name, ground in pairs if contrast(colour[name], ground) < 4.5} == set()
     marks = product(("same", "different", "fails", "before", "after"), grounds[:2])
     assert {(name, ground) for name, ground in marks if contrast(colour[name], ground) < 3} == set()
-
-
-def test_pieces_and_marks_can_be_told_from_their_squares() -> None:
-    squares = (drawing._DARK, drawing._LIGHT, drawing._MARK)
-    for (name, fill, rim, _), square in product(drawing._PIECES.values(), squares):
-        assert max(contrast(fill, square), contrast(rim, square)) >= 3, (name, square)
-    for square in (drawing._DARK, drawing._MARK):
-        assert contrast(drawing._INK, square) >= 4.5  # numbers, and crowns without a piece
-        assert contrast(drawing._ARROW, square) >= 3
-    assert contrast(drawing._LIGHT, drawing._FRAME) >= 4.5
-    for _, fill, _, _ in drawing._PIECES.values():  # a crown has a dark outline and a gold middle
-        assert max(contrast(drawing._GOLD, fill), contrast(drawing._INK, fill)) >= 3
-
-
-def test_pieces_on_a_terminal_can_be_told_from_their_squares() -> None:
-    for piece in "bwr":
-        pen = int(drawing._PEN[piece].rpartition(";")[2])
-        assert contrast(of_terminal(pen), of_terminal(drawing._PAPER["dark"])) >= 3
 
 
 # What others pay for it

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(output.as_json(_data(found)))
     elif options.lines > 1 or not is_live:
-        print("\n".join(_report(found)))
+        print("\n".join(report(found)))
     return DONE
 
 
@@ -109,7 +109,8 @@ def _summary(found: "Analysis") -> str:
     return f"{found.depth:3} {_value(best):>14} {found.seconds:7.1f} s {found.nodes:10,}  {_moves(found, best)}"
 
 
-def _report(found: "Analysis") -> list[str]:
+def report(found: "Analysis") -> list[str]:
+    """The lines of an analysis, the best first, under a heading."""
     game, turn = found.turn.game, found.turn
     positions = f"{found.nodes:,} positions in {found.seconds:.1f} s"
     heading = f"{turn.side.capitalize()} to move, {_plies(found.depth)} ahead, {positions}:"

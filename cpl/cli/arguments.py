@@ -132,6 +132,16 @@ REPAIR: Final = option(
     help="if one wrong token stops parsing, repair it and continue, and say how (the search takes five seconds at the "
     "most)",
 )
+BOARD: Final = (
+    option(
+        "--ascii",
+        action=argparse.BooleanOptionalAction,
+        help="draw the board without Unicode (default: see below)",
+    ),
+    option("--flip", action="store_true", help="show the board from the other side"),
+    option("--numbers", action="store_true", help="show the number of every square, also beside pieces"),
+)
+"""For the commands that draw a board as text."""
 PLIES: Final = option(
     "--plies",
     type=positive,

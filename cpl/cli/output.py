@@ -3,7 +3,9 @@
 import argparse
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 from typing import Any, TextIO
 
@@ -48,6 +50,24 @@ def as_json(data: Any) -> str:
 def in_colour(stream: TextIO) -> bool:
     """Whether this is a terminal that has colours, whose user has not turned them off."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def in_unicode() -> bool:
+    """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
+    ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
+    locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
+    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
+    return not encoding or "utf8" in encoding.lower().replace("-", "")
+
+
+def columns() -> int:
+    """How wide a line on standard output should be: as the terminal, but not over 80."""
+    return min(80, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """A text on lines that are not too wide, each but the first after an indent."""
+    return textwrap.fill(text, columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def painter(stream: TextIO) -> Paint:

@@ -2,26 +2,40 @@ r"""Play a game against the computer or another person.
 
 examples:
   cpl play                                               checkers: you are red, against alphabeta:3
-  cpl play --red alphabeta:4                             you are black, who plays second
+  cpl play --red me --black hard                         the same, against a stronger player
+  cpl play --red easy                                    you are black, who plays second
   cpl play --red human --black human --save game.pdn     two people; save the game
   cpl play --red alphabeta:3 --black random:7            watch
   cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
+  cpl play --fen W:W18,K30:B15,K2                        begin at a position
   cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
+  cpl play --replay games.pdn --number 7                 step through that game
   printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed, too
 
-Players are human, random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. Name one
-player, and the other is a person, or alphabeta:3 against a person. Name none, and you play first against alphabeta:3.
+Players are human or me, easy, medium, hard, or exactly random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game
+strachey, strachey:DEPTHLIMIT. Name one player, and the other is a person, or alphabeta:3 against a person. Name none,
+and you play first against alphabeta:3.
 
-On your turn, type a move, such as 11-15 or 15x22x31, or its number in the list that `moves` shows, or a command:
+On your turn, type a move, such as 11-15, 11 15, 1115 or 15x22x31, or its number in the list that `moves` shows, or a
+command:
   moves        your moves, with their numbers      hint        what alphabeta:3 would play
-  undo, redo   take your last turn back; again     flip        look from the other side
-  resign       give the game up                    board       show the board again
+  undo, redo   take your last turn back; again     analyse     the best lines of play
+  back, next   step through the game               go          after steps, let the computer play
+  board        show the board again                flip        look from the other side
+  numbers      show or hide all square numbers     count       the pieces of each side
+  history      the moves so far                    fen         the position, as text
+  new          begin a new game                    setup FEN   begin at a position
+  draw         offer a draw                        resign      give the game up
   save FILE    save the game                       load FILE   go on with a saved game
   help         all this, in short                  quit        end
 Commands may be shortened: u for undo. A capture of several pieces is one move, and is taken back whole.
 
-Checkers is saved as PDN, the other games in a similar form. An existing file is overwritten only if you saved it since
-cpl play began.
+While you step through a game, the players wait, and an empty line is `next`. If you type a move, the game goes on from
+there. The computer agrees to a draw after 20 moves of each side, if it finds neither side ahead by more than half a
+man.
+
+Checkers and strachey are saved as PDN, the other games in a similar form. An existing file is overwritten only if you
+saved it since cpl play began.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
 unless NO_COLOR is set.
@@ -32,16 +46,15 @@ command line is wrong; 130 if interrupted with Ctrl-C.
 
 import argparse
 import contextlib
-import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import game_files, output
-from cpl.cli.arguments import PLIES, SPEED, option, positive
+from cpl.cli.arguments import BOARD, PLIES, SPEED, exclusive, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.cli.game_option import chosen_game
 from cpl.cli.progress import waiting
@@ -54,24 +67,29 @@ if TYPE_CHECKING:
 
 _SIDES: Final = ("red", "black", "white")
 """Those of all games: the options are known before the game is."""
-_PERSON: Final = "human"
+_PERSON: Final = ("human", "me")
+"""How a person is named; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
-_LONG: Final = 1.0
+_LONG: Final = 2.0
 """Seconds of thinking that are worth telling."""
-_WIDTH: Final = 80
+_ANALYSIS: Final = 3.0
+"""Seconds of an analysis,"""
+_LINES: Final = 3
+"""and how many lines of play it shows."""
+_WITHOUT_BOARD: Final = ("", *"moves hint analyse count history fen help save draw quit".split())
+"""Commands after which the board is as it was."""
 
 OPTIONS: Final = (
     option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
-    option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
+    exclusive(
+        option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
+        option("--replay", type=Path, metavar="FILE", help="step through a saved game, from its first position"),
+        option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
+    ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
     option("--save", type=Path, metavar="FILE", help="save the game in this new file at the end"),
-    option(
-        "--ascii",
-        action=argparse.BooleanOptionalAction,
-        help="draw the board without Unicode (default: see below)",
-    ),
-    option("--flip", action="store_true", help="show the board from the other side"),
+    *BOARD,
     PLIES,
     SPEED,
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
@@ -80,11 +98,16 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play; the result is the exit status."""
-    if options.number and not options.load:
-        raise Usage("--number says which game of a file: name the file with --load")
+    file = options.load or options.replay
+    if options.number and not file:
+        raise Usage("--number says which game of a file: name the file with --load or --replay")
     terminal = Terminal(chosen_game(options), options)
-    if options.load:
-        terminal.load(options.load, options.number or 1)
+    if file:
+        terminal.load(file, options.number or 1)
+    if options.replay:
+        terminal.live.rewind()
+    if options.fen:
+        terminal.begin(options.fen)
     if options.save:
         terminal.save(options.save)  # fails before the game, not after it
     try:
@@ -105,8 +128,8 @@ def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
         if getattr(options, side) is not None and side not in game.sides:
             raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
-    first = first or (_OPPONENT if second == _PERSON else _PERSON)
-    return dict(zip(game.sides, (first, second or (_OPPONENT if first == _PERSON else _PERSON)), strict=True))
+    first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
+    return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
 
 
 class Terminal:
@@ -117,19 +140,19 @@ class Terminal:
         from cpl.games.players import BadPlayer, player
 
         self.game, self.players = game, _players(game, options)
-        self.plies, self.flipped = options.plies, options.flip
+        self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
         try:
             seats = {
-                side: None if name == _PERSON else player(name, game, (options.seed, side))
+                side: None if name in _PERSON else player(name, game, (options.seed, side))
                 for side, name in self.players.items()
             }
         except BadPlayer as error:
-            raise Usage(f"{error}; a person is {_PERSON}") from None
+            raise Usage(f"{error}; a person is {' or '.join(_PERSON)}") from None
         self.live = LiveGame(game, seats, self.plies)
-        self.tags: Mapping[str, str] = {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
+        self.tags = _tags(game)
         self.loaded: Record | None = None
         self.saved: set[Path] = set()
-        self.unicode = _is_unicode() if options.ascii is None else not options.ascii
+        self.unicode = output.in_unicode() if options.ascii is None else not options.ascii
         self.colour = output.in_colour(sys.stdout)
 
     def play(self) -> None:
@@ -139,10 +162,12 @@ class Terminal:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # makes the lines that `input` reads editable
-        print(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
+        _say(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
-            print(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
+            _say(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
+        if self.live.stepping:
+            _say("Step with `next`, or an empty line, and `back`. If you type a move, the game goes on from there.")
         self.show()
         while self.live.end is None or self.live.people:
             if self.live.end is None and (player := self.live.player):
@@ -153,10 +178,17 @@ class Terminal:
             print("The game is not finished.")
 
     def show(self) -> None:
-        """The board, and the end of the game, or that there is no choice."""
+        """The board, and the end of the game, or that there is no choice. The board before a computer's answer to a
+        person is left out.
+        """
         live = self.live
+        if live.people and live.player and not live.end:
+            return
+        if live.stepping:
+            move = f": {self.game.text(live.played[-1])}" if live.played else ""
+            print(f"Move {len(live.played)} of {len(live.played) + len(live.ahead)}{move}.")
         board = replace(self.game.board(live.state, *live.played[-1:]), flipped=self.flipped)
-        print(f"\n{board.text(unicode=self.unicode, colour=self.colour)}\n")
+        print(f"\n{board.text(unicode=self.unicode, colour=self.colour, numbers=self.numbers)}\n")
         if end := live.end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
         elif live.player is None and len(texts := live.texts()) == 1:
@@ -173,6 +205,7 @@ class Terminal:
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
+        from cpl.draughts.fen import BadFen
         from cpl.games.game import BadMove
         from cpl.games.play import NotNow
 
@@ -181,12 +214,14 @@ class Terminal:
         try:
             command, argument = self.live.understand(line)
             self._obey(command, argument)
-        except (BadMove, NotNow, Failed) as error:
-            print(f"{error}; help lists the commands" if line.strip().isalpha() and not command else error)
+        except (BadFen, BadMove, NotNow, Failed) as error:
+            _say(f"{error}; help lists the commands" if line.strip().isalpha() and not command else str(error))
         return command != "quit"
 
     def _obey(self, command: str, argument: Any) -> None:
         """Do what was typed, and show the board if that may have changed it."""
+        if not command and self.live.stepping and self.live.ahead:
+            command = "next"
         match command:
             case "moves":
                 self._list_moves()
@@ -194,6 +229,15 @@ class Terminal:
                 with waiting("looking for a hint"):
                     hint = self.live.hint()
                 print(f"You could play {hint}.")
+            case "analyse":
+                self._analyse()
+            case "count":
+                for side, pieces in self.live.count().items():
+                    print(f"{side.capitalize()}: {pieces}.")
+            case "history":
+                self._list_history()
+            case "fen":
+                print(self.game.to_fen(self.live.state) or f"{self.game.name} has no FEN.")
             case "help":
                 self._help()
             case "save":
@@ -202,6 +246,12 @@ class Terminal:
                 print(f"Saved in {path}.")
             case "load":
                 self.load(*game_files.numbered(argument))
+            case "setup":
+                if not argument:
+                    raise Failed("setup which position? setup FEN")
+                self.begin(argument)
+            case "new":
+                self.begin()
             case "move":
                 self.live.play(argument)
             case "undo":
@@ -209,11 +259,21 @@ class Terminal:
                 print(f"Taken back: {output.count(back, 'move')}." if back else "The game goes on.")
             case "redo":
                 print(f"Played again: {output.count(self.live.redo(), 'move')}.")
+            case "back":
+                self.live.back()
+            case "next":
+                self.live.next()
+            case "go":
+                self.live.stepping = False
             case "flip":
                 self.flipped = not self.flipped
+            case "numbers":
+                self.numbers = not self.numbers
+            case "draw":
+                self._offer_draw()
             case "resign":
                 self.live.resign()
-        if command not in ("", "moves", "hint", "help", "save", "quit"):
+        if command not in _WITHOUT_BOARD:
             self.show()
 
     def _list_moves(self) -> None:
@@ -221,17 +281,46 @@ class Terminal:
         if not texts:
             print("There are no moves.")
         width = max(map(len, texts), default=0)
-        cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
-        across = max(1, _WIDTH // (width + 6))
-        for row in range(0, len(cells), across):
-            print("  ".join(cells[row : row + across]).rstrip())
+        _print_cells([f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)])
+
+    def _list_history(self) -> None:
+        from cpl.games.pdn import numbered
+
+        words = numbered(map(self.game.text, self.live.played))
+        if not words:
+            print("No move was played.")
+        _print_cells([" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)])
+
+    def _analyse(self) -> None:
+        from cpl.cli.analyse import report
+
+        with waiting("analysing"):
+            found = self.live.analysis(_ANALYSIS, _LINES)
+        for line in report(found):
+            _say(line, " " * 18)
+
+    def _offer_draw(self) -> None:
+        """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
+        live, other = self.live, self.game.other(self.live.side)
+        live.refuse_end()
+        if live.seats[other]:
+            with waiting(f"{other} thinks"):
+                reason = live.declines_draw()
+        else:
+            answer = _read(f"{other}, do you agree to a draw? (yes or no) ")
+            reason = "" if answer.strip().lower() in ("y", "yes") else "the game goes on"
+        if reason:
+            print(f"{other.capitalize()} declines: {reason}.")
+        else:
+            live.agree()
+            self.show()
 
     def _help(self) -> None:
-        from cpl.games.play import COMMANDS, WITH_FILE
+        from cpl.games.play import COMMANDS, WITH
 
-        print("Type a move or its number, as `moves` shows them, or one of these commands, which may be abbreviated:")
+        _say("Type a move or its number, as `moves` shows them, or one of these commands, which may be abbreviated:")
         for name, what in COMMANDS.items():
-            print(f"  {f'{name} FILE' if name in WITH_FILE else name:10} {what}")
+            _say(f"  {f'{name} {WITH[name]}' if name in WITH else name:10} {what}", " " * 13)
 
     def save(self, path: Path) -> None:
         """Write the game, whole or not at all. Raises Failed."""
@@ -240,16 +329,27 @@ class Terminal:
         game_files.save(path, write(self.game, self._record()), self.saved)
 
     def _record(self) -> "Record":
-        """The game as it stands. One that was loaded is what it was, players and result, until somebody goes on."""
+        """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
+        and result, until somebody goes on.
+        """
         from cpl.games.pdn import Record, result_of
 
-        live, end = self.live, self.live.end
-        if self.loaded and self.loaded.moves == live.played and not live.resigned:
+        live = self.live.whole()
+        end = live.end
+        if self.loaded and self.loaded.moves == live.played and not (live.resigned or live.agreed):
             return self.loaded
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
         tags |= {"Termination": end.why} if end else {}
         return Record(live.states[0], live.played, tags, result_of(self.game, end))
+
+    def begin(self, fen: str = "") -> None:
+        """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
+        from cpl.games.play import LiveGame
+
+        first = self.game.from_fen(fen) if fen else None
+        self.live = LiveGame(self.game, self.live.seats, self.plies, first)
+        self.loaded, self.tags = None, _tags(self.game)
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
@@ -264,12 +364,22 @@ class Terminal:
         print(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
 
 
-def _is_unicode() -> bool:
-    """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
-    ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
-    locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
-    encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale
-    return not encoding or "utf8" in encoding.lower().replace("-", "")
+def _tags(game: "Game") -> Mapping[str, str]:
+    """Those of a game that begins now."""
+    return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
+
+
+def _print_cells(cells: Sequence[str]) -> None:
+    """Print short texts in columns."""
+    width = max(map(len, cells), default=0)
+    across = max(1, (output.columns() + 2) // (width + 2))
+    for row in range(0, len(cells), across):
+        print("  ".join(cell.ljust(width) for cell in cells[row : row + across]).rstrip())
+
+
+def _say(text: str, indent: str = "") -> None:
+    """Print a sentence, on a terminal without breaking words."""
+    print(output.wrapped(text, indent) if sys.stdout.isatty() else text)
 
 
 def _read(prompt: str) -> str:

@@ -6,7 +6,7 @@ flag of Capture the Flag. Notebooks show boards by themselves.
 
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
 from string import ascii_lowercase
@@ -21,14 +21,16 @@ NUMBERS: Final = {square: str(number) for number, square in enumerate(DARK, 1)}
 """Their official numbers, 1 to 32, from Black's side of the board to White's."""
 
 _LARGEST: Final = len(ascii_lowercase)
-_FRAME, _LIGHT, _DARK, _MARK = "#6d5232", "#f2e3c6", "#b08a5b", "#d9b44a"
-_INK, _GOLD, _ARROW = "#362610", "#f0c94f", "#153f78"
+_FRAME, _LIGHT, _DARK, _MARK = "#6d5232", "#f2e3c6", "#c49a68", "#e3c05a"
+_INK, _GOLD, _ARROW = "#362610", "#f0c94f", "#0f3468"
 _PIECES: Final = {
-    "b": ("black", "#2b2b2b", "#666", "#666"),
-    "w": ("white", "#fbfaf5", "#5f5a4e", "#8a8577"),
-    "r": ("red", "#c93a2b", "#7c231a", "#ffd5c8"),
+    "b": ("black", "#2b2b2b", "#1f1f1f", "#9a9a9a"),
+    "w": ("white", "#fbfaf5", "#2f2b22", "#6b665a"),
+    "r": ("red", "#a3271b", "#4f120b", "#ffd5c8"),
 }
-"""Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
+"""Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind. Rims
+are dark, and squares are not: everything has a contrast of 4.5 or more to what it stands on (WCAG 2).
+"""
 _MEN: Final = {"king": "man", "flag": "pawn"}
 """What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
@@ -38,9 +40,9 @@ _POLE: Final = "M9 40 H21 M15 39 V7"
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
-"""Filled and hollow."""
-_PAPER: Final = {"light": 180, "dark": 137, "marked": 110}
-_PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;231", "r": "1;38;5;88"}
+"""Filled for black, hollow for others, in colour too: white ink would not stand out from the squares."""
+_PAPER: Final = {"light": 230, "dark": 180, "marked": 153}
+_PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;16", "r": "1;38;5;88"}
 """Colours of a terminal of 256."""
 
 
@@ -95,19 +97,22 @@ class Board:
         rows = [" ".join(self.pieces.get(square, self._empty(square, ".")) for square in row) for row in self._rows()]
         return "\n".join([*rows, *filter(None, [self.caption])])
 
-    def text(self, *, unicode: bool = True, colour: bool = False) -> str:
+    def text(self, *, unicode: bool = True, colour: bool = False, numbers: bool = False) -> str:
         """The board for a terminal, its squares with labels, or with letters and numbers beside them as in chess.
 
-        Brackets are around the squares that are marked or on an arrow. Without `unicode` all is ASCII. Without `colour`
-        there are no escape sequences, and red is drawn hollow, as white is.
+        Brackets are around the squares that are marked or on an arrow. With `numbers`, every square that has a label
+        shows it, beside its piece if it has one; a board without labels has letters and numbers there. Without
+        `unicode` all is ASCII. Without `colour` there are no escape sequences. Red and white are hollow.
         """
+        if numbers and not self.labels:
+            self = replace(self, labels=square_names(self.size))
         wide = max(map(len, self.labels.values()), default=1)
-        margin = wide if self.labels else len(str(self.size))
+        margin = 0 if numbers else wide if self.labels else len(str(self.size))
         highlighted = {*self._highlighted()}
         lines = []
         for row in self._rows():
-            left, right = self._ends(row)
-            cells = "".join(self._cell(square, wide, square in highlighted, unicode, colour) for square in row)
+            left, right = ("", "") if numbers else self._ends(row)
+            cells = "".join(self._cell(square, wide, square in highlighted, unicode, colour, numbers) for square in row)
             lines.append(f"{left:>{margin}} {cells} {right}".rstrip())
         if not self.labels:
             letters = "".join(f" {ascii_lowercase[column]} " for _, column in self._rows()[0])
@@ -124,13 +129,14 @@ class Board:
         ends = [self._label(square) if square in self.pieces else "" for square in row if square in self.labels] or [""]
         return ends[0], ends[-1]
 
-    def _cell(self, square: Square, wide: int, highlighted: bool, unicode: bool, colour: bool) -> str:
-        piece = self.pieces.get(square, "")
-        shown = self._empty(square, self._label(square) or (" " if self.labels else "·" if unicode else "."), unicode)
+    def _cell(self, square: Square, wide: int, highlighted: bool, unicode: bool, colour: bool, numbers: bool) -> str:
+        piece, label = self.pieces.get(square, ""), self._label(square)
+        mark = self._empty(square, "", unicode)
         if piece:
-            hollow = not colour and piece not in "bB"
-            shown = _GLYPHS[self._kind(piece)][hollow] if unicode else piece
-        cell = (f"[{shown}]" if highlighted else f"{shown} ").rjust(wide + 2)
+            mark = _GLYPHS[self.kind(piece)][piece not in "bB"] if unicode else piece
+        sign = f"{label}{mark}" if numbers else mark or label or (" " if self.labels else "·" if unicode else ".")
+        cell = (f"[{sign}]" if highlighted else f"{sign} ") + " " * (numbers and not mark)
+        cell = cell.rjust(wide + 2 + numbers)
         paper = _PAPER["marked" if highlighted else "dark" if _is_dark(square) else "light"]
         return f"\x1b[48;5;{paper};{_PEN[piece.lower()]}m{cell}\x1b[0m" if colour else cell
 
@@ -174,21 +180,24 @@ class Board:
         printer.text(self.text())
 
     def _square(self, square: Square, x: int, y: int) -> list[str]:
-        colour = _MARK if square in self.marked else _DARK if _is_dark(square) else _LIGHT
-        scale = self.cell / _UNITS
-        parts = [f'<rect x="{x}" y="{y}" width="{self.cell}" height="{self.cell}" fill="{colour}"/>']
+        is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
+        colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
+        parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
+        if is_marked:
+            edge = f"M{x + scale:g} {y + scale:g}h{side - 2 * scale:g}v{side - 2 * scale:g}h{2 * scale - side:g}z"
+            parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="{2 * scale:g}"/>')
         if label := self._label(square):
             parts.append(_text(x + 1.5 * scale, y + 10.5 * scale, label, 12 * scale, _INK, anchor=""))
         if square in self.ghosts:
             parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
-            parts += (_flag if self._kind(piece) == "flag" else _disc)(piece, x, y, scale)
+            parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
 
     def described(self) -> str:
         """The board in words, for readers who cannot see it."""
         placed = [
-            f"{_PIECES[piece.lower()][0]} {self._kind(piece)} on {self._where(square)}"
+            f"{_PIECES[piece.lower()][0]} {self.kind(piece)} on {self._where(square)}"
             for square, piece in sorted(self.pieces.items())
         ]
         arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
@@ -208,7 +217,8 @@ class Board:
         """A ghost, or what an empty square shows otherwise."""
         return ("♔" if unicode else "^") if square in self.ghosts else otherwise
 
-    def _kind(self, piece: str) -> str:
+    def kind(self, piece: str) -> str:
+        """What a letter stands for: a man or a pawn, a king or a flag."""
         return self.capital if piece.isupper() else _MEN[self.capital]
 
     def _where(self, square: Square) -> str:

@@ -43,6 +43,17 @@ class Notation:
         """Several paths, to choose from."""
         return " or ".join(map(self.text, paths))
 
+    def abbreviated(self, digits: str, paths: Iterable[Path]) -> list[Path]:
+        """Those of the paths that may be written with these digits only, as `1115` or `913`: all squares, or the ends.
+
+        Noughts may fill the squares up to two digits.
+        """
+        return [path for path in paths if digits in self._run_together(path)]
+
+    def _run_together(self, path: Path) -> set[str]:
+        ways = (path, (path[0], path[-1]))
+        return {"".join(self.squares[square].rjust(wide, "0") for square in way) for way in ways for wide in (1, 2)}
+
     def path(self, text: str) -> Path:
         """The squares of a text, which no move need go over. Raises BadMove."""
         if not re.fullmatch(self.move, text.strip()):
@@ -58,6 +69,11 @@ class Notation:
 
 OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", r"[0-9]+(?:\s*[-xX:]\s*[0-9]+)+", "11-15 or 15x22x31")
 """The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
+
+
+def spaced(text: str) -> str:
+    """A move as people type it, with a sign between numbers that have only a blank, `11 15`."""
+    return re.sub(r"(?<=[0-9])\s+(?=[0-9])", "-", text)
 
 
 @cache

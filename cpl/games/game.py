@@ -242,7 +242,7 @@ class Game(ABC):
 
     def from_fen(self, text: str) -> Turn:
         """The state of a FEN. Raises BadFen if it is wrong, or the game has none."""
-        raise BadFen("it begins with a position of its own, which is read in checkers only")
+        raise BadFen("positions are read in checkers and strachey only")
 
     def other(self, side: str) -> str:
         """The opponent."""

@@ -6,9 +6,10 @@
 
 from typing import Any
 
-from cpl.draughts.board import NUMBERS, Board
+from cpl.draughts import fen
+from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.moves import Path, named
-from cpl.draughts.position import Position, pieces
+from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games.game import Draughts, Turn, program
 
 
@@ -32,13 +33,15 @@ def finish(game: Any, position: Position) -> Position | None:
 class Strachey(Draughts):
     """The rules of English draughts but for one: a man who is crowned by a capture jumps on (docs/rules.md).
 
-    Black begins. The program knows no draws; `cpl.games.draws` does.
+    Black begins. The program knows no draws; `cpl.games.draws` does. Files are those of English draughts: a game can be
+    read if its moves are legal by these rules, too.
     """
 
     name = "strachey"
     title = "Strachey's checkers of 1966, by its own rules"
     source = "strachey.cpl"
     sides = ("black", "white")
+    game_type = "21"
     man = 1
 
     def start(self) -> Turn:
@@ -64,6 +67,24 @@ class Strachey(Draughts):
     def searching(self) -> Any:
         """Not the program of 1966 itself, which has a search of its own."""
         return program("strachey-search.cpl")
+
+    def duty(self, turn: Turn, path: Path) -> str:
+        """As in all draughts; the rule that is not official is named."""
+        duty, end = super().duty(turn, path), path[-1][0]
+        man = self.picture(turn.state).pieces[path[0]].islower()
+        crowned = man and end == (SIZE - 1 if turn.side == "black" else 0)
+        goes_on = crowned and any(each[: len(path)] == path for each in turn.legal)
+        return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
+
+    def to_fen(self, turn: Turn) -> str:
+        """Whose move it is, and the pieces. A position with a piece beside the board has no FEN."""
+        own, other, *_ = turn.state
+        return fen.to_fen(turn.state) if {*(own | other)} <= SQUARES.keys() else ""
+
+    def from_fen(self, text: str) -> Turn:
+        """The state of a FEN. Raises BadFen."""
+        position = fen.from_fen(text)
+        return Turn(self, position, "black" if position[3] == 1 else "white")
 
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""

@@ -13,9 +13,8 @@ from typing import Any, Final
 
 from cpl.diagnostics import printable
 from cpl.draughts.board import Board
-from cpl.draughts.fen import to_fen
 from cpl.draughts.moves import OFFICIAL, BadMove, named
-from cpl.draughts.position import SQUARES, Position, is_position
+from cpl.draughts.position import Position, is_position
 from cpl.games import checkers, pdn
 from cpl.games.game import Game, Path, Turn
 from cpl.games.pdn import Record
@@ -170,7 +169,7 @@ def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, st
             game.board(turn, move) if move else game.picture(turn.state),
             game.text(move) if move else "",
             game.other(turn.side) if move else "",
-            game.to_fen(turn) or _fen(turn.state),
+            game.to_fen(turn),
         )
         for turn, move in states
     )
@@ -191,23 +190,18 @@ def _ending(game: Game, result: str) -> str:
     return f"{result}, {'both lost' if result == '0-0' else 'a draw'}"
 
 
-def _fen(state: Any) -> str:
-    """A position of the program of 1966 as FEN. One with a piece beside the board has none."""
-    return to_fen(state) if is_position(state) and {*(state[0] | state[1])} <= SQUARES.keys() else ""
-
-
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
     """Frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
     game = game_of("strachey")
-    frames = [Frame(game.picture(positions[0]), fen=_fen(positions[0]))]
-    for before, after in pairwise(positions):
+    first, *turns = [Turn(game, position, game.sides[position[3] != 1]) for position in positions]
+    frames = [Frame(game.board(first), fen=game.to_fen(first))]
+    for (before, after), turn in zip(pairwise(positions), turns, strict=True):
         ((_, move),) = named(before, [after])
-        side = game.sides[before[3] != 1]
         try:
-            board = game.board(Turn(game, after, side), OFFICIAL.path(move))
+            board = game.board(turn, OFFICIAL.path(move))
         except BadMove:
             board = game.picture(after)
-        frames.append(Frame(board, move, side, _fen(after)))
+        frames.append(Frame(board, move, game.sides[before[3] != 1], game.to_fen(turn)))
     return tuple(frames)
 
 

@@ -37,16 +37,16 @@ const MARGIN = 4;
 const CAPTION = 22;
 const FRAME = "#6d5232";
 const LIGHT = "#f2e3c6";
-const DARK = "#b08a5b";
-const MARK = "#d9b44a";
-const INK = "#3d2c14";
+const DARK = "#c49a68";
+const MARK = "#e3c05a";
+const INK = "#362610";
 const GOLD = "#f0c94f";
-const ARROW = "#1f5fa8";
+const ARROW = "#0f3468";
 const CROWN = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z";
-/** @type {Record<string, { name: string, fill: string, rim: string }>} */
+/** @type {Record<string, { name: string, fill: string, rim: string, ring: string }>} */
 const PIECES = {
-  b: { name: "black", fill: "#2b2b2b", rim: "#666" },
-  w: { name: "white", fill: "#fbfaf5", rim: "#8a8577" },
+  b: { name: "black", fill: "#2b2b2b", rim: "#1f1f1f", ring: "#9a9a9a" },
+  w: { name: "white", fill: "#fbfaf5", rim: "#2f2b22", ring: "#6b665a" },
 };
 
 /**
@@ -158,13 +158,13 @@ function drawPiece(piece, x, y) {
     group.append(element("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
     return group;
   }
-  const { fill, rim } = PIECES[piece.toLowerCase()];
+  const { fill, rim, ring } = PIECES[piece.toLowerCase()];
   const middle = { cx: 22, cy: 24 };
   group.append(element("circle", { ...middle, r: 16, fill, stroke: rim, "stroke-width": 1.5 }));
   if (piece === piece.toUpperCase()) {
     group.append(element("path", { d: CROWN, fill: GOLD, stroke: INK, "stroke-linejoin": "round" }));
   } else {
-    group.append(element("circle", { ...middle, r: 11, fill: "none", stroke: rim }));
+    group.append(element("circle", { ...middle, r: 11, fill: "none", stroke: ring }));
   }
   return group;
 }
@@ -212,7 +212,7 @@ function drawArrow(path) {
   const line = [...points.slice(0, -1), neck];
   const head = [tip, [neck[0] + side[0], neck[1] + side[1]], [neck[0] - side[0], neck[1] - side[1]]];
   const pen = { stroke: ARROW, "stroke-width": 0.11 * CELL, "stroke-linejoin": "round", "stroke-linecap": "round" };
-  const group = element("g", { opacity: 0.85 });
+  const group = element("g", {});
   group.append(
     element("polyline", { points: line.join(" "), fill: "none", ...pen }),
     element("polygon", { points: head.join(" "), fill: ARROW }),

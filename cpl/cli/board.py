@@ -1,0 +1,88 @@
+r"""Draw a position of draughts.
+
+examples:
+  cpl board                                              the first position, as text
+  cpl board B:W18,30:B15,K2                              one that is written as FEN
+  cpl board B:W18,30:B15,K2 -o position.svg              as a picture
+  cpl board W:W21-32:B1-10,12,15 --last 11-15 --numbers  with the last move, and the numbers of all squares
+  cpl board --flip                                       with Black's side at the bottom
+
+A FEN says whose move it is, then each side's pieces by the numbers of their squares, a K before those of kings: in
+B:W18,30:B15,K2 Black is to move, White has men on 18 and 30, Black a man on 15 and a king on 2. Ranges, such as 1-12,
+and small letters are read, too.
+
+As text, Black's men are ● and White's ○, or b and w in ASCII. Numbers stand on empty squares, and with --numbers on all
+squares. A picture, SVG, has all numbers anyway.
+
+The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
+unless NO_COLOR is set.
+
+exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the command line is wrong.
+"""
+
+import argparse
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from cpl.cli import output, output_files
+from cpl.cli.arguments import BOARD, option
+from cpl.cli.exits import DONE, Usage
+
+if TYPE_CHECKING:
+    from cpl.draughts.moves import Path
+    from cpl.draughts.position import Position
+
+_START: Final = "B:W21-32:B1-12"
+
+OPTIONS: Final = (
+    option("fen", nargs="?", default=_START, metavar="FEN", help="the position (default: the first of a game)"),
+    option("-o", "--output", metavar="FILE", help="write a picture, SVG, to this file; - is standard output"),
+    option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
+    *BOARD,
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw; the result is the exit status. Raises BadFen."""
+    from cpl.draughts.board import NUMBERS, Board
+    from cpl.draughts.fen import from_fen
+    from cpl.draughts.position import pieces
+
+    position = from_fen(options.fen)
+    last = _last(position, options.last) if options.last else ()
+    board = Board(
+        pieces(position),
+        NUMBERS,
+        f"{'Black' if position[3] == 1 else 'White'} to play.",
+        marked=last[:1] + last[-1:],
+        arrows=[last],
+        flipped=options.flip,
+    )
+    if options.output:
+        output_files.write_result(options.output, f"{board.svg()}\n")
+    else:
+        unicode = output.in_unicode() if options.ascii is None else not options.ascii
+        print(board.text(unicode=unicode, colour=output.in_colour(sys.stdout), numbers=options.numbers))
+    return DONE
+
+
+def _last(position: "Position", text: str) -> "Path":
+    """The squares of the last move. Raises Usage if it cannot have led to the position."""
+    from cpl.draughts.moves import OFFICIAL, BadMove, spaced
+    from cpl.draughts.position import pieces
+
+    try:
+        path = OFFICIAL.path(spaced(text))
+    except BadMove as error:
+        raise Usage(f"--last {text}: {error}") from None
+    start, *_, end = path
+    placed, side = pieces(position), "white" if position[3] == 1 else "black"
+    steps = {(abs(row - next_row), abs(column - place)) for (row, column), (next_row, place) in pairwise(path)}
+    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
+        raise Usage(f"--last {text}: no piece goes so; write a whole capture with every square, such as 15x22x31")
+    if placed.get(end, "")[:1].lower() != side[0]:
+        raise Usage(f"--last {text}: {side} moved last, and has no piece on {OFFICIAL.squares[end]}")
+    if start in placed and start != end:
+        raise Usage(f"--last {text}: there is still a piece on {OFFICIAL.squares[start]}")
+    return path
