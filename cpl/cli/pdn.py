@@ -18,11 +18,11 @@ exit status: 0 if all went well; 1 if a game cannot be read, or the file cannot;
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import output, output_files
 from cpl.cli.arguments import SPEED, at_least, exclusive, option
@@ -35,6 +35,8 @@ from cpl.games.playable import NAMES, game_of
 
 if TYPE_CHECKING:
     from cpl.games.pdn import BadPdn, Entry
+
+Result = TypeVar("Result")
 
 _WIDEST: Final = 34
 """Characters of a column of the list; longer values are cut."""
@@ -79,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output and options.output != "-":
         output_files.check(Path(options.output))
     errors: list[BadPdn] = []
-    found = [*_chosen(text, options, errors)]
+    found = _chosen(text, options, errors)
     if options.board is not None:
         written = _board(found, options)
     elif options.check:
@@ -96,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     return CPL_AT_FAULT if errors else DONE
 
 
-def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "Iterator[Entry]":
+def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "list[Entry]":
     """The games that the options ask for."""
     from cpl.games.pdn import entries
 
@@ -105,13 +107,14 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
     first, last = options.number or (1, None)
     listed = islice(entries(game, text), first - 1, last)
     found = [entry for entry in listed if _matches(entry, options)]
-    if not found and not any(True for _ in entries(game, text)):
-        raise Failed(f"{options.file}: there is no game in it")
+    if not found and (total := sum(1 for _ in entries(game, text))) < first:
+        count = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
+        raise Failed(f"{options.file}: {count}")
     if not options.position:
-        return iter(found)
+        return found
     wanted = game.steps(game.from_fen(options.position)).start
-    played = _played(found, "looking", errors)
-    return (entry for entry in played if wanted in entry.line_of_play.states)
+    lines = _tried(found, lambda entry: (entry, entry.replay().states), "looking", errors)
+    return [entry for entry, states in lines if wanted in states]
 
 
 def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
@@ -126,17 +129,19 @@ def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
     )
 
 
-def _played(found: "list[Entry]", what: str, errors: "list[BadPdn]") -> "Iterator[Entry]":
-    """The games whose moves are legal; the errors of the others are added to the list."""
+def _tried(
+    found: "list[Entry]", get: "Callable[[Entry], Result]", what: str, errors: "list[BadPdn]"
+) -> Iterator[Result]:
+    """What can be got of each game; the errors of the others are added to the list."""
     from cpl.games.pdn import BadPdn
 
     for entry in track(found, what, len(found)):
         try:
-            assert entry.line_of_play
+            result = get(entry)
         except BadPdn as error:
             errors.append(error)
         else:
-            yield entry
+            yield result
 
 
 def _list(found: "list[Entry]", errors: "list[BadPdn]") -> str:
@@ -174,30 +179,29 @@ def _cut(text: str) -> str:
 
 def _checked(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """A line for each error and each warning, and how many there are."""
-    played = [*_played(found, "checking", errors)]
-    warnings = [each for entry in played for each in entry.warnings]
-    plies = sum(entry.plies for entry in played)
-    lines = [
-        *(f"{options.file}: {each}" for each in errors),
-        *(f"{options.file}: warning: {each}" for each in warnings),
-    ]
+    legal, plies = 0, 0
+    warnings: list[str] = []
+    for line, more in _tried(found, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
+        legal, plies = legal + 1, plies + len(line.moves)
+        warnings += more
+    lines = [f"{options.file}: {each}" for each in [*errors, *(f"warning: {each}" for each in warnings)]]
     counts = f"{output.count(len(errors), 'error')}, {output.count(len(warnings), 'warning')}"
-    legal = f"{output.count(len(played), 'game')} with {plies} plies legal"
-    return "\n".join([*map(printable, lines), f"{output.count(len(found), 'game')}: {counts}; {legal}", ""])
+    right = f"{output.count(legal, 'game')} with {plies} plies legal"
+    return "\n".join([*map(printable, lines), f"{output.count(len(found), 'game')}: {counts}; {right}", ""])
 
 
 def _pdn(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """The games as PDN."""
     from cpl.games.pdn import write
 
-    records = (entry.record for entry in _played(found, "converting", errors))
+    records = _tried(found, lambda entry: entry.record, "converting", errors)
     games = (replace(record, remarks={}) if options.no_remarks else record for record in records)
     return "\n".join(write(each.first.game, each) for each in games)
 
 
 def _json(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """The games, and what could not be read, as JSON."""
-    games = [_data(entry, options) for entry in _played(found, "converting", errors)]
+    games = [*_tried(found, lambda entry: _data(entry, options), "converting", errors)]
     wrong = [{"line": each.line, "game": each.game, "message": each.message} for each in errors]
     return output.as_json({"games": games, "errors": wrong}) + "\n"
 
@@ -235,10 +239,9 @@ def _board(found: "list[Entry]", options: argparse.Namespace) -> str:
     return board.text(unicode=not options.ascii) + "\n"
 
 
-def _report(name: str, errors: "Iterable[BadPdn]") -> None:
+def _report(name: str, errors: "list[BadPdn]") -> None:
     """The errors on standard error, as many as a person reads."""
-    listed = [*errors]
-    for each in listed[:_MOST_ERRORS]:
+    for each in errors[:_MOST_ERRORS]:
         output.say(f"cpl pdn: {name}: {each}")
-    if more := listed[_MOST_ERRORS:]:
-        output.say(f"cpl pdn: {name}: {output.count(len(more), 'more error')}; --check lists all")
+    if more := len(errors) - len(errors[:_MOST_ERRORS]):
+        output.say(f"cpl pdn: {name}: {output.count(more, 'more error')}; --check lists all")

@@ -60,7 +60,7 @@ def from_fen(text: str) -> Position:
         raise BadFen(f"{shown} is not a position: two pieces stand on one square")
     kings = {square for square, king, _ in placed if king}
     if crowned := {square for square, _, colour in placed if square in CROWNED[colour]} - kings:
-        squares = " and ".join(map(number, sorted(crowned)))
+        squares = ", ".join(map(number, sorted(crowned)))
         warnings.warn(f"{shown} has a man on {squares}, where he is crowned: read as a king", FenWarning, stacklevel=2)
     own, other = (Logical(square for square, _ in sides[colour]) for colour in (mover, -mover))
     return own, other, Logical(kings | crowned), mover

@@ -156,8 +156,7 @@ class Entry:
         """What was read otherwise than it is written, with the places. Raises BadPdn."""
         return self._begin[1]
 
-    @cached_property
-    def line_of_play(self) -> Line:
+    def replay(self) -> Line:
         """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
         forms that the game reads.
         """
@@ -181,7 +180,7 @@ class Entry:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
         for each in self.warnings:
             warnings.warn(each, FenWarning, stacklevel=2)
-        return Record(self._begin[0], self._paths(self.line_of_play), self.tags, self.result, self.text.remarks)
+        return Record(self._begin[0], self._paths(self.replay()), self.tags, self.result, self.text.remarks)
 
     def _field(self, wanted: str) -> tuple[str, int]:
         """The value of a tag of `FIELDS`, and its offset."""

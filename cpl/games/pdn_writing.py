@@ -3,11 +3,11 @@
 import re
 import reprlib
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cpl.games.game import Game, Turn
-from cpl.games.pdn_text import RESULTS, UNFINISHED, BadPdn
+from cpl.games.pdn_text import RESULTS, UNFINISHED, BadPdn, games
 
 FIELDS: Final = ("result", "gametype", "setup", "fen")
 """Tags that are written from the other fields of a record, in small letters."""
@@ -15,7 +15,7 @@ FIELDS: Final = ("result", "gametype", "setup", "fen")
 _FIRST: Final = ("Event", "Site", "Date", "Round")
 _WIDTH: Final = 80
 _TIE: Final = "\N{NO-BREAK SPACE}"
-_MARK: Final = re.compile(r"[!?]+|\*")
+_MARK: Final = re.compile(r"[!?]+")
 
 
 def written(
@@ -29,7 +29,8 @@ def written(
     """A game as text, its moves being text already; they are not checked.
 
     Tags begin with Event, Site, Date, Round and the players, as far as they are given, then Result, GameType and,
-    unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags that no file can have.
+    unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags and remarks that no file
+    can have.
     """
     if clash := [name for name in tags if name.lower() in FIELDS]:
         raise BadPdn(f"the tag {clash[0]} cannot be given: it is written from what the game itself says")
@@ -38,8 +39,7 @@ def written(
         fields |= {"SetUp": "1", "FEN": fen}
     leading = {name: tags[name] for name in (*_FIRST, *game.tags) if name in tags}
     lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
-    words = [word for words in _remarked(moves, remarks or {}) for word in words]
-    text = filled([*words, result if result in RESULTS else UNFINISHED])
+    text = filled([*_remarked(game, moves, remarks or {}), result if result in RESULTS else UNFINISHED])
     return "\n".join([*lines, "", text, ""])
 
 
@@ -54,18 +54,29 @@ def filled(words: Iterable[str]) -> str:
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
 
 
-def _remarked(moves: Iterable[str], remarks: Mapping[int, Sequence[str]]) -> Iterable[list[str]]:
-    """The numbered moves, each with the remarks after it: marks at the move itself, others as words of their own."""
-    yield _words(remarks.get(0, ()))
+def _remarked(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """The numbered moves, each with the remarks after it; a mark that comes first is written without a blank."""
+    ply = 0
+    yield from _words(game, remarks.get(0, ()))
     for ply, move in enumerate(numbered(moves), 1):
-        after = remarks.get(ply, ())
-        marks = next((at for at, remark in enumerate(after) if not _MARK.fullmatch(remark)), len(after))
-        yield [move + "".join(after[:marks]), *_words(after[marks:])]
+        after = [*remarks.get(ply, ())]
+        only = "*" if after[:1] == ["*"] else ""
+        words = _words(game, after[len(only) :])
+        marks = [word for word in words[:1] if _MARK.fullmatch(word)]
+        yield "".join([move, only, *marks])
+        yield from words[len(marks) :]
+    if late := [each for each in remarks if not 0 <= each <= ply]:
+        raise BadPdn(f"a remark cannot stand after {late[0]} moves: the game has {ply}")
 
 
-def _words(remarks: Iterable[str]) -> list[str]:
+def _words(game: Game, remarks: Sequence[str]) -> list[str]:
     """Remarks word by word, so that lines can end in them, but not before what means something where a line begins."""
-    return [word for remark in remarks for word in re.sub(r" (?=[\[%])", _TIE, remark).split(" ")]
+    plain = [" ".join(remark.split()) for remark in remarks]
+    for each in plain:
+        read = [(found.remarks, found.result) for found in games(f'[Event ""] {each} 1-0', game.notation)]
+        if read != [({0: [each]}, "1-0")]:
+            raise BadPdn(f"{reprlib.repr(each)} cannot be a remark: write one like {{a comment}}, $2, ! or (11-16)")
+    return [word for remark in plain for word in re.sub(r" (?=[\[%])", _TIE, remark).split(" ")]
 
 
 def _tag(name: str, value: str) -> str:
