@@ -24,6 +24,8 @@ _FAULTS: Final = {
     "[": 'a tag is not closed, or has no value: it is written like [Event "Match"], on one line',
     "/": "a position that is set up within a game, /FEN …/, is not read",
 }
+_LONGEST: Final = 100
+"""Characters of a word of which messages show the two ends."""
 _NEXT_TAGS: Final = re.compile(r'^\[\w+[ \t]*"', re.MULTILINE | re.ASCII)
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _IN_VARIATION: Final = re.compile(r"(\{[^}]*\})|;([^\n]*)|((?m:^)%[^\n]*)")
@@ -155,7 +157,7 @@ class _Scanner:
             is_tag = token[0] == "[" and self.game.has_body and self.source.text[offset - 1] == "\n"
             if self.game.result or is_tag:
                 yield from self._next()
-            if not self.game.fault:
+            if not self.game.fault or token[0] == "{":
                 self._play(kind, token)
 
     def finish(self) -> Iterator[GameText]:
@@ -186,8 +188,7 @@ class _Scanner:
             case "open":
                 self.variations.append(offset)
             case "word":
-                word = re.compile(r"\S+").match(self.source.text, offset)
-                shown = reprlib.repr(word[0] if word else token[0])
+                shown = reprlib.repr(self.source.text[offset : offset + _LONGEST].split(None, 1)[0])
                 self._fail(f"{shown} is not a move: write one like {self.notation.example}", offset)
             case _:
                 self._fail(_FAULTS[token[0]], offset)
