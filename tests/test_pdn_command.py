@@ -95,6 +95,23 @@ def test_a_check(file: Path) -> None:
     assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 plies legal"
 
 
+def test_a_warning_is_one_plain_line() -> None:
+    done = run("cpl", "pdn", "-", "--format", "pdn", input='[FEN "B:W32:B1,29"]\n1-5\n')
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith(
+        "cpl pdn: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned"
+    )
+    assert '[FEN "B:W32:B1,K29"]' in done.stdout
+    done = run("cpl", "rules", "strachey.cpl", "--fen", "B:W32:B1,29")
+    assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
+
+
+@pytest.mark.parametrize("speed", ["--plain", pytest.param("--native", marks=pytest.mark.long)])
+def test_the_same_at_every_speed(file: Path, speed: str) -> None:
+    for options in (["--check"], ["--format", "json"]):
+        assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
+
+
 def test_pdn_comes_out_clean(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pdn"
     done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)

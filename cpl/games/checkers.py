@@ -557,13 +557,13 @@ class Checkers(Draughts):
         return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
 
     def steps(self, turn: Turn) -> Steps:
-        """By the program's own functions: those of an optimised module have whole numbers for bit strings."""
-        moves, successor = (getattr(each, "__wrapped__", each) for each in (self.program.Moves, self.program.Successor))
-        own, other, kings, mover = turn.state[0]
-        if moves is self.program.Moves:
-            return Steps(turn.state[0], {square: Logical([at]) for at, square in SQUARES.items()}, moves, successor)
-        start = (own.bits, other.bits, kings.bits, mover)
-        return Steps(start, {square: 1 << at for at, square in SQUARES.items()}, moves, successor)
+        """By the inner functions of an optimised module, in which bit strings are whole numbers."""
+        rules, (own, other, kings, mover) = self.program, turn.state[0]
+        if not hasattr(rules, "_Moves"):
+            digits = {square: Logical([at]) for at, square in SQUARES.items()}
+            return Steps(turn.state[0], digits, rules.Moves, rules.Successor)
+        bits = {square: 1 << at for at, square in SQUARES.items()}
+        return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 
     def end(self, turn: Turn) -> End | None:
         """By a side that cannot move, or by the 50-move rule."""
