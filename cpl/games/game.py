@@ -9,7 +9,7 @@ move, and what its players must do.
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias
@@ -21,14 +21,26 @@ from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, sh
 from cpl.games.replay import Steps
 from cpl.source import Source
 
-__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
+__all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
 
 
 SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 """The kinds of search, and the functions of the programs that do them."""
 
+HEAVIEST: Final = 1000
+"""The largest weight of a feature, so that no score comes near a win."""
+
 Speed: TypeAlias = Literal["plain", "optimised", "native"]
 """Which Python of a program is run: the results are the same."""
+
+Stop: TypeAlias = Callable[[int], bool]
+"""Whether a search is to stop, by the number of positions that it has looked at."""
+
+Report: TypeAlias = Callable[[int, int, list[tuple[float, list[Any]]]], None]
+"""What a search has found: the depth, the number of positions, and the best lines, each by value and moves."""
+
+WON: Final = 1_000_000
+"""The value of a win that is there. One that is n plies ahead is worth n less."""
 
 _speed: Speed = "optimised"
 
@@ -74,11 +86,23 @@ class Turn:
     game: "Game" = field(repr=False, compare=False)
     state: Any
     side: str
+    before: "Turn | None" = field(default=None, repr=False, compare=False)
+    """The state before the last move, if it is known: what comes again is worth nothing."""
 
     @cached_property
     def legal(self) -> Mapping[Path, Any]:
         """The legal moves: the path of each, and what the program has for it."""
         return self.game.legal(self.state)
+
+    @cached_property
+    def pieces(self) -> Mapping[Square, str]:
+        """What stands where, as on its board."""
+        return self.game.picture(self.state).pieces
+
+    @cached_property
+    def progress(self) -> object:
+        """What only captures and advances of men change, and each for good: the rows of the men, and all the pieces."""
+        return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
 
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
@@ -94,8 +118,6 @@ class Game(ABC):
     sides: tuple[str, str]
     tags: tuple[str, str] = ("First", "Second")
     """The tags of PDN that name the players: that of the side that begins, and the other."""
-    most_plies: int | None = 300
-    """After how many plies an unfinished game is called a draw: None if its own rules know a draw."""
     game_type: str | None = None
     """The number by which PDN knows the game, if it does."""
     notation: Notation
@@ -104,6 +126,15 @@ class Game(ABC):
     def program(self) -> Any:
         """The compiled program."""
         return program(self.source)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What a unit of each feature is worth to the searches, in their order; empty if nobody can choose that."""
+        return {}
+
+    def weighted(self, weights: Mapping[str, float]) -> "Game":
+        """The same game, whose searches judge with these weights, one for each feature."""
+        raise NotImplementedError(f"nobody can choose the weights of {self.name}")
 
     @abstractmethod
     def start(self) -> Turn:
@@ -119,7 +150,28 @@ class Game(ABC):
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.program, SEARCHES[kind])(state, depth)[1]
+        return getattr(self.searching, SEARCHES[kind])(state, depth)[1]
+
+    man: float = 100
+    """What a search adds to the value of a state for a man more."""
+
+    def deepen(
+        self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
+    ) -> None:
+        """Look deeper and deeper, at most so many plies, and report the best `lines` of play after each. `room` is the
+        size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
+        `programs/library/search.cpl`.
+        """
+        self.searching.BestLines(state, depth, lines, room, seen, stop, report)
+
+    def mark(self, state: Any) -> int:
+        """The number by which a search knows a state again."""
+        return int(self.searching.Mark(state))
+
+    @property
+    def searching(self) -> Any:
+        """The program with the searches."""
+        return self.program
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

@@ -9,7 +9,7 @@ from typing import Any
 from cpl.draughts.board import NUMBERS, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import Position, pieces
-from cpl.games.game import SEARCHES, Draughts, Turn, program
+from cpl.games.game import Draughts, Turn, program
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -32,13 +32,14 @@ def finish(game: Any, position: Position) -> Position | None:
 class Strachey(Draughts):
     """The rules of English draughts but for one: a man who is crowned by a capture jumps on (docs/rules.md).
 
-    Black begins. There are no draws, so whoever plays a match ends a game that goes on for ever.
+    Black begins. The program knows no draws; `cpl.games.draws` does.
     """
 
     name = "strachey"
     title = "Strachey's checkers of 1966, by its own rules"
     source = "strachey.cpl"
     sides = ("black", "white")
+    man = 1
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -57,7 +58,12 @@ class Strachey(Draughts):
         """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
         if kind == "strachey":
             return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
-        return getattr(program("strachey-search.cpl"), SEARCHES[kind])(state, depth)[1]
+        return super().best(state, kind, depth)
+
+    @property
+    def searching(self) -> Any:
+        """Not the program of 1966 itself, which has a search of its own."""
+        return program("strachey-search.cpl")
 
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""

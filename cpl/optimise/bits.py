@@ -35,8 +35,8 @@ _OPERATORS: Final = {
 }
 """What an operator on bit strings is on numbers, where it is one."""
 
-_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array"})
-"""Functions of cplrt that do not care what the members of lists are."""
+_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array", "Hash"})
+"""Functions of cplrt to which a bit string and its number are the same."""
 
 
 class Unsure(Exception):
@@ -119,6 +119,8 @@ class _Bits:
         if variable is None or variable.is_open:
             raise Unsure
         kinds = _kinds(variable)
+        if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.made):
+            raise Unsure  # an operator on NIL, which is no bit string though NIL can be one
         if "logical" in kinds:
             if kinds != {"logical"} or variable in self.unchanged:
                 raise Unsure
