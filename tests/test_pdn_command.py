@@ -201,3 +201,15 @@ def test_other_games_have_their_files() -> None:
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(
         "1 game with 2 plies legal\n"
     )
+
+
+def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> None:
+    """The remarks on moves that stand, and the tags; any game of a file can be loaded, whatever is wrong with others."""
+    file, saved = tmp_path / "games.pdn", tmp_path / "saved.pdn"
+    file.write_text('1. 11-16 11-16 *\n\n[Annotator "A"] {first} 11-15 {good} 22-18 {bad} *\n', encoding="utf-8")
+    two = ("--red", "human", "--black", "human", "--ascii")
+    typed = f"load {file} 2\nundo\n23-19\nsave {saved}\nquit\n"
+    assert run("cpl", "play", *two, input=typed).returncode == 0
+    text = saved.read_text(encoding="utf-8")
+    assert '[Annotator "A"]' in text
+    assert text.endswith("{first} 1. 11-15 {good} 23-19 *\n")

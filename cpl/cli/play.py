@@ -35,7 +35,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -249,7 +249,10 @@ class Terminal:
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
         tags |= {"Termination": end.why} if end else {}
-        return Record(live.states[0], live.played, tags, result_of(self.game, end))
+        remarks = dict[int, Sequence[str]]()
+        if loaded := self.loaded:  # what was said of moves that stand
+            remarks |= {ply: each for ply, each in loaded.remarks.items() if loaded.moves[:ply] == live.played[:ply]}
+        return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
