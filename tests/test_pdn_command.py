@@ -204,7 +204,7 @@ def test_other_games_have_their_files() -> None:
 
 
 def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> None:
-    """The remarks on moves that stand, and the tags; any game of a file can be loaded, whatever is wrong with others."""
+    """The tags, and the remarks on moves that stand. A game can be loaded whatever is wrong with those before it."""
     file, saved = tmp_path / "games.pdn", tmp_path / "saved.pdn"
     file.write_text('1. 11-16 11-16 *\n\n[Annotator "A"] {first} 11-15 {good} 22-18 {bad} *\n', encoding="utf-8")
     two = ("--red", "human", "--black", "human", "--ascii")
