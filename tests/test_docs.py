@@ -22,6 +22,7 @@ SHOWN = {
     "docs/descriptions.md": 3,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
+    "docs/pdn.md": 8,
     "docs/play.md": 4,
     "docs/readings.md": 12,
     "docs/tour.md": 19,
@@ -87,7 +88,7 @@ def test_every_cause_is_in_the_page_of_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/descriptions.md", "docs/notebooks.md", "docs/play.md", "docs/tour.md"]
+    "page", ["README.md", "docs/descriptions.md", "docs/notebooks.md", "docs/pdn.md", "docs/play.md", "docs/tour.md"]
 )
 def test_python_examples(page: str) -> None:
     """What an example defines is there for those below it."""

@@ -7,6 +7,7 @@ import draughts
 import pytest
 
 from cpl.draughts import fen as positions
+from cpl.draughts.fen import FenWarning
 from cpl.games import checkers
 from cpl.games.checkers import BadFen, BadMove, action_text, from_fen, read_action, to_fen
 from cpl.games.game import Turn
@@ -47,6 +48,10 @@ def test_every_piece_and_corner() -> None:
         ("W:W21,22", "W:W21,22:B"),
         ("W:B21,K22.", "W:W:B21,K22"),
         (" w : bk1 - 3 , 05 : wK30,\t29. ", "W:W29,K30:BK1,K2,K3,5"),
+        ("W:W31,32:B1,K2:H0:F1", "W:W31,32:B1,K2"),
+        ("W:W31:B1:H12:F60.", "W:W31:B1"),
+        ('[SetUp "1"]\n[FEN "W:W31:B1"]\n', "W:W31:B1"),
+        (' [fen " B:W31:B1. " ] ', "B:W31:B1"),
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
     ],
 )
@@ -54,10 +59,30 @@ def test_forms_of_positions(written: str, fen: str) -> None:
     assert ours(written) == fen
 
 
-@pytest.mark.parametrize("written", ["B:W1 2", "B:W9-5", "B:W9-", "B:WK", "B:W9:W7", "?:W9", "B:W9:B1:W7", "B:W5-9:B7"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "B:W1 2",
+        "B:W9-5",
+        "B:W9-",
+        "B:WK",
+        "B:W9:W7",
+        "?:W9",
+        "B:W9:B1:W7",
+        "B:W5-9:B7",
+        "B:W9:H0:B1",
+        "B:W9:B1:F",
+        '[FEN "B:W9',
+    ],
+)
 def test_invalid_positions(written: str) -> None:
     with pytest.raises(BadFen):
         from_fen(written)
+
+
+def test_a_man_where_he_is_crowned_is_a_king() -> None:
+    with pytest.warns(FenWarning, match="'W:W4,K3:B29,30,28' has a man on 4, 29, 30, where he is crowned"):
+        assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
 
 
 # Moves of checkers

@@ -1,8 +1,12 @@
 """Files of games of the seeds' checkers, beside pydraughts."""
 
+import copy
+import pickle
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import draughts
@@ -14,7 +18,8 @@ from hypothesis import strategies as st
 from random_programs import SLOW
 from test_notation import FENS, START, ours
 
-from cpl.games import checkers
+from cpl.draughts.fen import FenWarning
+from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
 from cpl.games.pdn import FIELDS, WINNERS, nth
 from cpl.games.playable import game_of
@@ -98,7 +103,17 @@ tags = st.dictionaries(
     max_size=4,
 )
 results = st.sampled_from([*WINNERS, "*", "?", "1+ - 1-"])
-games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results)
+comments = st.text(st.sampled_from('ab (%;[$1-0*"!é ') | st.sampled_from("{"), max_size=90).map(
+    lambda text: f"{{{' '.join(text.split())}}}"
+)
+variations = st.recursive(
+    st.sampled_from(["11-15", "2. 9-14!", "$3", "{a (}", "1-0", "nonsense"]),
+    lambda words: st.lists(words, max_size=9).map(lambda words: f"({' '.join(words)})"),
+).filter(lambda text: text.startswith("("))
+remarks = st.dictionaries(
+    st.integers(0, 9), st.lists(comments | variations | st.sampled_from(["$1", "!", "?!"]), min_size=1, max_size=3)
+)
+games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
 def test_an_ordinary_file() -> None:
@@ -130,6 +145,15 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
         ({"Black": "nor here", "White": "the last counts"}, 0, "*"),
     ]
     assert texts(found[0])[2:8] == ["8-11", "22-17", "9-13", "17-14", "10x17", "21x14"]
+    assert found[0].remarks == {
+        0: ["{ A comment ( with [brackets] }"],
+        1: ["!"],
+        2: ["?!"],
+        4: ["{the rest is a comment (}"],
+        5: ["(3. 11-16 (3. 9-14 {) } 25-22) 25-22)"],
+        8: ["$2", "$14", "(!)"],
+        9: ["*"],
+    }
     assert found == read_pdn(write_pdn(found))
 
 
@@ -179,7 +203,12 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('\n[GameType "20"] 32-28', "line 2, game 1: GameType '20' is not read: only 21 is, English draughts"),
+        (
+            '\n[GameType "20"] 32-28',
+            "line 2, game 1: GameType '20' is international draughts, ten by ten, which is not read: only 21 is",
+        ),
+        ('[GameType "25,W,8,8,A0,0"] c3-d4', "GameType '25,W,8,8,A0,0' is Russian draughts, which is not read"),
+        ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
         ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is not a piece"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
@@ -196,6 +225,7 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
         ("11-15 22-18 15x22x29", "'15x22x29' cannot be played: there is a piece on 29"),
         ("11-15 22-18 15x22x31x24", "'15x22x31x24' cannot be played: there is a piece on 24"),
         ('[FEN "B:W6,7,14,15:B2"] 2x18', "'2x18' can be 2x9x18 or 2x11x18"),
+        ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28', "'2x18' can be 2x9x18 or 2x11x18"),
     ],
 )
 def test_bad_files(text: str, message: str) -> None:
@@ -204,11 +234,111 @@ def test_bad_files(text: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_games_before_a_fault_are_read() -> None:
-    found = iter_pdn("11-15 * nonsense")
-    assert texts(next(found)) == ["11-15"]
-    with pytest.raises(BadPdn):
-        next(found)
+BROKEN = {
+    "an illegal move": "11-16 11-16",
+    "no move": "11-15 and so on (1-2, {",
+    "a comment": "11-15 { 22-18",
+    "a variation": "11-15 ( 22-18",
+    "a bracket": "11-15 ) 22-18 {fine} (22-18)",
+    "a position": '11-15 /FEN "B:W:B"/',
+    "another game": '[GameType "20"] 32-28',
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN.keys())
+def test_an_error_loses_one_game(broken: str) -> None:
+    text = f'[Event "one"]\n11-15 *\n\n[Event "two"]\n{broken}\n\n[Event "three"]\n1. 9-13 {{fine}} 1-0\n'
+    found = read_pdn(text, errors="collect")
+    assert [(game.tags["Event"], texts(game)) for game in found] == [("one", ["11-15"]), ("three", ["9-13"])]
+    [error] = found.errors
+    assert (error.line, error.game, error.line and str(error)) == (5, 2, f"line 5, game 2: {error.message}")
+    assert found.summary == f"2 of 3 games read\n{error}"
+    with pytest.raises(BadPdn, match=re.escape(str(error))):
+        read_pdn(text)
+
+
+def test_a_tag_that_is_not_closed_loses_its_own_game() -> None:
+    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
+        found = read_pdn(text, errors="collect")
+        assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
+        assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
+
+
+def test_errors_are_raised_or_collected() -> None:
+    assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
+    with pytest.raises(ValueError, match='"raise" or "collect"'):
+        read_pdn("", errors="ignore")  # type: ignore[arg-type]
+
+
+def test_moves_are_read_when_they_are_asked_for() -> None:
+    """A game that cannot be read is no hindrance to those after it."""
+    text = "11-16 11-16 1-0\n" * 599 + '[Black "A"]\n11-15 0-1 11-16 11-16'
+    found = next(islice(iter_pdn(text), 599, None))
+    assert (found.tags, found.winner, texts(found), found.player) == ({"Black": "A"}, "black", ["11-15"], "red")
+    assert nth(checkers.CHECKERS, text, 600).tags == {"Black": "A"}
+    *_, last = iter_pdn(text)
+    assert last.tags == {}
+    for get in (lambda: last.actions, lambda: last.state, lambda: repr(last)):
+        with pytest.raises(BadPdn, match="line 601, game 601: '11-16' cannot be played"):
+            get()
+
+
+def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
+    [read] = read_pdn("11-15 {good} *")
+    for use in (copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game)), replace, lambda game: game):
+        [game] = iter_pdn("11-15 {good} *")
+        assert use(game) == read
+    with pytest.raises(AttributeError, match="a game has no moves"):
+        read.moves  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
+        ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),
+        ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 6-1', "2x11x18 32-28 18-22 6-1"),
+        ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 7-3', "2x9x18 32-28 18-22 7-3"),
+        # Round and round, by either way to the same position.
+        ('[FEN "W:WK22:B9,10,17,18,1"] 22x22 1-6', "22x13x6x15x22 1-6"),
+    ],
+)
+def test_a_short_capture_means_what_the_rest_needs(text: str, whole: str) -> None:
+    [game] = read_pdn(text)
+    assert texts(game) == whole.split()
+
+
+def test_remarks_stay_where_they_are() -> None:
+    """Those after a result belong to the game before, unless a blank line comes first, and another game after them."""
+    text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
+    first, second = read_pdn(text)
+    assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5"]}
+    assert second.remarks == {0: ["{f}"], 1: ["{g}", "{h}"]}
+    assert write_pdn([second]).splitlines()[-1] == "{f} 1. 9-13 {g} {h} *"
+    assert read_pdn(write_pdn([first, second])) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "remarks",
+    [
+        *({0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")),
+        {1: ["!", "*"]},
+        {2: ["!"]},
+        {-1: ["!"]},
+    ],
+)
+def test_remarks_that_cannot_be_written(remarks: dict[int, list[str]]) -> None:
+    with pytest.raises(BadPdn, match="remark"):
+        write_pdn([play([0], remarks=remarks)])
+
+
+def test_a_man_on_the_row_of_kings_is_read_with_a_warning() -> None:
+    text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
+    with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):
+        [game] = read_pdn(text.replace(" 15-18 3x10", ""))
+    assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
+    [entry] = pdn.entries(checkers.CHECKERS, text)
+    assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
 
 
 @pytest.mark.parametrize(
@@ -221,11 +351,15 @@ def test_tags_that_cannot_be_written(tags: dict[str, str]) -> None:
 
 @settings(SLOW, max_examples=100)
 @given(st.lists(games, max_size=3))
-def test_what_is_written_is_read(drawn: list[tuple[str | None, list[int], dict[str, str], str]]) -> None:
+def test_what_is_written_is_read(
+    drawn: list[tuple[str | None, list[int], dict[str, str], str, dict[int, list[str]]]],
+) -> None:
     played = [
         play(numbers, *(from_fen(fen) if fen else ()), tags=named, result=result)
-        for fen, numbers, named, result in drawn
+        for fen, numbers, named, result, _ in drawn
     ]
+    for game, (*_, said) in zip(played, drawn, strict=True):
+        game.remarks.update({ply: each for ply, each in said.items() if ply <= len(game.actions)})
     text = write_pdn(played)
     assert read_pdn(text) == played
     assert write_pdn(read_pdn(text)) == text
@@ -249,18 +383,21 @@ def test_damage_is_reported(data: st.DataObject) -> None:
         assert read_pdn(write_pdn(found)) == found
 
 
-PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
+PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1 x* )* {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
+PIECES += [";\n", '\n[A "b"]{', "\n[A", "{\n[a"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_million_of_anything(piece: str) -> None:
     """No sign, however often, takes more than one look at it: with more, this would not end today."""
-    for text in (1_000_000 // len(piece) * piece, "11-15 (" + 1_000_000 // len(piece) * piece):
-        try:
-            read_pdn(text)
-        except BadPdn as error:
-            assert len(str(error)) < 200
+    for start in ("", "11-15 (", "1- ", '[A "b"]\n1- {\n[C '):
+        found = [*pdn.entries(checkers.CHECKERS, start + 1_000_000 // len(piece) * piece)]
+        for entry in found[:9]:
+            try:
+                entry.record  # noqa: B018
+            except BadPdn as error:
+                assert len(str(error)) < 200
 
 
 def test_brackets_in_comments_of_any_game() -> None:

@@ -56,7 +56,7 @@ def test_fen(positions) -> None:
 
 
 def test_what_is_no_position() -> None:
-    texts = ["", "B", "B:W1:W2", "B:W33:B1", "B:W0:B1", "B:W7:B7", "B:W8,8:B2", "B:WKK1:B2", "B:W4:B", "B:W:B29"]
+    texts = ["", "B", "B:W1:W2", "B:W33:B1", "B:W0:B1", "B:W7:B7", "B:W8,8:B2", "B:WKK1:B2"]
     for text in [*texts, "B:W" + 5000 * "9" + ":B"]:
         with pytest.raises(BadFen):
             from_fen(text)

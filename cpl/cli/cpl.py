@@ -16,6 +16,7 @@ examples:
                                                          what a text can mean, found by experiment
   cpl rules strachey.cpl                                 compare its rules with those of English draughts
   cpl match alphabeta:3 random:7                         play a match of checkers
+  cpl pdn games.pdn --check                              list, check and convert files of games
   cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
 cpl help COMMAND explains a command. The compiler is cplc.
@@ -33,7 +34,7 @@ from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
 _COMMANDS: Final = (
-    "check run repl trace fmt html latex diff copy perft play analyse board readings session rules match".split()
+    "check run repl trace fmt html latex diff copy perft play analyse board pdn readings session rules match".split()
 )
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.

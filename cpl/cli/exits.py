@@ -1,9 +1,11 @@
 """How a command ends: its exit status, and whatever goes wrong as one plain line."""
 
 import argparse
+import contextlib
 import os
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from cpl import files
@@ -37,7 +39,7 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
-        with files.remembered():
+        with files.remembered(), _plain_warnings(prog):
             status = command()
             sys.stdout.flush()
             return status
@@ -63,6 +65,15 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         blame_ourselves(prog, error)
         return OURSELVES_AT_FAULT
     return CPL_AT_FAULT
+
+
+@contextlib.contextmanager
+def _plain_warnings(prog: str) -> Iterator[None]:
+    """Within, a warning is one plain line on standard error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_: output.say(f"{prog}: warning: {message}")
+        yield
 
 
 def blame_ourselves(prog: str, error: Exception) -> None:

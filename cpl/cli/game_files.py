@@ -1,10 +1,12 @@
-"""The files of `cpl play`: games are loaded from them, and saved in them without losing what is there."""
+"""Files of games: they are read, and games are saved in them without losing what is there."""
 
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cpl import files
 from cpl.cli import output_files
 from cpl.cli.exits import Failed
 
@@ -24,15 +26,27 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
     saved.add(path.resolve())
 
 
+def read_games(name: str | Path) -> str:
+    """The text of a file of games, `-` for standard input. Raises Failed."""
+    from cpl.games.game_file import MOST_BYTES, decoded, text_of
+    from cpl.games.pdn_text import BadPdn
+
+    try:
+        with output_files.errors(Path(name)):
+            if str(name) != "-":
+                return text_of(Path(name))
+            files.note(0)
+            return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
+    except BadPdn as error:
+        raise Failed(f"{name}: {error}") from None
+
+
 def load(game: "Game", path: Path, number: int) -> "Record":
     """The game of that number in a file. Raises Failed."""
-    from cpl.games.game_file import text_of
     from cpl.games.pdn import BadPdn, nth
 
     try:
-        with output_files.errors(path):
-            text = text_of(path)
-        return nth(game, text, number)
+        return nth(game, read_games(path), number)
     except BadPdn as error:
         raise Failed(f"{path}: {error}") from None
 

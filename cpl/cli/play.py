@@ -341,7 +341,10 @@ class Terminal:
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}
         tags |= {"Termination": end.why} if end else {}
-        return Record(live.states[0], live.played, tags, result_of(self.game, end))
+        remarks = dict[int, Sequence[str]]()
+        if loaded := self.loaded:  # what was said of moves that stand
+            remarks |= {ply: each for ply, each in loaded.remarks.items() if loaded.moves[:ply] == live.played[:ply]}
+        return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""

@@ -2,6 +2,7 @@
 
 import re
 import reprlib
+import warnings
 from typing import Final
 
 from cplrt import Logical
@@ -12,7 +13,8 @@ from cpl.draughts.position import CROWNED, Position, number
 
 _COLOURS: Final = {"B": 1, "W": -1}
 _PIECES: Final = r"([\dK,\s-]*)"
-_FEN: Final = re.compile(rf"([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?\.?", re.ASCII)
+_FEN: Final = re.compile(rf"([BW])\s*:\s*([BW]){_PIECES}(?::\s*(?!\2)([BW]){_PIECES})?(?::\s*[HF]\d+\s*)*\.?", re.ASCII)
+_TAG: Final = re.compile(r'\[\s*FEN\s*"([^"\n]*)"\s*\]')
 _PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d?)(?:\s*-\s*0*([1-9]\d?))?", re.ASCII)
 _SHOWN: Final = reprlib.Repr()
 _SHOWN.maxstring = 120  # as long as the positions that people write
@@ -20,6 +22,10 @@ _SHOWN.maxstring = 120  # as long as the positions that people write
 
 class BadFen(Invalid):
     """A text that is no position. The message is one line."""
+
+
+class FenWarning(UserWarning):
+    """A text that can only mean a position that it does not quite say. The message is one line."""
 
 
 def to_fen(position: Position) -> str:
@@ -31,13 +37,17 @@ def to_fen(position: Position) -> str:
 
 
 def from_fen(text: str) -> Position:
-    """The position of a FEN. Raises BadFen.
+    """The position of a FEN. Raises BadFen, and warns with a FenWarning of a man on the row where he is crowned: he is
+    read as a king.
 
     What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, leading zeros, a full
-    stop at the end, and a side without pieces, `B:W:B1` or `B:B1`.
+    stop at the end, a side without pieces (`B:W:B1` or `B:B1`), and a whole tag, `[FEN "B:W32:B1"]`. The numbers of
+    moves that some programs add, `:H0:F1`, are passed over.
     """
-    shown = _SHOWN.repr(text)
-    match = _FEN.fullmatch(text.strip().upper())
+    shown, written = _SHOWN.repr(text), text.strip().upper()
+    if tag := _TAG.search(written):
+        written = tag[1].strip()
+    match = _FEN.fullmatch(written)
     if not match:
         raise BadFen(f"{shown} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
     letter, first, pieces, second, others = match.groups()
@@ -48,10 +58,12 @@ def from_fen(text: str) -> Position:
     placed = [(square, king, colour) for colour, side in sides.items() for square, king in side]
     if len({square for square, _, _ in placed}) < len(placed):
         raise BadFen(f"{shown} is not a position: two pieces stand on one square")
-    if any(square in CROWNED[colour] and not king for square, king, colour in placed):
-        raise BadFen(f"{shown} is not a position: a man stands where he would have been made a king")
+    kings = {square for square, king, _ in placed if king}
+    if crowned := {square for square, _, colour in placed if square in CROWNED[colour]} - kings:
+        squares = ", ".join(map(number, sorted(crowned)))
+        warnings.warn(f"{shown} has a man on {squares}, where he is crowned: read as a king", FenWarning, stacklevel=2)
     own, other = (Logical(square for square, _ in sides[colour]) for colour in (mover, -mover))
-    return own, other, Logical(square for square, king, _ in placed if king), mover
+    return own, other, Logical(kings | crowned), mover
 
 
 def _pieces(text: str) -> list[tuple[int, bool]]:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from random import Random as Generator
-from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from cplrt import Logical
 
@@ -29,7 +29,8 @@ from cpl.draughts.fen import BadFen
 from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
 from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
-from cpl.games.pdn import BadPdn, Record
+from cpl.games.pdn import BadPdn, Entry, Record
+from cpl.games.replay import Steps
 from cpl.games.validation import grid, whole
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "BadPdn",
     "Chooser",
     "Game",
+    "Games",
     "MiniMax",
     "Player",
     "Random",
@@ -404,14 +406,28 @@ def _unfinished(state: Any, player: str) -> Turn:
 class Game:
     """A game: the tags, the state and the player that it starts with, the actions, and the result as PDN writes it.
 
-    Result, GameType, SetUp and FEN are not among the tags: the other fields have them.
+    Result, GameType, SetUp and FEN are not among the tags: the other fields have them. `remarks` are what stands beside
+    the moves in a file, by the number of moves before it: comments `{well played}`, marks `!` and `$2`, and variations
+    `(11-16 {also good})`.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
     state: State = field(default_factory=start)
-    player: Player = "red"
+    player: Player = field(default_factory=lambda: "red")
     actions: list[Action] = field(default_factory=list)
     result: str = pdn.UNFINISHED
+    remarks: dict[int, list[str]] = field(default_factory=dict)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The moves of a game of a file, which are read when they are first asked for. Raises BadPdn."""
+            if "_entry" not in vars(self) or name not in ("state", "player", "actions"):
+                raise AttributeError(f"a game has no {name}")
+            record = vars(self)["_entry"].record
+            state, player = from_cpl(record.first.state)
+            vars(self).update(state=state, player=player, actions=[[*path] for path in record.moves])
+            return vars(self)[name]
 
     @property
     def winner(self) -> Player | None:
@@ -422,7 +438,8 @@ class Game:
     @property
     def record(self) -> Record:
         """The same as all games have it. Raises ValueError or TypeError for states and actions that are none."""
-        return Record(_turn(self.state, self.player), [*map(to_path, self.actions)], self.tags, self.result)
+        first = _turn(self.state, self.player)
+        return Record(first, [*map(to_path, self.actions)], self.tags, self.result, self.remarks)
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
     _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
@@ -455,20 +472,58 @@ def _checked(chooser: Chooser) -> players.Player:
     return choose
 
 
-def read_pdn(text: str) -> list[Game]:
-    """The games of a file. Raises BadPdn for what cannot be read; `cpl.games.pdn.read` says what can."""
-    return [*iter_pdn(text)]
+class Games(list[Game]):
+    """The games of a file that could be read, and for those that could not, an error each."""
+
+    def __init__(self, games: Iterable[Game] = (), errors: Iterable[BadPdn] = ()) -> None:
+        super().__init__(games)
+        self.errors = [*errors]
+
+    @property
+    def summary(self) -> str:
+        """How many were read, and a line for each error."""
+        read = f"{len(self)} of {len(self) + len(self.errors)} games read"
+        return "\n".join([read, *map(str, self.errors)])
+
+
+def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Games:
+    """The games of a file, their moves checked; `cpl.games.pdn.entries` says what can be read.
+
+    What cannot be read raises BadPdn, or, with `errors="collect"`, loses its one game, and is among the `errors` of the
+    result.
+    """
+    if errors not in ("raise", "collect"):
+        raise ValueError(f'errors is "raise" or "collect", not {errors!r}')
+    found = Games()
+    for game in iter_pdn(text):
+        try:
+            game.actions  # noqa: B018  # reads them
+        except BadPdn as error:
+            if errors == "raise":
+                raise
+            found.errors.append(error)
+        else:
+            found.append(game)
+    return found
 
 
 def iter_pdn(text: str) -> Iterator[Game]:
-    """The games of a file one after the other, as they are read. Raises BadPdn when it comes to what cannot be read."""
-    yield from map(_from_record, pdn.read(CHECKERS, text))
+    """The games of a file one after the other, by their headers. The moves of each, and the state in which it begins,
+    are read when they are first asked for: that raises BadPdn for a game that cannot be read.
+    """
+    return map(_from_entry, pdn.entries(CHECKERS, text))
+
+
+def _from_entry(entry: Entry) -> Game:
+    game = Game.__new__(Game)
+    remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
+    vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
+    return game
 
 
 def _from_record(record: Record) -> Game:
     state, player = from_cpl(record.first.state)
-    actions = [[*path] for path in record.moves]
-    return Game(tags={**record.tags}, state=state, player=player, actions=actions, result=record.result)
+    return Game(state=state, player=player, actions=[[*path] for path in record.moves], result=record.result)
 
 
 def write_pdn(games: Iterable[Game]) -> str:
@@ -514,6 +569,15 @@ class Checkers(Draughts):
     def legal(self, state: CplState) -> dict[Path, list[Logical]]:
         """In the order of `actions`."""
         return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
+
+    def steps(self, turn: Turn) -> Steps:
+        """By the inner functions of an optimised module, in which bit strings are whole numbers."""
+        rules, (own, other, kings, mover) = self.program, turn.state[0]
+        if not hasattr(rules, "_Moves"):
+            digits = {square: Logical([at]) for at, square in SQUARES.items()}
+            return Steps(turn.state[0], digits, rules.Moves, rules.Successor)
+        bits = {square: 1 << at for at, square in SQUARES.items()}
+        return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 
     def end(self, turn: Turn) -> End | None:
         """By a side that cannot move, or by the 50-move rule."""

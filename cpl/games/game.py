@@ -18,6 +18,7 @@ from cpl import packaged
 from cpl.draughts.board import Board, Square
 from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
+from cpl.games.replay import Steps
 from cpl.source import Source
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
@@ -187,6 +188,10 @@ class Game(ABC):
     def play(self, turn: Turn, move: Path) -> Turn:
         """The state after one of the moves."""
         return Turn(self, self.program.Play(turn.state, turn.legal[move]), self.other(turn.side))
+
+    def steps(self, turn: Turn) -> Steps:
+        """How the game goes on from a state, for those who replay many games."""
+        return Steps(turn, {square: square for square in self.notation.squares}, lambda turn: turn.legal, self.play)
 
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
         """The best move that a search of this kind finds, looking so many plies ahead."""

@@ -8,7 +8,7 @@ from cpl import files
 from cpl.games.pdn import BadPdn, Record, nth
 from cpl.games.playable import NAMES, game_of
 
-_MOST_BYTES: Final = 100_000_000
+MOST_BYTES: Final = 100_000_000
 """Read limit; special files may be endless."""
 
 
@@ -34,9 +34,13 @@ def read_game(path_or_text: str | Path, game: str = "checkers", number: int = 1)
 
 def text_of(path: Path) -> str:
     """The text of a file of games. Raises OSError or BadPdn."""
-    raw = files.read(path, _MOST_BYTES)
-    if len(raw) > _MOST_BYTES:
-        raise BadPdn(f"this file has more than {_MOST_BYTES:,} bytes: too many for a file of games")
+    return decoded(files.read(path, MOST_BYTES))
+
+
+def decoded(raw: bytes) -> str:
+    """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
+    if len(raw) > MOST_BYTES:
+        raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer

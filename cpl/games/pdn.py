@@ -9,18 +9,39 @@ hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the fir
 begins. A result is kept as it stands in the file, whatever the moves say.
 """
 
-import re
 import reprlib
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
-from cpl.draughts.fen import BadFen
-from cpl.games.game import BadMove, End, Game, Turn
+from cpl.draughts.fen import BadFen, FenWarning
+from cpl.games.game import BadMove, End, Game, Path, Turn
+from cpl.games.pdn_text import UNFINISHED, BadPdn, GameText, games
+from cpl.games.pdn_writing import FIELDS, filled, numbered, written
+from cpl.games.replay import Line, follow
+
+__all__ = [
+    "FIELDS",
+    "GAME_TYPES",
+    "UNFINISHED",
+    "WINNERS",
+    "BadPdn",
+    "Entry",
+    "Record",
+    "entries",
+    "filled",
+    "nth",
+    "numbered",
+    "read",
+    "result_of",
+    "write",
+    "written",
+]
 
 WINNERS: Final[Mapping[str, int | None]] = {
     "1/2-1/2": None,
@@ -32,37 +53,159 @@ WINNERS: Final[Mapping[str, int | None]] = {
     "0-0": None,
 }
 """Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
-UNFINISHED: Final = "*"
 
-FIELDS: Final = ("result", "gametype", "setup", "fen")
-"""Tags that are written from the other fields of a record, in small letters."""
-_FIRST: Final = ("Event", "Site", "Date", "Round")
-_UNKNOWN: Final = (UNFINISHED, "?", "")
-_WIDTH: Final = 80
-_TIE: Final = "\N{NO-BREAK SPACE}"
-_FAULTS: Final = {
-    "{": "a comment, {, is never closed",
-    ")": "a variation ends, ), that never began",
-    "[": 'a tag is not closed, or has no value: it is written like [Event "Match"], on one line',
-    "/": "a position that is set up within a game, /FEN …/, is not read",
+GAME_TYPES: Final[Mapping[str, str]] = {
+    "0": "chess",
+    "1": "Chinese chess",
+    "20": "international draughts, ten by ten",
+    "21": "English draughts",
+    "22": "Italian draughts",
+    "23": "American pool checkers",
+    "24": "Spanish draughts",
+    "25": "Russian draughts",
+    "26": "Brazilian draughts",
+    "27": "Canadian draughts, twelve by twelve",
+    "28": "Portuguese draughts",
+    "29": "Czech draughts",
+    "30": "Turkish draughts",
+    "31": "Thai draughts",
+    "40": "Frisian draughts, ten by ten",
+    "41": "Spantsiretti draughts",
 }
+"""The games of PDN 3.0, by the number with which a GameType begins."""
 
-
-class BadPdn(ValueError):
-    """A text that is no file of games, in one line that says where; or a game that cannot be written."""
+_UNKNOWN: Final = (UNFINISHED, "?", "")
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game that was played: the state and the moves as the game has them, the tags, and the result as PDN has it."""
+    """A game that was played: the state and the moves as the game has them, the tags, the result as PDN has it, and
+    remarks: comments, marks and variations as PDN writes them, by the number of moves before them.
+    """
 
     first: Turn
     moves: Sequence[Any]
     tags: Mapping[str, str] = field(default_factory=dict)
     result: str = UNFINISHED
+    remarks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
     _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game of a file. What its headers say is known at once; its moves are read when they are first asked for."""
+
+    game: Game
+    text: GameText
+
+    @property
+    def number(self) -> int:
+        """Which game of the file it is, from 1."""
+        return self.text.number
+
+    @property
+    def line(self) -> int:
+        """The line on which it begins."""
+        return self.text.source.line_at(self.text.offset)
+
+    @property
+    def plies(self) -> int:
+        """The number of its moves, right or wrong."""
+        return len(self.text.moves)
+
+    @cached_property
+    def tags(self) -> dict[str, str]:
+        """All but those that say what the other fields do."""
+        return {name: value for name, (value, _) in self.text.tags.items() if name.lower() not in FIELDS}
+
+    @cached_property
+    def result(self) -> str:
+        """That of the tag; if this says nothing, the one at the end."""
+        stated = self._field("result")[0]
+        known = [each for each in (stated, self.text.result) if each not in _UNKNOWN]
+        return known[0] if known else stated or UNFINISHED
+
+    @property
+    def fault(self) -> BadPdn | None:
+        """Why it cannot be read, as far as that is known before its moves are played."""
+        return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
+
+    @cached_property
+    def _header_fault(self) -> BadPdn | None:
+        kind, offset = self._field("gametype")
+        number = kind.partition(",")[0].strip()
+        if self.game.game_type is None and self.tags.get("Event") != self.game.title:
+            event, offset = self.text.tags.get("Event", ("", self.text.offset))
+            found = repr(event) if "Event" in self.tags else "missing"
+            return self.text.error(
+                f"its Event is {found}, and not {self.game.title!r}, as {self.game.name} has it", offset
+            )
+        if self.game.game_type and number and number != self.game.game_type:
+            name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
+            only = f"only {self.game.game_type} is, {GAME_TYPES[self.game.game_type]}"
+            return self.text.error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
+        setup, offset = self._field("setup")
+        if setup == "1" and not self._field("fen")[0] and not self.text.fault:
+            return self.text.error("SetUp says that the game has a position of its own, but there is no FEN", offset)
+        return None
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What was read otherwise than it is written, with the places. Raises BadPdn."""
+        return self._begin[1]
+
+    def replay(self) -> Line:
+        """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
+        forms that the game reads.
+        """
+        turn = self._begin[0]
+        paths = takewhile(bool, (_path(self.game, text) for text, _ in self.text.moves))
+        line = follow(self.game.steps(turn), filter(None, paths))
+        if len(line.moves) < self.plies:
+            text, offset = self.text.moves[len(line.moves)]
+            for move in self._paths(line):
+                turn = self.game.play(turn, move)
+            try:
+                self.game.read(turn, text)
+            except BadMove as error:
+                raise self.text.error(error, offset) from None
+        if self.text.fault:
+            raise self.text.error(*self.text.fault)
+        return line
+
+    @cached_property
+    def record(self) -> Record:
+        """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
+        for each in self.warnings:
+            warnings.warn(each, FenWarning, stacklevel=2)
+        return Record(self._begin[0], self._paths(self.replay()), self.tags, self.result, self.text.remarks)
+
+    def _field(self, wanted: str) -> tuple[str, int]:
+        """The value of a tag of `FIELDS`, and its offset."""
+        found = [each for name, each in self.text.tags.items() if name.lower() == wanted]
+        return (found[-1][0].strip(), found[-1][1]) if found else ("", 0)
+
+    @cached_property
+    def _begin(self) -> tuple[Turn, list[str]]:
+        """The first state, and warnings."""
+        if self._header_fault:
+            raise self._header_fault
+        fen, offset = self._field("fen")
+        if not fen:
+            return self.game.start(), []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", FenWarning)
+            try:
+                first = self.game.from_fen(fen)
+            except BadFen as error:
+                raise self.text.error(error, offset) from None
+        return first, [str(self.text.error(each.message, offset)) for each in caught]
+
+    def _paths(self, line: Line) -> list[Path]:
+        squares = {form: square for square, form in self.game.steps(self._begin[0]).squares.items()}
+        return [tuple(squares[each] for each in move) for move in line.moves]
 
 
 def result_of(game: Game, end: End | None) -> str:
@@ -74,165 +217,41 @@ def result_of(game: Game, end: End | None) -> str:
 
 def write(game: Game, record: Record) -> str:
     """A record as text. Raises as `written`."""
-    return written(game, record.tags, map(game.text, record.moves), record.result, record.first)
+    moves = map(game.text, record.moves)
+    return written(game, record.tags, moves, record.result, record.first, record.remarks)
 
 
-def written(game: Game, tags: Mapping[str, str], moves: Iterable[str], result: str, first: Turn | None = None) -> str:
-    """A game as text, its moves being text already; they are not checked.
+def entries(game: Game, text: str) -> Iterator[Entry]:
+    """The games of a file one after the other, whatever is wrong with them.
 
-    Tags begin with Event, Site, Date, Round and the players, as far as they are given, then Result, GameType and,
-    unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags that no file can have.
+    A game ends with a result, or where tags begin. Its result is that of the tag; if this says nothing, the one at the
+    end. A tag that stands twice has the last value, but after a blank line it begins the next game.
+
+    Move numbers and lines that begin with % are passed over. Not read are moves without a sign, `1115`, captures in
+    parts, `2x9 9x18`, results with blanks or with `½`.
     """
-    if clash := [name for name in tags if name.lower() in FIELDS]:
-        raise BadPdn(f"the tag {clash[0]} cannot be given: it is written from what the game itself says")
-    fields = {"Result": result} | ({"GameType": game.game_type} if game.game_type else {})
-    if first and (fen := game.to_fen(first)) != game.to_fen(game.start()):
-        fields |= {"SetUp": "1", "FEN": fen}
-    leading = {name: tags[name] for name in (*_FIRST, *game.tags) if name in tags}
-    lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
-    text = filled([*numbered(moves), result if result in WINNERS else UNFINISHED])
-    return "\n".join([*lines, "", text, ""])
-
-
-def numbered(moves: Iterable[str]) -> list[str]:
-    """The moves, each that begins a round with the number of the round before it: `1. 11-15`, `23-19`, `2. 8-11`."""
-    return [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
-
-
-def filled(words: Iterable[str]) -> str:
-    """Numbered moves on lines as PDN has them, never parted from their numbers."""
-    text = " ".join(word.replace(" ", _TIE) for word in words)
-    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
-
-
-def _tag(name: str, value: str) -> str:
-    if not re.fullmatch("[A-Za-z0-9_]+", name):
-        raise BadPdn(f"{reprlib.repr(name)} cannot be the name of a tag: it is letters, digits and _")
-    if "\n" in value or "\r" in value:
-        raise BadPdn(f"the tag {name} cannot be written: its value has more than one line")
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{escaped}"]'
+    return (Entry(game, each) for each in games(text, game.notation))
 
 
 def read(game: Game, text: str) -> Iterator[Record]:
-    """The games of a file, one after the other. Raises BadPdn when it comes to what cannot be read.
-
-    A game ends with a result, or where tags begin. Its result is that of the tag; if this says nothing, the one at the
-    end. A tag that stands twice has the last value, but after a blank line it begins the next game. Every move must be
-    legal, in one of the forms that the game reads. A file of another game is not read.
-
-    Comments, marks such as `!` and `$1`, move numbers and variations are skipped, right or wrong, and are lost. Not
-    read are moves without a sign, `1115`, captures in parts, `2x9 9x18`, results with blanks or with `½`, and times in
-    a FEN.
-    """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    for draft in _drafts(text, _tokens(game.notation.move)):
-        yield _replayed(game, draft)
+    """The games of a file. Raises BadPdn when it comes to one that cannot be read; `entries` goes on after it."""
+    return (entry.record for entry in entries(game, text))
 
 
 def nth(game: Game, text: str, number: int = 1) -> Record:
-    """The game of that number, from 1, of a file. Raises BadPdn."""
-    records = [*islice(read(game, text), number)]
-    if len(records) == number:
-        return records[-1]
-    raise BadPdn(f"there is no game {number} in it: it has {len(records)}" if records else "there is no game in it")
+    """The game of that number, from 1, of a file; those before it are not played. Raises BadPdn."""
+    found = [*deque(islice(entries(game, text), number), maxlen=1)]
+    if not found:
+        raise BadPdn("there is no game in it")
+    if found[0].number < number:
+        raise BadPdn(f"there is no game {number} in it: it has {found[0].number}")
+    return found[0].record
 
 
-@cache
-def _tokens(move: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"""
-        (?P<aside>   \s+ | ;[^\n]* | (?m:^)%[^\n]* | \{{[^}}]*\}} | \$[0-9]+ | [!?]+ )
-      | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
-      | (?P<open>    \( )
-      | (?P<close>   \) )
-      | (?P<result>  \* | (?:{"|".join(WINNERS)})(?![\dx/-]) )
-      | (?P<number>  [0-9]+\s*\.+ | \.+ )
-      | (?P<move>    (?P<squares>{move}) (?:\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star marks the only good move
-      | (?P<fault>   [{{\[/] )
-      | (?P<word>    \w+ | . )
-        """,
-        re.VERBOSE,
-    )
-
-
-@dataclass
-class _Draft:
-    """A game as it stands in the text, each piece with its offset; nothing is played yet."""
-
-    text: str
-    number: int
-    tags: dict[str, tuple[str, int]] = field(default_factory=dict)
-    moves: list[tuple[str, int]] = field(default_factory=list)
-    result: str = ""
-    tags_end: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.tags or self.moves)
-
-    def ends_before(self, tag: re.Match[str]) -> bool:
-        """Whether this tag is the next game's."""
-        again = tag["name"] in self.tags
-        return bool(self.moves or (again and re.search(r"\n\s*\n", self.text[self.tags_end : tag.start()])))
-
-    def bad(self, offset: int, what: object) -> BadPdn:
-        return BadPdn(f"line {self.text.count(chr(10), 0, offset) + 1}, game {self.number}: {what}")
-
-
-def _drafts(text: str, tokens: re.Pattern[str]) -> Iterator[_Draft]:
-    draft = _Draft(text, 1)
-    variations: list[int] = []
-    for token in tokens.finditer(text):
-        offset = token.start()
-        match token.lastgroup:
-            case "open":
-                variations.append(offset)
-            case "close" if variations:
-                variations.pop()
-            case "close" | "fault" if not variations or token[0] == "{":
-                raise draft.bad(offset, _FAULTS[token[0]])
-            case "tag" if variations:
-                raise draft.bad(variations[0], "a variation, (, is not closed before the next game")
-            case "tag":
-                if draft.ends_before(token):
-                    yield draft
-                    draft = _Draft(text, draft.number + 1)
-                draft.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
-                draft.tags_end = token.end()
-            case "move" if not variations:
-                draft.moves.append((token["squares"], offset))
-            case "word" if not variations:  # no move, as will be found when the game is replayed
-                draft.moves.append((text[offset:].split(None, 1)[0], offset))
-                break
-            case "result" if draft and not variations:
-                draft.result = token[0]
-                yield draft
-                draft = _Draft(text, draft.number + 1)
-    if variations:
-        raise draft.bad(variations[0], "a variation, (, is never closed")
-    if draft:
-        yield draft
-
-
-def _replayed(game: Game, draft: _Draft) -> Record:
-    tags = {name: value for name, (value, _) in draft.tags.items() if name.lower() not in FIELDS}
-    fields = {name.lower(): (value.strip(), offset) for name, (value, offset) in draft.tags.items()}
-    (result, _), (kind, kind_at), (setup, setup_at), (fen, fen_at) = (fields.get(name, ("", 0)) for name in FIELDS)
-    if game.game_type is None and tags.get("Event") != game.title:
-        event, offset = draft.tags.get("Event", ("", [*draft.tags.values(), *draft.moves][0][1]))
-        found = repr(event) if "Event" in tags else "missing"
-        raise draft.bad(offset, f"its Event is {found}, and not {game.title!r}, as {game.name} has it")
-    if game.game_type and kind and kind.partition(",")[0].strip() != game.game_type:
-        raise draft.bad(kind_at, f"GameType {reprlib.repr(kind)} is not read: only 21 is, English draughts")
-    if setup == "1" and not fen:
-        raise draft.bad(setup_at, "SetUp says that the game has a position of its own, but there is no FEN")
-    moves, offset = list[Any](), fen_at
+@lru_cache(5000)
+def _path(game: Game, text: str) -> Path | None:
+    """The squares of a text, None if it is no move."""
     try:
-        first = state = game.from_fen(fen) if fen else game.start()
-        for text, offset in draft.moves:  # noqa: B007  # where the error is
-            moves.append(game.read(state, text))
-            state = game.play(state, moves[-1])
-    except (BadFen, BadMove) as error:
-        raise draft.bad(offset, error) from None
-    known = [each for each in (result, draft.result) if each not in _UNKNOWN]
-    return Record(first, moves, tags, known[0] if known else result or UNFINISHED)
+        return game.notation.path(text)
+    except BadMove:
+        return None

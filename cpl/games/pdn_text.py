@@ -1,0 +1,240 @@
+"""PDN as it stands in a file: a text in, its games out, each with its tags, its moves and remarks as text. Nothing is
+played here, so that thousands of games can be listed at once.
+
+A game ends with a result, or where tags begin. An error loses one game: the next begins with the next tags, or after
+the next result.
+"""
+
+import re
+import reprlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from cpl.draughts.moves import Notation
+from cpl.source import Source
+
+RESULTS: Final = ("1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0")
+UNFINISHED: Final = "*"
+
+_FAULTS: Final = {
+    "{": "a comment, {, is never closed",
+    ")": "a variation ends, ), that never began",
+    "[": 'a tag is not closed, or has no value: it is written like [Event "Match"], on one line',
+    "/": "a position that is set up within a game, /FEN …/, is not read",
+}
+_LONGEST: Final = 100
+"""Characters of a word of which messages show the two ends."""
+_NEXT_TAGS: Final = re.compile(r'^\[\w+[ \t]*"', re.MULTILINE | re.ASCII)
+_BLANK_LINE: Final = re.compile(r"\n\s*\n")
+_IN_VARIATION: Final = re.compile(r"(\{[^}]*\})|;([^\n]*)|((?m:^)%[^\n]*)")
+
+
+class BadPdn(ValueError):
+    """A text that is no file of games, in one line that says where; or a game that cannot be written. `line` and `game`
+    are the numbers of the line and of the game, 0 if the error has no such place.
+    """
+
+    def __init__(self, message: str, line: int = 0, game: int = 0) -> None:
+        super().__init__(message, line, game)
+        self.message, self.line, self.game = message, line, game
+
+    def __str__(self) -> str:
+        return f"line {self.line}, game {self.game}: {self.message}" if self.line else self.message
+
+
+@dataclass
+class GameText:
+    """A game as it stands in a text, its tags and moves each with their offset.
+
+    `remarks` are comments, marks and variations, by the number of moves before them: `{a comment}`, `$2`, `!`,
+    `(11-16 {another})`. Of a game with a `fault`, what it is and where, there is what stands before it.
+    """
+
+    source: Source
+    number: int
+    tags: dict[str, tuple[str, int]] = field(default_factory=dict)
+    moves: list[tuple[str, int]] = field(default_factory=list)
+    remarks: dict[int, list[str]] = field(default_factory=dict)
+    result: str = ""
+    fault: tuple[str, int] | None = None
+    has_body: bool = False
+    """Whether there is anything after the tags."""
+    tags_end: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.tags or self.has_body or self.fault)
+
+    @property
+    def offset(self) -> int:
+        """Where the game begins."""
+        places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
+        return min(offset for _, offset in places)
+
+    def error(self, what: object, offset: int) -> BadPdn:
+        """An error at this place."""
+        return BadPdn(str(what), self.source.line_at(offset), self.number)
+
+    def ends_before(self, tag: re.Match[str]) -> bool:
+        """Whether this tag is the next game's."""
+        again = tag["name"] in self.tags
+        return self.has_body or (again and bool(_BLANK_LINE.search(self.source.text, self.tags_end, tag.start())))
+
+    def add_remark(self, remark: str) -> None:
+        """A remark on the last move, or before the first."""
+        self.remarks.setdefault(len(self.moves), []).append(remark)
+
+
+def games(text: str, notation: Notation) -> Iterator[GameText]:
+    """The games of a text whose moves are written so."""
+    source = Source("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    scanner = _Scanner(source, notation)
+    tokens, offset = _tokens(notation.move), 0
+    while token := tokens.match(source.text, offset):
+        offset = token.end()
+        if token.lastgroup != "blank":
+            yield from scanner.take(token)
+            offset = scanner.resume or offset
+            scanner.resume = 0
+    yield from scanner.finish()
+
+
+@cache
+def _tokens(move: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"""
+        (?P<blank>   \s+ | (?m:^)%[^\n]* )
+      | (?P<comment> \{{ (?: [^}}\n]++ | \n(?!\[\w+[\ \t]*") )*+ \}} )
+      | (?P<rest>    ;[^\n]* )
+      | (?P<mark>    \$[0-9]+ | [!?]+ )
+      | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
+      | (?P<open>    \( )
+      | (?P<close>   \) )
+      | (?P<result>  \* | (?:{"|".join(RESULTS)})(?![\dx/-]) )
+      | (?P<number>  [0-9]+\s*\.+ | \.+ )
+      | (?P<move>    (?P<squares>{move}) (?P<star>\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star marks the only good move
+      | (?P<fault>   [{{\[/] )
+      | (?P<word>    \w+ | . )
+        """,
+        re.VERBOSE,
+    )
+
+
+class _Scanner:
+    """The game that is being read, token by token."""
+
+    def __init__(self, source: Source, notation: Notation) -> None:
+        self.source, self.notation = source, notation
+        self.game = GameText(source, 1)
+        self.ahead: list[str] = []
+        """Remarks after a result and a blank line: they are the next game's."""
+        self.variations: list[int] = []
+        """Where those begin that are open."""
+        self.end = 0
+        """Of the last result, or remark after it."""
+        self.resume = 0
+        """Where reading goes on, if not after the token."""
+
+    def take(self, token: re.Match[str]) -> Iterator[GameText]:
+        """A token that means something; a game that ends before it."""
+        kind, offset = token.lastgroup, token.start()
+        if kind == "tag":
+            if self.variations:
+                self._fail("a variation, (, is not closed before the next game", self.variations[0])
+            if self.game.result or self.game.ends_before(token):
+                yield from self._next()
+            self.game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
+            self.game.tags_end = token.end()
+        elif self.variations:
+            self._vary(kind, token)
+        elif kind == "result":
+            if self.game and not self.game.result:
+                self.game.result, self.end = token[0], token.end()
+        elif kind in ("comment", "rest", "mark"):
+            self._remark(_remark_of(token[0]), offset, token.end())
+        elif kind != "number":
+            is_tag = token[0] == "[" and self.game.has_body and self.source.text[offset - 1] == "\n"
+            if self.game.result or is_tag:
+                yield from self._next()
+            if not self.game.fault or token[0] == "{":
+                self._play(kind, token)
+
+    def finish(self) -> Iterator[GameText]:
+        """The last game."""
+        if self.variations:
+            self._fail("a variation, (, is never closed", self.variations[0])
+        for remark in self.ahead:
+            self.game.add_remark(remark)
+        if self.game:
+            yield self.game
+
+    def _next(self) -> Iterator[GameText]:
+        yield self.game
+        self.game = GameText(self.source, self.game.number + 1)
+        for remark in self.ahead:
+            self.game.add_remark(remark)
+        self.ahead = []
+
+    def _play(self, kind: str | None, token: re.Match[str]) -> None:
+        """What stands among the moves of a game without a fault."""
+        offset = token.start()
+        self.game.has_body = self.game.has_body or token[0] != "["
+        match kind:
+            case "move":
+                self.game.moves.append((token["squares"], offset))
+                if token["star"]:
+                    self.game.add_remark("*")
+            case "open":
+                self.variations.append(offset)
+            case "word":
+                shown = reprlib.repr(self.source.text[offset : offset + _LONGEST].split(None, 1)[0])
+                self._fail(f"{shown} is not a move: write one like {self.notation.example}", offset)
+            case _:
+                self._fail(_FAULTS[token[0]], offset)
+
+    def _vary(self, kind: str | None, token: re.Match[str]) -> None:
+        """A token within variations, which are kept as they stand."""
+        if kind == "open":
+            self.variations.append(token.start())
+        elif kind == "close":
+            begin = self.variations.pop()
+            if not self.variations:
+                text = _IN_VARIATION.sub(_plain, self.source.text[begin : token.end()])
+                self.game.add_remark(" ".join(text.split()))
+        elif kind == "fault" and token[0] == "{":
+            self._fail(_FAULTS["{"], token.start())
+
+    def _remark(self, remark: str, begin: int, end: int) -> None:
+        if self.game.result and (self.ahead or _BLANK_LINE.search(self.source.text, self.end, begin)):
+            self.ahead.append(remark)
+        elif not self.game.fault:
+            self.game.add_remark(remark)
+        self.end = end
+
+    def _fail(self, what: str, offset: int) -> None:
+        """A fault of the game, the first. A tag that is not closed ends with its line, a comment where tags begin."""
+        self.game.fault = self.game.fault or (what, offset)
+        self.variations = []
+        text = self.source.text
+        if text[offset] == "{":
+            tags = _NEXT_TAGS.search(text, offset)
+            self.resume = tags.start() if tags else len(text)
+        elif text[offset] == "[":
+            end = text.find("\n", offset)
+            self.resume = end if end >= 0 else len(text)
+
+
+def _remark_of(token: str) -> str:
+    """A remark on one line; a comment to the end of a line in braces."""
+    if token[0] == ";":
+        token = _braced(token[1:])
+    return " ".join(token.split())
+
+
+def _plain(found: re.Match[str]) -> str:
+    return found[1] or ("" if found[2] is None else _braced(found[2]))
+
+
+def _braced(comment: str) -> str:
+    return f"{{{comment.strip().replace('}', ')')}}}"
