@@ -22,6 +22,7 @@ SHOWN = {
     "docs/descriptions.md": 3,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
+    "docs/hub.md": 1,
     "docs/play.md": 4,
     "docs/readings.md": 12,
     "docs/tour.md": 19,
