@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
 SHOWN = {
     "README.md": 5,
-    "docs/descriptions.md": 3,
+    "docs/descriptions.md": 4,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
     "docs/hub.md": 1,
