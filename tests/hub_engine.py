@@ -1,8 +1,8 @@
-"""The engine of `cpl hub` with a thinker that depends on no clock: it looks one to three plies ahead."""
+"""The engine of `cpl hub` with a thinker that depends on no clock: alpha-beta, one ply deeper each time."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from cpl.cli.hub import Engine
 from cpl.games.game import Path
@@ -26,14 +26,12 @@ class Found:
 
 
 def think(search: Search) -> Iterator[Found]:
-    """Without a limit of depth it never ends by itself, and finds nothing after three plies."""
-    turn = search.turn
-    for depth in range(1, min(search.limits.depth or 3, 3) + 1):
+    """Without a limit of depth it looks deeper and deeper, each time for longer."""
+    turn, deepest = search.turn, search.limits.depth
+    for depth in range(1, deepest + 1) if deepest else count(1):
         move = player(f"alphabeta:{depth}", turn.game)(turn)
         answers = [*turn.game.play(turn, move).legal]
         yield Found(depth, 10**depth, 0.5, (Line(25.0, (move, *answers[:1])),))
-    while search.limits.depth is None:
-        time.sleep(0.001)
 
 
 if __name__ == "__main__":

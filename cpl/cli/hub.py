@@ -46,7 +46,7 @@ class Engine:
 
     def __init__(self, hub: "Hub", thinker: "Thinker") -> None:
         self._hub, self._thinker = hub, thinker
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         """For whoever uses the hub, or writes."""
         self._waiting: Queue[Search | Exception | None] = Queue()
         """The searches that were asked for; at the end None, or what has gone wrong."""
@@ -67,20 +67,20 @@ class Engine:
             signal.signal(signal.SIGINT, before)
 
     def _run(self, search: "Search") -> None:
-        with self._turn:
+        with self._lock:
             if self._hub.search is not search:
                 return
             self._running = search
         try:
             for finding in self._thinker(search):
-                with self._turn:
+                with self._lock:
                     self._write(self._hub.found(search, finding))
                 if self._hub.search is not search:
                     break
             self._running = None
         except _Stopped:
             return
-        with self._turn:
+        with self._lock:
             self._write(self._hub.finished(search))
 
     def _listen(self) -> None:
@@ -88,16 +88,14 @@ class Engine:
         try:
             with open(0, encoding="utf-8", errors="replace", closefd=False) as lines:
                 for line in lines:
-                    with self._turn:
+                    with self._lock:
                         self._take(line)
                     if self._hub.is_over:
                         break
         except Exception as raised:
             error = raised
-        with self._turn:
-            self._hub.search = None
-            self._waiting.put(error)
-            self._leave()
+        with self._lock:
+            self._quit(error)
 
     def _take(self, line: str) -> None:
         """Answer a line, and begin or leave a search if it says so."""
@@ -114,9 +112,17 @@ class Engine:
 
     def _end(self, search: "Search") -> None:
         """The time of a search is over."""
-        with self._turn:
+        with self._lock:
             if self._hub.search is search:
-                self._take("stop")
+                try:
+                    self._take("stop")
+                except OSError as error:
+                    self._quit(error)
+
+    def _quit(self, error: Exception | None) -> None:
+        self._hub.search = None
+        self._waiting.put(error)
+        self._leave()
 
     def _leave(self) -> None:
         """Interrupt the main thread if it searches."""
@@ -132,7 +138,7 @@ class Engine:
         if not self._is_leaving:
             signal.default_int_handler(signum, frame)
         self._is_leaving = False
-        if self._running:
+        if self._running and self._running is not self._hub.search:
             self._running = None
             raise _Stopped
 

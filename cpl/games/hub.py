@@ -83,7 +83,7 @@ class Limits:
 class Search:
     """A search that was asked for: the turn, those before it, its limits, and the best that was found so far.
 
-    While it is pondering the other side is to move, and its own clock stands still.
+    While it is pondering, the opponent has still to make the move that was expected, and the clock stands still.
     """
 
     turn: Turn
