@@ -8,6 +8,7 @@ examples:
   cpl fmt mine.cpl                                       format it
   cpl html mine.cpl -o mine.html                         a page to read and to print
   cpl diff old.cpl new.cpl                               what differs in their texts and behaviour
+  cpl analyse B:W18,26:B11,K2 --lines 3                  find the best moves of a position
   cpl play --red human --black alphabeta:3               play checkers
   cpl hub                                                be an engine for other draughts programs
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
@@ -31,7 +32,9 @@ from cpl.cli import exits, output
 from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
-_COMMANDS: Final = "check run repl trace fmt html latex diff copy perft play hub readings session rules match".split()
+_COMMANDS: Final = (
+    "check run repl trace fmt html latex diff copy perft play analyse hub readings session rules match".split()
+)
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.
 """

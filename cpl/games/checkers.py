@@ -28,7 +28,7 @@ from cpl.draughts.board import Square as Tile
 from cpl.draughts.fen import BadFen
 from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
-from cpl.games.game import SEARCHES, BadMove, Draughts, End, Path, Turn
+from cpl.games.game import SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
 from cpl.games.pdn import BadPdn, Record
 from cpl.games.play import LiveGame
 from cpl.games.validation import grid, whole
@@ -533,6 +533,18 @@ class Checkers(Draughts):
     def best(self, state: CplState, kind: str, depth: int) -> Any:
         """With the usual weights."""
         return getattr(self.program, SEARCHES[kind])(state, depth, self.program.Weights)[1]
+
+    def deepen(
+        self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
+    ) -> None:
+        """With the usual weights; few kings are looked up in the table of endgames."""
+        from cpl.games.endgames import table
+
+        def known(state: CplState, ahead: int) -> list[float]:
+            worth = table().value(state[0], ahead)
+            return [] if worth is None else [worth]
+
+        self.program.BestLines(state, depth, lines, room, self.program.Weights, seen, known, stop, report)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

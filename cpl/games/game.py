@@ -9,7 +9,7 @@ move, and what its players must do.
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Final, Literal, TypeAlias
@@ -28,6 +28,15 @@ SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 
 Speed: TypeAlias = Literal["plain", "optimised", "native"]
 """Which Python of a program is run: the results are the same."""
+
+Stop: TypeAlias = Callable[[int], bool]
+"""Whether a search is to stop, by the number of positions that it has looked at."""
+
+Report: TypeAlias = Callable[[int, int, list[tuple[float, list[Any]]]], None]
+"""What a search has found: the depth, the number of positions, and the best lines, each by value and moves."""
+
+WON: Final = 1_000_000
+"""The value of a win that is there. One that is n plies ahead is worth n less."""
 
 _speed: Speed = "optimised"
 
@@ -73,6 +82,8 @@ class Turn:
     game: "Game" = field(repr=False, compare=False)
     state: Any
     side: str
+    before: "Turn | None" = field(default=None, repr=False, compare=False)
+    """The state before the last move, if it is known: what comes again is worth nothing."""
 
     @cached_property
     def legal(self) -> Mapping[Path, Any]:
@@ -118,7 +129,28 @@ class Game(ABC):
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.program, SEARCHES[kind])(state, depth)[1]
+        return getattr(self.searching, SEARCHES[kind])(state, depth)[1]
+
+    man: float = 100
+    """What a search adds to the value of a state for a man more."""
+
+    def deepen(
+        self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
+    ) -> None:
+        """Look deeper and deeper, at most so many plies, and report the best `lines` of play after each. `room` is the
+        size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
+        `programs/library/search.cpl`.
+        """
+        self.searching.BestLines(state, depth, lines, room, seen, stop, report)
+
+    def mark(self, state: Any) -> int:
+        """The number by which a search knows a state again."""
+        return int(self.searching.Mark(state))
+
+    @property
+    def searching(self) -> Any:
+        """The program with the searches."""
+        return self.program
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

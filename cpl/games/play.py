@@ -4,6 +4,7 @@ Why a move is illegal is explained by `Game.why_illegal`.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import inf
 from typing import Any, Final
 
@@ -101,7 +102,7 @@ class LiveGame:
 
     def play(self, move: Path) -> str:
         """Play a legal move of the side whose turn it is. The result is its text."""
-        self.states.append(self.game.play(self.state, move))
+        self.states.append(replace(self.game.play(self.state, move), before=self.state))
         self.played.append(move)
         self._undone.clear()
         return self.game.text(move)

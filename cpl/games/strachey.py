@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from cpl.draughts.board import NUMBERS, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import Position, is_position, pieces
-from cpl.games.game import SEARCHES, Draughts, Turn, program
+from cpl.games.game import Draughts, Turn, program
 from cpl.games.validation import whole
 
 
@@ -41,6 +41,7 @@ class Strachey(Draughts):
     title = "Strachey's checkers of 1966, by its own rules"
     source = "strachey.cpl"
     sides = ("black", "white")
+    man = 1
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -59,7 +60,12 @@ class Strachey(Draughts):
         """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
         if kind == "strachey":
             return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
-        return getattr(program("strachey-search.cpl"), SEARCHES[kind])(state, depth)[1]
+        return super().best(state, kind, depth)
+
+    @property
+    def searching(self) -> Any:
+        """Not the program of 1966 itself, which has a search of its own."""
+        return program("strachey-search.cpl")
 
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""

@@ -35,8 +35,8 @@ _OPERATORS: Final = {
 }
 """What an operator on bit strings is on numbers, where it is one."""
 
-_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array"})
-"""Functions of cplrt that do not care what the members of lists are."""
+_TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array", "Hash"})
+"""Functions of cplrt to which a bit string and its number are the same."""
 
 
 class Unsure(Exception):

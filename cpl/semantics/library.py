@@ -62,6 +62,8 @@ HOST: Final[dict[str, HostName]] = {
     "StringOf": HostName("cplrt", 1, 1),
     "Code": HostName("cplrt", 1, 1),
     "SymbolWith": HostName("cplrt", 1, 1),
+    "Clock": HostName("cplrt", 0, 0, effect=True),
+    "Hash": HostName("cplrt", 2, 2),
     "Complex": HostName("cplrt", 2, 2),
     **{
         name: HostName("cplrt", 1, 1)

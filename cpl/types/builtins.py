@@ -37,6 +37,8 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Symbols": (("stream",), "string"),
     "Code": (("string",), "integer"),
     "SymbolWith": (("integer",), "string"),
+    "Clock": ((), "real"),
+    "Hash": (("any", "integer"), "integer"),
     "Complex": (("real", "real"), "complex"),
     "Entier": (("real",), "integer"),
     "Round": (("real",), "integer"),

@@ -63,6 +63,7 @@ from cplrt.streams import (
     WriteOn,
 )
 from cplrt.strings import Code, StringOf, SymbolsOf, SymbolWith
+from cplrt.tables import Clock, Hash
 
 __all__ = [
     "And",
@@ -75,6 +76,7 @@ __all__ = [
     "AsLogical",
     "AsReal",
     "Cell",
+    "Clock",
     "Code",
     "Complex",
     "ComponentOf",
@@ -91,6 +93,7 @@ __all__ = [
     "Finish",
     "Follow",
     "Function",
+    "Hash",
     "Head",
     "ImaginaryPart",
     "Input",

@@ -38,13 +38,15 @@ class SharingList(list[Any]):
     """A list that shares its members; callers see an ordinary list.
 
     The members stand in reverse in a list that several `SharingList`s have in common, each the first so many of it.
-    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list.
+    Whoever has all of it may add to it without the others seeing: that is how a member is put before a list. A list whose
+    members change has them to itself, until it is shared again.
     """
 
-    __slots__ = ("_count", "_reversed")
+    __slots__ = ("_count", "_is_own", "_reversed")
 
     _reversed: list[Any]
     _count: int
+    _is_own: bool
 
     def __init__(self, members: Iterable[Any] = ()) -> None:
         self._own([*members])
@@ -52,15 +54,18 @@ class SharingList(list[Any]):
     def _own(self, members: list[Any]) -> None:
         self._reversed = members[::-1]
         self._count = len(members)
+        self._is_own = True
 
     def tail(self) -> "SharingList":
         """All members but the first."""
+        self._is_own = False
         return self._sharing(self._reversed, self._count - 1)
 
     def after(self, members: list[Any]) -> "SharingList":
         """These members and then those of this list."""
         if self._count < len(self._reversed):
             self._reversed = self._reversed[: self._count]
+        self._is_own = False
         self._reversed += members[::-1]
         return self._sharing(self._reversed, self._count + len(members))
 
@@ -69,6 +74,7 @@ class SharingList(list[Any]):
         made = SharingList.__new__(SharingList)
         made._reversed = common
         made._count = count
+        made._is_own = False
         return made
 
     def __len__(self) -> int:
@@ -85,6 +91,16 @@ class SharingList(list[Any]):
         if isinstance(index, int) and 0 <= index < self._count:
             return self._reversed[self._count - 1 - index]
         return [*self][index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not (isinstance(index, int) and 0 <= index < self._count):
+            members = [*self]
+            members[index] = value
+            self._own(members)
+            return
+        if not self._is_own:
+            self._own([*self])
+        self._reversed[self._count - 1 - index] = value
 
     def __contains__(self, member: object) -> bool:
         return member in iter(self)
@@ -132,7 +148,6 @@ class SharingList(list[Any]):
     remove = _changing(list.remove)
     reverse = _changing(list.reverse)
     sort = _changing(list.sort)
-    __setitem__ = _changing(list.__setitem__)
     __delitem__ = _changing(list.__delitem__)
     __iadd__ = _changing(list.__iadd__)
     __imul__ = _changing(list.__imul__)

@@ -1,0 +1,150 @@
+"""What a search finds of a state while it looks deeper and deeper: a state and limits in, the best lines of play out.
+
+The search is Deepening of `programs/library/search.cpl`, compiled with the program of the game.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import copysign, inf
+from queue import Queue
+from threading import Event, Thread
+from typing import Any, Final
+
+from cpl.games.game import WON, Path, Turn
+
+MOST_PLIES: Final = 60
+"""The deepest search, if there is no other limit of depth."""
+
+_FEWEST, _MOST = 2**10, 2**17
+_RATE: Final = 20_000
+"""How many positions a second a table of positions has room for."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of play that both sides think best after its first move.
+
+    `value` is that for the side to move in hundredths of a man: infinite if it wins, or loses, for certain, in so many
+    `plies`.
+    """
+
+    value: float
+    moves: tuple[Path, ...]
+    plies: int | None = None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The best lines of play of a state, the best first, as seen so many plies deep, in so many seconds, with so many
+    positions looked at.
+    """
+
+    turn: Turn
+    depth: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+
+    @property
+    def best(self) -> Path:
+        """The first move of the best line."""
+        return self.lines[0].moves[0]
+
+
+@dataclass
+class Limits:
+    """Where a search ends: so many plies deep, after so many seconds or positions, or when it is `stopped`. It ends by
+    itself where a win or a loss is certain.
+    """
+
+    depth: int = MOST_PLIES
+    seconds: float | None = None
+    nodes: int | None = None
+    history: Sequence[Turn] = ()
+    stopped: Event = field(default_factory=Event)
+
+
+def search(
+    turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
+) -> Analysis:
+    """What a search within limits finds, and after each depth the `report` of it. The state must not be the end."""
+    began = time.perf_counter()
+    found: list[Analysis] = []
+
+    def stop(nodes: int) -> bool:
+        return (
+            limits.stopped.is_set()
+            or (limits.seconds is not None and time.perf_counter() - began >= limits.seconds)
+            or (limits.nodes is not None and nodes >= limits.nodes)
+            or all(each.plies is not None and each.plies <= found[-1].depth for each in found[-1].lines)
+        )
+
+    def note(depth: int, nodes: int, best: Sequence[tuple[float, Sequence[Any]]]) -> None:
+        seen = tuple(_line(turn, value, moves) for value, moves in best)
+        found.append(Analysis(turn, depth, nodes, time.perf_counter() - began, seen))
+        report(found[-1])
+
+    wanted = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
+    room = int(min(max(_FEWEST, wanted), _MOST))
+    turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn, limits.history), stop, note)
+    return found[-1]
+
+
+def analyse(
+    turn: Turn,
+    *,
+    seconds: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    lines: int = 1,
+    history: Sequence[Turn] = (),
+) -> Iterator[Analysis]:
+    """The best `lines` of play, one analysis after each depth; the last is the result. The search ends at a limit, or
+    when the caller closes the iterator. There is none where the game is over.
+
+    What comes again is worth nothing: the states before this one, of which those of a game in progress are known by
+    `Turn.before`, are the `history` otherwise.
+    """
+    if turn.game.end(turn):
+        return
+    limits = Limits(depth or MOST_PLIES, seconds, nodes, history)
+    results: Queue[Analysis | BaseException | None] = Queue()
+
+    def run() -> None:
+        try:
+            search(turn, limits, lines, results.put)
+            results.put(None)
+        except BaseException as error:  # it is the caller's
+            results.put(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while (found := results.get()) is not None:
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        limits.stopped.set()
+        thread.join()
+
+
+def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
+    paths = []
+    for move in moves:
+        path = next(path for path, each in turn.legal.items() if each == move)
+        paths.append(path)
+        turn = turn.game.play(turn, path)
+    if abs(value) > WON / 2:
+        return Line(copysign(inf, value), tuple(paths), int(WON - abs(value)))
+    return Line(100 * value / turn.game.man, tuple(paths))
+
+
+def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
+    """The marks of the states before this one."""
+    marks = [each.game.mark(each.state) for each in history]
+    while turn.before:
+        turn = turn.before
+        marks.append(turn.game.mark(turn.state))
+    return marks

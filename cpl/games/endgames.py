@@ -1,0 +1,143 @@
+"""Endgames of checkers with kings only, at most three of one side against one: who wins, and in how many plies.
+
+The table was made by retrograde analysis: from the positions that are lost, back to those from which they are reached.
+`solve` makes it anew, with the moves that `programs/checkers.cpl` finds; `table` is the one that is saved beside this
+file.
+"""
+
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Final
+
+from cplrt.checkers import board
+
+from cpl.draughts.position import Position
+from cpl.games.game import WON, program
+
+MATERIALS: Final = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
+"""How many kings the side to move has, and the other. No move leads to others but to a win."""
+
+FILE: Final = Path(__file__).with_name("endgames.z")
+_SQUARES: Final = len(board)
+_PLACES: Final = {square: place for place, square in enumerate(board)}
+_FIRST, _LAST = board[0], board[-1]
+
+Kings = tuple[int, ...]
+"""The places of kings, 0 to 31, in order."""
+
+
+class Endgames:
+    """The table: for each position the number of plies to the end if both sides play best, an odd number if the side to
+    move wins, an even one if it loses; None if it is a draw.
+    """
+
+    def __init__(self, plies: bytes) -> None:
+        self._plies = plies
+
+    def plies(self, position: Position) -> int | None:
+        """That of a position. Raises KeyError if it is none of those in the table."""
+        own, other, kings, mover = position
+        places = _kings(own.bits, mover), _kings(other.bits, mover)
+        if (own | other) != kings or (len(places[0]), len(places[1])) not in _OFFSETS:
+            raise KeyError
+        found = self._plies[_index(*places)]
+        return found - 1 if found else None
+
+    def value(self, position: Position, ahead: int) -> float | None:
+        """What the position is worth to the side to move if it is so many plies ahead, as searches have it; None if it
+        is none of those in the table.
+        """
+        try:
+            plies = self.plies(position)
+        except KeyError:
+            return None
+        if plies is None:
+            return 0
+        return (WON - ahead - plies) * (1 if plies % 2 else -1)
+
+    def to_bytes(self) -> bytes:
+        """The table as it is saved."""
+        return zlib.compress(self._plies, 9)
+
+
+@cache
+def table() -> Endgames:
+    """The table that comes with the package."""
+    return Endgames(zlib.decompress(FILE.read_bytes()))
+
+
+def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
+    """The table made anew; the smaller materials alone make the beginning of it."""
+    moves = vars(program("checkers.cpl"))["_LegalPositionsFrom"]
+    count = sum(map(_size, materials))
+    before = [array("I") for _ in range(count)]  # the positions from which each is reached
+    left = array("H", bytes(2 * count))  # how many moves of each are not known to lose
+    plies = bytearray(count)
+    lost, won = list[int](), list[int]()  # at once, and in a ply
+    for own, other in _positions(materials):
+        place = _index(own, other)
+        squares = [_bits(each) for each in (own, other)]
+        after = moves((*squares, squares[0] | squares[1], 1))
+        left[place] = len(after)
+        if not after:
+            lost.append(place)
+        elif any(not mover for mover, *_ in after):
+            won.append(place)
+        else:
+            for mover, waiting, _, _ in after:
+                before[_index(_kings(mover, -1), _kings(waiting, -1))].append(place)
+    depth, wave = 0, lost
+    while wave or won:
+        depth += 1
+        for place in wave:
+            plies[place] = depth
+        found = {*won}
+        won = []
+        for place in wave:
+            for earlier in before[place]:
+                left[earlier] -= 1
+                if not plies[earlier] and (depth % 2 == 1 or not left[earlier]):
+                    found.add(earlier)
+        wave = sorted(found)
+    return Endgames(bytes(plies))
+
+
+def _positions(materials: Sequence[tuple[int, int]]) -> Iterator[tuple[Kings, Kings]]:
+    for own, other in materials:
+        for mine in combinations(range(_SQUARES), own):
+            free = [place for place in range(_SQUARES) if place not in mine]
+            yield from ((mine, theirs) for theirs in combinations(free, other))
+
+
+def _size(material: tuple[int, int]) -> int:
+    own, other = material
+    return comb(_SQUARES, own) * comb(_SQUARES, other)
+
+
+_OFFSETS: Final = {each: sum(map(_size, MATERIALS[:at])) for at, each in enumerate(MATERIALS)}
+
+
+def _index(own: Kings, other: Kings) -> int:
+    return _OFFSETS[len(own), len(other)] + _rank(own) * comb(_SQUARES, len(other)) + _rank(other)
+
+
+def _rank(kings: Kings) -> int:
+    """The number of these places among all so many places."""
+    return sum(comb(place, at) for at, place in enumerate(kings, 1))
+
+
+def _bits(kings: Kings) -> int:
+    return sum(1 << board[place] for place in kings)
+
+
+def _kings(bits: int, mover: int) -> Kings:
+    """The places in a bit string, seen from the side of the mover."""
+    squares = (square for square in board if bits >> square & 1)
+    if mover == 1:
+        return tuple(_PLACES[square] for square in squares)
+    return tuple(sorted(_PLACES[_FIRST + _LAST - square] for square in squares))

@@ -1,0 +1,39 @@
+"""What CPL cannot do by itself in a search that remembers and has a limit of time. Both functions are our choice."""
+
+import time
+import zlib
+from typing import Any
+
+from cplrt.faults import CplFault
+from cplrt.logical import is_bits
+from cplrt.numbers import is_whole
+from cplrt.show import show
+
+
+def Clock() -> float:
+    """Seconds on a clock that goes on evenly: the difference of two times means something, a single one does not."""
+    return time.monotonic()
+
+
+def Hash(x: Any, n: int) -> int:
+    """A whole number from 0 to n − 1: the same for equal values, and in every run. Lists and strings are taken by what
+    they hold.
+    """
+    if not is_whole(n) or n < 1:
+        raise CplFault(f"Hash expected a whole number greater than 0, found {show(n)}")
+    return hash(_fixed(x)) % n
+
+
+def _fixed(x: Any) -> Any:
+    """A value that Python can hash, and hashes alike in every run."""
+    if is_bits(x):
+        return x.bits
+    if isinstance(x, list | tuple):
+        return tuple(map(_fixed, x))
+    if isinstance(x, str):
+        return zlib.crc32(x.encode())
+    try:
+        hash(x)
+    except TypeError:
+        raise CplFault(f"Hash expected a value without arrays, found {show(x)}") from None
+    return x
