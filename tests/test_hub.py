@@ -1,33 +1,26 @@
 """The Hub protocol: what the engine answers, and a whole game against pydraughts through it."""
 
 import random
-import shlex
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
-from importlib.util import find_spec
 from math import inf
-from pathlib import Path
 
 import draughts
 import pytest
-from command_line import BIN
+from command_line import BIN, run
 from draughts.engine import HubEngine, Limit
-from hub_engine import Found, Line, think
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpl.games import checkers
+from cpl.games.analysis import MOST_PLIES, Analysis, Line
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Turn
-from cpl.games.hub import USUAL_SECONDS, Hub, Limits, Search, move_text, read_move
+from cpl.games.hub import USUAL_SECONDS, Hub, Search, move_text, read_move
 
 START = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
 JUMPS = "B:W6,7,14,15:BK2,K32"
 """The king on 2 can go round in two directions, over the same four pieces."""
-ENGINE = [sys.executable, str(Path(__file__).with_name("hub_engine.py"))]
 
 
 def hub(*lines: str) -> Hub:
@@ -90,8 +83,12 @@ def test_quit() -> None:
 def test_positions() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
-    search = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think")
-    assert [CHECKERS.to_fen(turn) for turn in (*search.before, search.turn)] == [
+    turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
+    turns = []
+    while turn:
+        turns.append(turn)
+        turn = turn.before
+    assert [CHECKERS.to_fen(each) for each in reversed(turns)] == [
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
         "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15",
         "B:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15",
@@ -168,7 +165,7 @@ def test_no_line_does_harm(lines: list[str]) -> None:
         answers = engine.receive(line)
         assert all(answer.isprintable() for answer in answers)
         if engine.search:
-            assert engine.finished(engine.search)[0].startswith("done move=")
+            assert engine.finished()[0].startswith("done move=")
     assert engine.receive("ping") == ["pong"]
 
 
@@ -176,36 +173,43 @@ def test_no_line_does_harm(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "limits"),
+    ("levels", "depth", "nodes", "seconds"),
     [
-        ([], Limits(seconds=USUAL_SECONDS)),
-        (["level depth=7"], Limits(depth=7)),
-        (["level nodes=5000 depth=9"], Limits(depth=9, nodes=5000)),
-        (["level depth=7", "level move-time=0.5"], Limits(depth=7, seconds=0.5)),
-        (["level infinite"], Limits()),
-        (["level time=60"], Limits(seconds=2)),
-        (["level time=60 inc=1.5"], Limits(seconds=3.5)),
-        (["level moves=10 time=60"], Limits(seconds=6)),
-        (["level moves=1 time=60"], Limits(seconds=48)),
-        (["level time=-0.5 inc=1"], Limits(seconds=0.4)),
-        (["level move-time=0"], Limits(seconds=0.01)),
-        (["level time=-5"], Limits(seconds=0.01)),
-        (["level depth=4 later=6 flag"], Limits(depth=4)),
+        ([], MOST_PLIES, None, USUAL_SECONDS),
+        (["level depth=7"], 7, None, None),
+        (["level nodes=5000 depth=9"], 9, 5000, None),
+        (["level depth=7", "level move-time=0.5"], 7, None, 0.5),
+        (["level depth=7", "level infinite"], MOST_PLIES, None, None),
+        (["level time=60"], MOST_PLIES, None, 2),
+        (["level time=60 inc=1.5"], MOST_PLIES, None, 3.5),
+        (["level moves=10 time=60"], MOST_PLIES, None, 6),
+        (["level moves=1 time=60"], MOST_PLIES, None, 48),
+        (["level time=-0.5 inc=1"], MOST_PLIES, None, 0.4),
+        (["level move-time=0"], MOST_PLIES, None, 0.01),
+        (["level time=-5"], MOST_PLIES, None, 0.01),
+        (["level depth=4 later=6 flag"], 4, None, None),
     ],
 )
-def test_limits(levels: list[str], limits: Limits) -> None:
-    found = searched(*levels, "go think").limits
-    assert replace(found, seconds=None) == replace(limits, seconds=None)
-    assert found.seconds == (limits.seconds and pytest.approx(limits.seconds))
+def test_limits(levels: list[str], depth: int, nodes: int | None, seconds: float | None) -> None:
+    limits = searched(*levels, "go think").limits
+    assert (limits.depth, limits.nodes) == (depth, nodes)
+    assert limits.seconds == (seconds and pytest.approx(seconds))
 
 
 def test_limits_are_for_one_search() -> None:
     engine = hub("level depth=4", "go think")
-    assert engine.search
-    assert engine.finished(engine.search)
+    engine.finished()
     engine.receive("go think")
-    assert engine.search.limits == Limits(seconds=USUAL_SECONDS)
-    assert searched("go analyze").limits == Limits()
+    assert engine.search
+    assert (engine.search.limits.depth, engine.search.limits.seconds) == (MOST_PLIES, USUAL_SECONDS)
+    assert searched("go analyze").limits.seconds is None
+
+
+def test_a_pondering_search_has_no_limit_of_time_yet() -> None:
+    search = searched("level move-time=0.3 depth=9", "go ponder")
+    assert (search.seconds, search.limits.seconds, search.limits.depth) == (0.3, None, 9)
+    assert searched("go ponder").seconds == USUAL_SECONDS
+    assert searched("go think").seconds is None
 
 
 @pytest.mark.parametrize(
@@ -237,67 +241,49 @@ def test_lines_that_are_refused(line: str, said: str) -> None:
 # A search
 
 
-def line_of(turn: Turn, value: float, *texts: str) -> Line:
-    moves = []
+def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
+    moves, now = [], turn
     for text in texts:
-        moves.append(read_move(turn, text))
-        turn = CHECKERS.play(turn, moves[-1])
-    return Line(value, tuple(moves))
+        moves.append(read_move(now, text))
+        now = CHECKERS.play(now, moves[-1])
+    return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
 def test_what_is_found_is_passed_on() -> None:
     engine = hub("go think")
-    search = engine.search
-    assert search
-    best = line_of(search.turn, 123.4, "11-15", "22-18", "15x22x18")
-    assert engine.found(search, Found(3, 4567, 0.25, (best, line_of(search.turn, 1, "9-13")))) == [
-        'info depth=3 score=1.23 nodes=4567 time=0.250 nps=0.018268 pv="11-15 22-18 15x22x18"'
+    turn = CHECKERS.start()
+    engine.found(analysis(turn, 0, "9-13"))
+    assert engine.found(analysis(turn, 123.4, "11-15", "22-18", "15x22x18")) == [
+        'info depth=3 score=1.23 nodes=4567 time=0.250 nps=0.018 pv="11-15 22-18 15x22x18"'
     ]
-    assert engine.finished(search) == ["done move=11-15 ponder=22-18"]
+    assert engine.finished() == ["done move=11-15 ponder=22-18"]
     assert engine.search is None
+    engine.receive("go think")
+    engine.found(analysis(turn, 0, "9-13"))
+    assert engine.finished() == ["done move=9-13"]
 
 
-@pytest.mark.parametrize(("value", "score"), [(inf, "99.98"), (-inf, "-99.98"), (-0.1, "0.00"), (-250, "-2.50")])
-def test_scores(value: float, score: str) -> None:
-    engine = hub("go think")
-    search = engine.search
-    assert search
-    [info] = engine.found(search, Found(1, 1, 0, (line_of(search.turn, value, "11-15", "22-18"),)))
+@pytest.mark.parametrize(
+    ("value", "plies", "score"), [(inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")]
+)
+def test_scores(value: float, plies: int | None, score: str) -> None:
+    [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
     assert f" score={score} " in info
 
 
 def test_stop() -> None:
-    engine = hub("go think")
-    search = engine.search
-    assert search
-    finding = Found(1, 8, 0.1, (line_of(search.turn, 0, "9-13"),))
-    assert engine.receive("stop") == [], "nothing is found yet"
-    assert engine.found(search, finding)[1:] == ["done move=9-13"]
-    assert engine.search is None
-    assert (engine.found(search, finding), engine.finished(search), engine.receive("stop")) == ([], [], [])
-    engine.receive("go think")
-    assert (engine.found(search, finding), engine.finished(search)) == ([], []), "that search is no more"
+    engine = hub("stop", "go think")
     assert engine.search
-    engine.found(engine.search, finding)
-    assert engine.receive("stop") == ["done move=9-13"]
-
-
-def test_the_limit_of_nodes_ends_a_search() -> None:
-    engine = hub("level nodes=100", "go think")
-    search = engine.search
-    assert search
-    best = (line_of(search.turn, 0, "9-13"),)
-    assert len(engine.found(search, Found(1, 99, 0.1, best))) == 1
-    assert engine.found(search, Found(2, 100, 0.1, best))[1:] == ["done move=9-13"]
+    stopped = engine.search.limits.stopped
+    assert not stopped.is_set()
+    assert engine.receive("stop") == []
+    assert stopped.is_set()
 
 
 def test_a_search_that_finds_nothing_still_moves() -> None:
-    engine = hub("go think")
-    search = engine.search
-    assert search
-    assert engine.found(search, Found(1, 1, 0.1, ())) == []
-    [done] = engine.finished(search)
-    assert read_move(search.turn, done.removeprefix("done move=")) in search.turn.legal
+    [done] = hub("go think").finished()
+    turn = CHECKERS.start()
+    assert read_move(turn, done.removeprefix("done move=")) in turn.legal
 
 
 def test_during_a_search() -> None:
@@ -311,15 +297,6 @@ def test_during_a_search() -> None:
     assert engine.search
 
 
-def test_pondering() -> None:
-    engine = hub("level move-time=0.3", "go ponder")
-    assert engine.search
-    assert engine.search.is_pondering
-    engine.receive("ponder-hit")
-    assert not engine.search.is_pondering
-    assert not searched("go think").is_pondering
-
-
 def test_a_position_without_a_move() -> None:
     engine = hub(f"pos pos=W{'e' * 31}B")
     assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
@@ -329,13 +306,12 @@ def test_a_position_without_a_move() -> None:
 
 
 class Talk:
-    """An engine in a process of its own."""
-
-    def __init__(self, *command: str) -> None:
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen([*command], stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1)
+    """The command in a process of its own."""
 
     def __enter__(self) -> "Talk":
+        pipe = subprocess.PIPE
+        command = [BIN / "cpl", "hub"]
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -353,7 +329,7 @@ class Talk:
         for line in self.process.stdout:
             if line.startswith(beginning):
                 return line.rstrip("\n")
-        raise AssertionError(f"the engine ended before it said {beginning}: {self.process.stderr.read()}")  # type: ignore[union-attr]
+        raise AssertionError(f"the engine ended before it said {beginning}: {self.end()[1]}")
 
     def end(self) -> tuple[int, str]:
         """The exit status of an engine that ends by itself, and its messages."""
@@ -361,13 +337,14 @@ class Talk:
         return self.process.returncode, messages
 
 
-def test_stop_is_answered_at_once_and_the_search_is_left() -> None:
-    with Talk(*ENGINE) as engine:
+def test_stop_is_answered_at_once_and_ends_the_search() -> None:
+    """Though the next search is asked for before the answer."""
+    with Talk() as engine:
         engine.say("init", "level infinite", "go analyze")
-        for _ in range(10):
+        for _ in range(5):
             engine.hear("info depth=6")
             began = time.monotonic()
-            engine.say("ping", "stop", "level depth=1", "go think", "stop")
+            engine.say("ping", "stop", "level depth=1", "go think")
             engine.hear("pong")
             engine.hear("done move=")
             engine.hear("done move=")
@@ -378,9 +355,9 @@ def test_stop_is_answered_at_once_and_the_search_is_left() -> None:
 
 
 def test_ponder_hit_starts_the_clock() -> None:
-    with Talk(*ENGINE) as engine:
+    with Talk() as engine:
         engine.say("level move-time=0.2", "go ponder")
-        engine.hear("info depth=3")
+        engine.hear("info depth=5")
         engine.say("ping")
         engine.hear("pong")
         engine.say("ponder-hit")
@@ -390,22 +367,29 @@ def test_ponder_hit_starts_the_clock() -> None:
 
 
 def test_the_end_of_the_input_ends_even_a_search() -> None:
-    with Talk(*ENGINE) as engine:
-        engine.say("go think")
+    with Talk() as engine:
+        engine.say("level infinite", "go think")
         engine.hear("info depth=1")
         assert engine.end() == (0, "")
 
 
+def test_a_drawn_game_goes_on_if_the_other_program_wants() -> None:
+    """By the 50-move rule the game is over, which others need not know."""
+    there, back = "1-6 32-27", "6-1 27-32"
+    moves = " ".join([there, back] * 25)
+    said = f'pos pos=B{"B" + "e" * 30 + "W"} moves="{moves}"'
+    done = run("cpl", "hub", input=f"{said}\nlevel depth=3\ngo think\nstop\n")
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, ["done move=1-5"], "")
+
+
 def test_the_command_introduces_itself() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cpl", "hub"], input="hub\n", capture_output=True, text=True, check=True
-    )
-    assert (done.stdout.splitlines()[-1], done.stderr) == ("wait", "")
+    done = run("cpl", "hub", input="hub\ninit\n")
+    assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
-def play_against_pydraughts(command: list[str], limit: Limit, chance: random.Random) -> int:
-    """A whole game, in which pydraughts moves at random and referees. The engine is Black. The result is who won."""
-    engine = HubEngine(command)
+def test_a_whole_game_against_pydraughts() -> None:
+    """pydraughts moves at random, and referees."""
+    engine, chance = HubEngine([str(BIN / "cpl"), "hub"]), random.Random(1)
     try:
         engine.configure({"variant": "english", "position": "pydraughts"})
         engine.init()
@@ -416,32 +400,11 @@ def play_against_pydraughts(command: list[str], limit: Limit, chance: random.Ran
             if len(board.move_stack) % 2:
                 board.push(chance.choice(board.legal_moves()))
             else:
-                board.push(engine.play(board, limit, False).move)
+                board.push(engine.play(board, Limit(depth=4), False).move)
                 assert engine.info["depth"] >= 1
         engine.quit()
         engine.p.wait(30)
-        return int(board.winner())
+        assert board.winner() == draughts.BLACK
     finally:
         engine.p.kill()
         engine.p.communicate()
-
-
-def test_a_whole_game_against_pydraughts(tmp_path: Path) -> None:
-    """It follows links to the program that it starts, and would find a Python without our packages."""
-    script = tmp_path / "engine"
-    script.write_text(f"#!/bin/sh\nexec {shlex.join(ENGINE)}\n", encoding="utf-8")
-    script.chmod(0o755)
-    assert play_against_pydraughts([str(script)], Limit(depth=3), random.Random(1)) == draughts.BLACK
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not find_spec("cpl.games.analysis"), reason="the command has no search yet")
-def test_the_command_plays_a_whole_game() -> None:
-    assert play_against_pydraughts([str(BIN / "cpl"), "hub"], Limit(movetime=0.1), random.Random(2)) == draughts.BLACK
-
-
-def test_the_thinker_of_the_tests_is_one() -> None:
-    """What the protocol gets is what a player would choose."""
-    search = Search(CHECKERS.start(), (), Limits(depth=2), is_pondering=False)
-    *_, last = think(search)
-    assert checkers.CHECKERS.text(last.lines[0].moves[0]) == "9-13"

@@ -6,18 +6,18 @@ and its end to `Hub.finished`, and sends the lines that these return. docs/hub.m
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import pairwise
-from math import copysign, isfinite, isinf
-from typing import Any, Final, Protocol, TypeAlias
+from math import copysign, isfinite
+from typing import Any, Final
 
 from cpl import __version__
 from cpl.diagnostics import Invalid
 from cpl.draughts.board import Square
 from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import is_capture
+from cpl.games.analysis import Analysis, Limits
 from cpl.games.game import BadMove, Game, Path, Turn
 
 PARAMETERS: Final = {"variant": ("english",), "position": ("official", "pydraughts")}
@@ -27,7 +27,7 @@ USUAL_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.01
 _MOVES_LEFT: Final = 30
 """How many moves the remaining time must last for, if the other program does not say it."""
-_WIN: Final = 100
+_WON: Final = 100
 """The score of a game that is won, in men; a hundredth less for each ply that the win takes."""
 _ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))?')
 _OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
@@ -38,71 +38,17 @@ class BadLine(Invalid):
     """A line that cannot be obeyed. The message is one line."""
 
 
-class LineOfPlay(Protocol):
-    """Moves, and what they are worth to the side that makes the first: a man is 100, a win infinite."""
-
-    @property
-    def value(self) -> float:
-        """What it is worth."""
-
-    @property
-    def moves(self) -> Sequence[Path]:
-        """One or more."""
-
-
-class Finding(Protocol):
-    """What a search has found at one depth: the lines of play, the best first."""
-
-    @property
-    def depth(self) -> int:
-        """How many plies it looked ahead."""
-
-    @property
-    def nodes(self) -> int:
-        """The positions that it looked at."""
-
-    @property
-    def seconds(self) -> float:
-        """How long that took."""
-
-    @property
-    def lines(self) -> Sequence[LineOfPlay]:
-        """None if there is no move."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long a search may take; None is no limit."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
-
-
-@dataclass(eq=False)
+@dataclass
 class Search:
-    """A search that was asked for: the turn, those before it, its limits, and the best that was found so far.
+    """A search that was asked for, and the last that it has found.
 
-    While it is pondering, the opponent has still to make the move that was expected, and the clock stands still.
+    While it is pondering, the opponent has still to make the move that was expected, and the `seconds` do not count.
     """
 
     turn: Turn
-    before: tuple[Turn, ...]
     limits: Limits
-    is_pondering: bool
-    best: Finding | None = None
-    must_stop: bool = False
-
-
-Thinker: TypeAlias = Callable[[Search], Iterable[Finding]]
-"""Runs a search: what it finds at each depth."""
-
-
-def think(search: Search) -> Iterator[Finding]:
-    """The search of `cpl.games.analysis`."""
-    analyse = import_module("cpl.games.analysis").analyse
-    seconds = None if search.is_pondering else search.limits.seconds
-    yield from analyse(search.turn, seconds=seconds, depth=search.limits.depth, history=search.before)
+    seconds: float | None = None
+    found: Analysis | None = None
 
 
 class Hub:
@@ -114,8 +60,8 @@ class Hub:
         """What is to be searched now."""
         self.is_over = False
         """Whether the other program wants the engine to end."""
-        self._turns = [game.start()]
-        self._limits: Limits | None = None
+        self._turn: Turn | None = game.start()
+        self._level: dict[str, Any] | None = None
         self._values = {name: choices[0] for name, choices in PARAMETERS.items()}
 
     def receive(self, line: str) -> list[str]:
@@ -128,18 +74,31 @@ class Hub:
         except (BadLine, BadFen, BadMove) as error:
             return [_line("error", message=error)]
 
-    def found(self, search: Search, finding: Finding) -> list[str]:
-        """What to send when a search has found this; nothing if the search was stopped."""
-        if search is not self.search or not finding.lines:
-            return []
-        search.best = finding
-        most = search.limits.nodes
-        is_enough = search.must_stop or (most is not None and finding.nodes >= most)
-        return [self._info(search, finding), *(self._done() if is_enough else [])]
+    def found(self, analysis: Analysis) -> list[str]:
+        """What to send when the search has found this."""
+        assert self.search
+        self.search.found = analysis
+        best, *_ = analysis.lines
+        value = best.value / 100 if best.plies is None else copysign(_WON - best.plies / 100, best.value)
+        return [
+            _line(
+                "info",
+                depth=analysis.depth,
+                score=f"{round(value, 2) + 0.0:.2f}",
+                nodes=analysis.nodes,
+                time=f"{analysis.seconds:.3f}",
+                nps=f"{analysis.nodes / max(analysis.seconds, LEAST_SECONDS) / 1e6:.3f}",
+                pv=" ".join(self._texts(analysis.turn, best.moves)),
+            )
+        ]
 
-    def finished(self, search: Search) -> list[str]:
-        """What to send when a search has ended by itself; nothing if it was stopped before."""
-        return self._done() if search is self.search else []
+    def finished(self) -> list[str]:
+        """What to send when the search has ended, stopped or by itself."""
+        search, self.search = self.search, None
+        assert search
+        moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
+        names = ("move", "ponder")
+        return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
 
     def _obey(self, command: str, values: dict[str, str]) -> list[str]:
         match command:
@@ -156,19 +115,18 @@ class Hub:
             case "ping":
                 return ["pong"]
             case "pos":
-                self._turns = []
-                self._turns = self._read(values.get("pos", ""), values.get("moves", ""))
+                self._turn = None
+                self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
             case "level":
-                self._limits = _limits(values, self._limits or Limits())
+                self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
             case "go":
                 return self._go(values)
-            case "ponder-hit":
+            case "stop" | "quit":
+                self.is_over = command == "quit"
                 if self.search:
-                    self.search.is_pondering = False
-            case "stop":
-                return self._stop()
-            case "quit":
-                self.is_over = True
+                    self.search.limits.stopped.set()
+            case "ponder-hit":  # whoever runs the search has a clock
+                pass
             case "" | "new-game":  # nothing is kept from one search to the next
                 pass
             case _:
@@ -182,50 +140,23 @@ class Hub:
             raise BadLine(f"{name} is {' or '.join(PARAMETERS[name])}, not {reprlib.repr(value)}")
         self._values[name] = value
 
-    def _read(self, position: str, moves: str) -> list[Turn]:
-        """The turns of a game from a position on, the last one last."""
-        turns = [self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))]
+    def _read(self, position: str, moves: str) -> Turn:
+        """The turn after these moves from a position on; it knows those before."""
+        turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
         for text in moves.split():
-            turns.append(self.game.play(turns[-1], read_move(turns[-1], text)))
-        return turns
+            turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
+        return turn
 
     def _go(self, values: dict[str, str]) -> list[str]:
-        limits, self._limits = self._limits, None
-        if not self._turns or not self._turns[-1].legal:
-            why = "there is no move to search for" if self._turns else "there is no position: the last was refused"
+        level, self._level = self._level, None
+        if not self._turn or not self._turn.legal:
+            why = "there is no move to search for" if self._turn else "there is no position: the last was refused"
             return [_line("error", message=why), "done"]
-        *before, turn = self._turns
-        usual = Limits() if "analyze" in values else Limits(seconds=USUAL_SECONDS)
-        self.search = Search(turn, (*before,), limits or usual, is_pondering="ponder" in values)
+        if level is None:
+            level = {} if "analyze" in values else {"seconds": USUAL_SECONDS}
+        seconds = level.pop("seconds", None) if "ponder" in values else None
+        self.search = Search(self._turn, Limits(**level), seconds)
         return []
-
-    def _stop(self) -> list[str]:
-        """The end of the search, at once if it has found anything yet."""
-        if self.search is None:
-            return []
-        self.search.must_stop = True
-        return self._done() if self.search.best else []
-
-    def _info(self, search: Search, finding: Finding) -> str:
-        best, *_ = finding.lines
-        value = copysign(_WIN - len(best.moves) / 100, best.value) if isinf(best.value) else best.value / 100
-        speed = finding.nodes / max(finding.seconds, LEAST_SECONDS) / 1e6
-        return _line(
-            "info",
-            depth=finding.depth,
-            score=f"{round(value, 2) + 0.0:.2f}",
-            nodes=finding.nodes,
-            time=f"{finding.seconds:.3f}",
-            nps=f"{speed:.6f}",
-            pv=" ".join(self._texts(search.turn, best.moves)),
-        )
-
-    def _done(self) -> list[str]:
-        search, self.search = self.search, None
-        assert search
-        moves = search.best.lines[0].moves[:2] if search.best else [*search.turn.legal][:1]
-        names = ("move", "ponder")
-        return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
 
     def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:
         for move in moves:
@@ -281,25 +212,19 @@ def _fen(position: str, *, is_turned: bool) -> str:
     return f"{side}:{':'.join(colour + ','.join(each) for colour, each in pieces.items())}"
 
 
-def _limits(values: dict[str, str], earlier: Limits) -> Limits:
-    """The limits of a level, beside those of earlier ones."""
-    if "infinite" in values:
-        return Limits()
-    limits = earlier
-    if "depth" in values:
-        limits = replace(limits, depth=_whole(values, "depth"))
-    if "nodes" in values:
-        limits = replace(limits, nodes=_whole(values, "nodes"))
+def _level(values: dict[str, str]) -> dict[str, Any]:
+    """The limits of a level, as the fields of Limits."""
+    level: dict[str, Any] = {name: _whole(values, name) for name in ("depth", "nodes") if name in values}
     if "move-time" in values:
-        limits = replace(limits, seconds=max(_real(values, "move-time"), LEAST_SECONDS))
+        level["seconds"] = max(_real(values, "move-time"), LEAST_SECONDS)
     if "time" in values:
         increment = _real(values, "inc") if "inc" in values else 0
         moves = _whole(values, "moves") if "moves" in values else _MOVES_LEFT
         remaining = _real(values, "time")
         # the increment is added before the move, and some time is kept for what comes unexpected
         share = min(remaining / moves + increment, 0.8 * (remaining + increment))
-        limits = replace(limits, seconds=max(share, LEAST_SECONDS))
-    return limits
+        level["seconds"] = max(share, LEAST_SECONDS)
+    return level
 
 
 def _whole(values: dict[str, str], name: str) -> int:
