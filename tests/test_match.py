@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
 from math import inf
 from pathlib import Path
 
@@ -15,7 +17,9 @@ import pytest
 
 import cpl
 from cpl.cli import cpl as command
+from cpl.games import checkers, pdn
 from cpl.games.checkers import read_pdn
+from cpl.games.draws import Adjudication
 from cpl.games.game import End, Game, Speed, use
 from cpl.games.match import (
     Match,
@@ -25,11 +29,11 @@ from cpl.games.match import (
     elo,
     pairings,
     played,
-    recorded,
     results,
     table,
-    text_of,
 )
+from cpl.games.match_file import recorded, text_of
+from cpl.games.openings import Opening, ballots, position, read
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
 
@@ -63,7 +67,7 @@ def test_searches_choose_the_same_at_every_speed(game: Game, speed: Speed, speed
 
 def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
     """Every move is written in a way of its own, and what is written is read as that move."""
-    done = played(Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2")))
+    done = played(Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2"), Opening()))
     turn = game.start()
     for ply, text in enumerate(done.moves):
         assert turn.side == game.sides[ply % 2]
@@ -73,7 +77,7 @@ def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
         move = game.read(turn, f" {text.upper()} ")
         assert game.text(move) == text
         turn = game.play(turn, move)
-    assert game.end(turn) == done.end or "plies" in done.end.why
+    assert game.end(turn) == done.end or done.end.winner is None
 
 
 def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
@@ -101,6 +105,34 @@ def test_strachey_s_depth_is_each_player_s_own() -> None:
     assert cpl.load("strachey.cpl").DepthLimit == 2
 
 
+def test_strachey_looks_a_ply_further_than_its_depth_limit() -> None:
+    """So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves."""
+    game = game_of("strachey")
+    turn, chance = game.start(), player("random:4", game)
+    for ply in range(30):
+        if ply % 3 == 0:
+            for depth in (0, 1, 2):
+                assert player(f"strachey:{depth}", game)(turn) == player(f"alphabeta:{depth + 1}", game)(turn)
+        turn = game.play(turn, chance(turn))
+
+
+@pytest.mark.parametrize("kind", ["minimax", "alphabeta"])
+def test_players_with_weights(kind: str) -> None:
+    """They choose as those of Python with the same weights, and not as the usual ones."""
+    game, usual = game_of("checkers"), checkers.weights()
+    chosen = usual | {"Pieces": 1, "SafeRunners": -500.5}
+    named, listed = f"{kind}:2@Pieces=1,SafeRunners=-500.5", f"{kind}:2@{','.join(map(str, chosen.values()))}"
+    strategy, turn, moves = checkers.SEARCHES[kind], game.start(), set()
+    assert strategy
+    for _ in range(8):
+        expected = getattr(game.program, strategy)(turn.state, 2, [*chosen.values()])[1]
+        move = player(named, game)(turn)
+        assert turn.legal[move] == turn.legal[player(listed, game)(turn)] == expected
+        moves.add(move == player(f"{kind}:2", game)(turn))
+        turn = game.play(turn, move)
+    assert False in moves
+
+
 @pytest.mark.long
 def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str], None]) -> None:
     match = Match("strachey", ("strachey:3", "random:1"), 2, seed=1)
@@ -120,6 +152,14 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
         ("random:-1", "checkers", "a seed"),
         ("minimax:²", "checkers", "how many plies"),
         ("strachey:2", "checkers", "plays the game strachey only"),
+        ("random:2@Kings=1", "checkers", "for minimax and alphabeta, in checkers"),
+        ("alphabeta:2@Pawns=1", "capture", "for minimax and alphabeta, in checkers"),
+        ("alphabeta:2@", "checkers", "10 weights, or some by name, as in Kings=80"),
+        ("alphabeta:2@1,2", "checkers", "10 weights, or some by name, as in Kings=80"),
+        ("alphabeta:2@King=1", "checkers", "no feature 'King', only CaptureStep, "),
+        ("alphabeta:2@Kings=1001", "checkers", "'1001' is not a weight from -1000 to 1000"),
+        ("alphabeta:2@Kings=nan", "checkers", "'nan' is not a weight"),
+        ("alphabeta:2@Kings=", "checkers", "'' is not a weight"),
     ],
 )
 def test_invalid_players(text: str, game: str, fault: str) -> None:
@@ -142,9 +182,61 @@ def test_everybody_meets_everybody_with_both_sides() -> None:
 def test_the_same_whatever_the_jobs() -> None:
     waiting = [*pairings(RANDOM)]
     alone, together = ([*results(RANDOM, waiting, jobs)] for jobs in (1, 2))
-    assert sorted(together, key=lambda each: each.pairing.number) == alone
+    assert together == alone
     assert [*results(RANDOM, waiting[5:7])] == alone[5:7], "a game does not depend on those before it"
     assert alone != [*results(Match("checkers", RANDOM.players, 4, seed=6), waiting)]
+
+
+def test_a_match_of_any_length_is_played_game_by_game() -> None:
+    """With several jobs only a few games are begun ahead."""
+    match, asked = Match("checkers", ("random:1", "random:2"), 10**9), 0
+
+    def counted() -> Iterator[Pairing]:
+        nonlocal asked
+        for each in pairings(match):
+            asked += 1
+            yield each
+
+    games = results(match, counted(), 2)
+    assert [each.pairing.number for each in islice(games, 3)] == [1, 2, 3]
+    del games  # the processes end
+    assert asked < 20
+
+
+def test_openings_that_are_given() -> None:
+    """Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed."""
+    openings = read(game_of("checkers"), ballots("ballots").read_text())
+    match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
+    games = [*results(match, [*pairings(match)])]
+    assert {each.pairing.opening for each in games} == {*openings[:3]}
+    assert all(each.moves[:3] == each.pairing.opening.moves for each in games)
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        assert one.pairing.opening == other.pairing.opening
+        assert one.pairing.players == other.pairing.players[::-1]
+    order = [each.pairing.opening for each in games]
+    assert order[:8] == order[8:16] == order[16:]
+    assert order[:2] == order[6:8]
+    assert any([each.opening for each in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
+
+
+def test_a_position_to_begin_with() -> None:
+    """The first side need not be the one to move."""
+    game = game_of("checkers")
+    match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(position(game, "W:WK22,K23,K24:BK31"),))
+    games = [*results(match, [*pairings(match)])]
+    assert [each.end.winner for each in games] == ["black", "black"]
+    assert [*recorded(lines(text_of(game, match, each) for each in games), game, match)] == games
+    assert [record.first for record in pdn.read(game, "".join(text_of(game, match, each) for each in games))] == [
+        game.from_fen("W:WK22,K23,K24:BK31")
+    ] * 2
+
+
+def test_adjudicated_games() -> None:
+    match = Match("checkers", ("alphabeta:2", "random:1"), 2, adjudication=Adjudication(2, 4))
+    games = [*results(match, [*pairings(match)])]
+    assert all("adjudicated: " in each.end.why and each.points == (each.pairing.number == 1) for each in games)
+    assert all(len(each.moves) < 60 for each in games)
+    assert str(match) != str(replace(match, adjudication=None)) != str(replace(match, adjudication=Adjudication(2, 5)))
 
 
 def test_openings_at_random() -> None:
@@ -154,27 +246,8 @@ def test_openings_at_random() -> None:
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
 
 
-def test_only_games_without_draws_have_a_limit(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for command_name in ("match", "play"):
-        with pytest.raises(SystemExit):
-            command.main([command_name, "--help"])
-        assert "(default: 300; checkers has its own rules for draws)" in " ".join(capsys.readouterr().out.split())
-    monkeypatch.setattr(Game, "most_plies", 9)
-    for name in NAMES:
-        match = Match(name, ("random:1", "random:2"), 1)
-        (done,) = results(match, [*pairings(match)])
-        if name == "checkers":
-            assert len(done.moves) > 9
-            assert "; any number of plies; " in str(match)
-        else:
-            assert (len(done.moves), done.end, done.points) == (9, End(None, "9 plies were played"), 0.5)
-            assert "; 9 plies; " in str(match)
-
-
 def made(winner: str | None, one: str = "a", other: str = "b") -> Played:
-    return Played(Pairing(1, (one, other)), (), End(winner, ""), ("red", "black"))
+    return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""), ("red", "black"))
 
 
 def test_the_table() -> None:
@@ -200,11 +273,14 @@ def test_ratings_and_intervals() -> None:
 # Files
 
 
+def lines(texts: Iterable[str]) -> list[bytes]:
+    return "".join(texts).encode().splitlines(keepends=True)
+
+
 def test_a_file_of_games_is_read_back(game: Game) -> None:
     match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
     games = [*results(match, [*pairings(match)])]
-    text = "".join(text_of(game, match, each) for each in games)
-    assert recorded(text, game, match) == games
+    assert [*recorded(lines(text_of(game, match, each) for each in games), game, match)] == games
 
 
 @pytest.mark.parametrize(
@@ -225,6 +301,32 @@ def test_a_damaged_file_is_refused(old: str, new: str, tmp_path: Path, capsys: p
     status, _, err = shown(capsys, *QUICK, "--pdn", str(file), "--resume")
     assert status == 1
     assert "something else than games of this match, where game 1 of the file should be" in err
+    assert file.read_text() == damaged
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("1-0\n\n", "0-1\n\n", "differs from what its moves make"),
+        (r'\[Result "1-0"\]', '[Result "0-1"]', "differs from what its moves make"),
+        (r"(1\. \d+)-(\d+)", r"\1-30", "cannot be played"),
+        (r"(?s)\n\n1\..*?([01/2]+-[01/2]+\n\n)", r"\n\n1. 11-15 22-18 2. 15x22 25x18 \1", "it is not finished"),
+        (r"(?s) ([01/2]+-[01/2]+\n\n)", r" 99. 1-5 \1", "it goes on after its end"),
+    ],
+)
+def test_a_game_is_replayed_before_it_counts(
+    old: str, new: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    match = ["match", "minimax:1", "random:2", "--games", "2", "--pdn", str(file)]
+    shown(capsys, *match)
+    damaged, changes = re.subn(old, new, file.read_text(), count=1)
+    assert changes
+    file.write_text(damaged)
+    status, out, err = shown(capsys, *match, "--resume")
+    assert (status, out) == (1, "")
+    assert "where game 1 of the file should be" in err
+    assert why in err
     assert file.read_text() == damaged
 
 
@@ -252,7 +354,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", "--jobs", "2")[:2] == (0, out)
     assert file.read_text() == whole
 
-    file.write_text(whole + whole)  # what is there twice counts once
+    file.write_text(whole[: whole.index("[Result", 2000)])  # killed while it wrote
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
     assert file.read_text() == whole
 
@@ -260,6 +362,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert status == 1
     assert "another match" in err
     assert file.read_text() == whole
+
+
+def test_a_test_ends_a_match_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And where it ends does not depend on the jobs, nor on what the file had already."""
+    match = ["match", "alphabeta:1", "random:1", "--openings", "ballots", "--games", "1000000000", "--sprt", "0,400"]
+    status, out, _ = shown(capsys, *match)
+    assert status == 0
+    assert "SPRT, alphabeta:1 by +0 or +400 Elo: +400 is accepted\n" in out
+    file = tmp_path / "games.pdn"
+    assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file))[:2] == (0, out)
+    assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file), "--resume")[:2] == (0, out)
+    _, json_out, _ = shown(capsys, *match, "--format", "json")
+    data = json.loads(json_out)
+    assert data["sprt"]["accepted"] == 400
+    assert len(data["games"]) == 2 * sum(data["sprt"]["pairs"])
+    _, out, _ = shown(capsys, *match[:-4], "--games", "2", "--sprt=-1,1")
+    assert "by −1 or +1 Elo: undecided\n1 pair of games" in out
 
 
 OWN = '[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "human"]\n\n1. 11-15 *\n'
@@ -324,6 +443,9 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
         (["random:1", "best:3"], "is not a player"),
         (["random:1", "random:2", "--resume"], "--pdn"),
         (["random:1", "strachey:2"], "plays the game strachey only"),
+        (["random:1", "random:2", "random:3", "--sprt", "0,5"], "compares two players"),
+        (["random:1", "random:2", "--fen", "B:W1:B2"], "argument --fen: 'B:W1:B2' is not a position"),
+        (["random:1", "random:2", "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
     ],
 )
 def test_invalid_matches(arguments: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -338,6 +460,25 @@ def test_invalid_numbers(option: str, least: int, capsys: pytest.CaptureFixture[
         with pytest.raises(SystemExit):
             command.main(["match", "random:1", "random:2", f"{option}={text}"])
         assert f"expected a whole number of at least {least}, found {text!r}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "fault"),
+    [
+        ("--sprt", "5", "expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found '5'"),
+        ("--sprt", "x,5", "expected ELO0,ELO1"),
+        ("--sprt", "5,5", "the first Elo is less than the second"),
+        ("--sprt", "nan,5", "the first Elo is less than the second"),
+        ("--sprt", "0,1e9", "both within ±1000"),
+        ("--sprt", "0,5,0,0.1", "the rates of error are between 0 and 0.5"),
+        ("--adjudicate", "3", "expected LEAD,PLIES, such as 3,20, found '3'"),
+        ("--adjudicate", "3,0", "expected a whole number of at least 1, found '0'"),
+    ],
+)
+def test_invalid_options(option: str, text: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["match", "random:1", "random:2", f"{option}={text}"])
+    assert fault in capsys.readouterr().err
 
 
 STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"
@@ -379,7 +520,7 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
         assert process.returncode == 130
         assert "--resume continues" in err
     match = Match("checkers", ("random:1", "minimax:1"), 24, 3)
-    assert len(recorded(file.read_text(), game_of("checkers"), match)) >= 2
+    assert len([*recorded(lines([file.read_text()]), game_of("checkers"), match)]) >= 2
     status, out, _ = shown(capsys, "match", *arguments, "--pdn", str(file), "--resume", "--jobs", "2")
     assert (status, out) == (0, expected)
     assert file.read_text() == (tmp_path / "whole.pdn").read_text()

@@ -295,3 +295,11 @@ def test_standing_alone() -> None:
     text = cpl.compile_text("F(x) = Shift(x,1)\nWrite(F(Logical([1,4])))\n", optimise=True, standalone=True).python
     assert "cplrt import" not in text
     assert executed(text) == "Logical([0,3])\n"
+
+
+def test_an_operator_on_nil_gives_a_bit_string_where_nil_is_one() -> None:
+    """Though the types take it for a number, as it stands beside one in a list."""
+    text = "F() = NIL + NIL\nG() = result of § result := V + 1 §|\nV = 1\nH(x) = x ∧ Logical(3)\n"
+    meaning = compiler.understand(Source("nil.cpl", text), (), ["[V,F(),G()]"], reading="nil=zero")
+    for optimise in (False, True):
+        assert [*compiler.evaluations(meaning, optimise=optimise)][-1] == [1, Logical([]), 2]

@@ -37,6 +37,7 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/_data/programs/programs.toml",
         "cpl/_data/programs/strachey.cpl",
         "cpl/_data/programs/library/standard.cpl",
+        "cpl/_data/programs/openings/ballots.pdn",
         "cpl/_data/programs/attested/programs.toml",
         "cpl/_data/programs/attested/s63-fact.cpl",
         "cpl/_data/programs/attested/surroundings/around-s67-42-tree-sort.cpl",

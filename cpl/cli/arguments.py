@@ -136,7 +136,7 @@ PLIES: Final = option(
     "--plies",
     type=positive,
     metavar="N",
-    help="end a game as a draw after N plies (default: 300; checkers has its own rules for draws)",
+    help="end a game as a draw after N plies (default: it goes on until its end)",
 )
 """For the commands that play games."""
 

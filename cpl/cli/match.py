@@ -3,14 +3,29 @@
 examples:
   cpl match alphabeta:3 random:7 --games 40              of checkers
   cpl match --game capture alphabeta:2 minimax:2 random  each against each
+  cpl match alphabeta:2 minimax:2 --openings ballots     from the three-move ballots
+  cpl match alphabeta:3 alphabeta:3@Kings=80 --openings ballots --games 10000 --sprt 0,20
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
-Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT. They change
-sides after every game. The same seed gives the same games, whatever the number of jobs. Players that leave nothing to
-chance repeat one game, unless it has a random --opening.
+Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT, which looks
+DEPTHLIMIT + 1 plies ahead. In checkers the two searches take weights after @: ten numbers, or some by name, such as
+Pieces=120,Kings=80. Players change sides after every game. The same seed gives the same games, whatever the number of
+jobs. Players that leave nothing to chance repeat one game, unless it has an --opening or --openings.
 
-With --pdn every game is in the file as soon as it is finished; --resume continues an interrupted match.
+The same position for the third time is a draw, and so are 50 moves of each player without a capture or an advance.
+--adjudicate 3,20 gives the win to a side that was three or more pieces ahead for 20 plies.
+
+--openings takes a file of PDN, a list of FEN, one a line, or the openings of American checkers that come with cpl:
+`ballots`, the 156 of tournaments, or `barred`, the 18 others. Each pair of players plays each opening twice, with the
+sides changed.
+
+--sprt 0,20 ends a match of two players as soon as it is clear whether the first is stronger by 0 or by 20 Elo. It is
+wrong in one of 20 cases; --sprt 0,20,0.01,0.02 sets other rates, of a wrong 20 and a wrong 0. After = the first number
+may be negative: --sprt=-10,0.
+
+With --pdn every game is in the file as soon as it and those before it are finished; --resume continues an interrupted
+match. The games of the file are replayed before they count.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match; 2 if the command
 line is wrong.
@@ -18,20 +33,50 @@ line is wrong.
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import PLIES, SPEED, at_least, option, positive
+from cpl.cli.arguments import PLIES, SPEED, at_least, exclusive, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.cli.game_option import chosen_game
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
-    from cpl.games.match import Match, Played
+    from cpl.games.match import Match, Played, Score
+    from cpl.games.openings import Opening
+    from cpl.games.sprt import Trial
+
+_MOST_ELO: Final = 1000
+_LINE: Final = 10_000
+"""How many bytes are read at once, where a line does not end."""
+
+
+def _sprt(text: str) -> tuple[float, ...]:
+    """The numbers of --sprt: the two differences, and the two rates if they are given."""
+    try:
+        numbers = tuple(map(float, text.split(",")))
+        elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05) if len(numbers) == 2 else numbers
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found {text!r}") from None
+    if not -_MOST_ELO <= elo0 < elo1 <= _MOST_ELO:
+        raise argparse.ArgumentTypeError(f"the first Elo is less than the second, both within ±{_MOST_ELO}: {text!r}")
+    if not (0 < alpha < 0.5 and 0 < beta < 0.5):
+        raise argparse.ArgumentTypeError(f"the rates of error are between 0 and 0.5: {text!r}")
+    return elo0, elo1, alpha, beta
+
+
+def _adjudication(text: str) -> tuple[int, int]:
+    """The numbers of --adjudicate."""
+    lead, comma, plies = text.partition(",")
+    if not comma:
+        raise argparse.ArgumentTypeError(f"expected LEAD,PLIES, such as 3,20, found {text!r}")
+    return positive(lead), positive(plies)
 
 
 OPTIONS: Final = (
@@ -40,13 +85,29 @@ OPTIONS: Final = (
     option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
     PLIES,
-    SPEED,
     option(
-        "--opening",
-        type=at_least(0),
-        default=0,
-        metavar="N",
-        help="random plies at the start of each game (default: 0)",
+        "--adjudicate",
+        type=_adjudication,
+        metavar="LEAD,PLIES",
+        help="the win is for a side that is LEAD or more pieces ahead for PLIES plies",
+    ),
+    SPEED,
+    exclusive(
+        option(
+            "--opening",
+            type=at_least(0),
+            default=0,
+            metavar="N",
+            help="random plies at the start of each game (default: 0)",
+        ),
+        option("--openings", metavar="FILE", help="begin with these openings: PDN, FEN, `ballots` or `barred`"),
+        option("--fen", help="begin with this position"),
+    ),
+    option(
+        "--sprt",
+        type=_sprt,
+        metavar="ELO0,ELO1",
+        help="stop when it is clear by which of these the first player is stronger",
     ),
     option("--jobs", type=positive, default=1, metavar="N", help="processors to use (default: 1)"),
     option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
@@ -59,72 +120,129 @@ def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from cpl.cli.progress import track
-    from cpl.games.match import Match, pairings, results, stop, text_of
+    from cpl.games.draws import Adjudication
+    from cpl.games.match import Match, add, stop, table
     from cpl.games.players import player
+    from cpl.games.sprt import Sprt, Trial
 
     players = tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
+    if options.sprt and len(players) > 2:
+        raise Usage("--sprt compares two players: name no more")
     game = chosen_game(options)
     for each in players:
         player(each, game)  # fails before the match, not in it
-    match = Match(options.game, players, options.games, options.seed, options.plies, options.opening)
-    finished = _earlier(options, game, match)
-    waiting = [each for each in pairings(match) if each.number not in finished]
-
-    def save() -> None:
-        if options.pdn:
-            text = "".join(text_of(game, match, finished[number]) for number in sorted(finished))
-            output_files.write(options.pdn, text, in_place=True)
-
-    save()
+    adjudication = options.adjudicate and Adjudication(*options.adjudicate)
+    match = Match(
+        options.game,
+        players,
+        options.games,
+        options.seed,
+        options.plies,
+        options.opening,
+        _openings(options, game),
+        adjudication,
+    )
+    trial = options.sprt and Trial(Sprt(*options.sprt), players[0])
+    scores, finished, before = table(players), 0, _head(match)
     try:
-        for done in track(results(match, waiting, options.jobs, speed=options.speed), "playing", len(waiting)):
-            finished[done.pairing.number] = done
-            save()
+        with closing(_games(options, game, match)) as games:
+            for done in games:
+                add(scores, done)
+                finished += 1
+                if options.format == "json":
+                    print(f"{before}\n    {_indented(_data(done), 4)}", end="")
+                    before = ","
+                if trial and trial.add(done):
+                    break
     except BrokenProcessPool:
-        kept = f"; {output.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        kept = f"; {output.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"a worker process was killed{kept}") from None
     except KeyboardInterrupt:
         stop()  # the interruption may have come before the first game was waited for
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
-    games = [finished[number] for number in sorted(finished)]
-    print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
+        raise KeyboardInterrupt(f"{finished} of {output.count(match.all_games, 'game')} {where}") from None
+    print(_tail(scores, trial) if options.format == "json" else "\n".join(_table(game, match, scores, trial)))
     return DONE
 
 
-def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "dict[int, Played]":
-    """The games of this match that are in the file already, by their numbers."""
-    from cpl.games.match import recorded
+def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
+    """Those of --openings or --fen."""
+    from cpl.games.game_file import text_of
+    from cpl.games.openings import BALLOTS, BadOpening, ballots, position, read
+    from cpl.games.pdn import BadPdn
+
+    name = options.openings
+    try:
+        if options.fen:
+            return (position(game, options.fen),)
+        if not name:
+            return ()
+        path = ballots(name) if name in BALLOTS and not os.path.exists(name) else Path(name)
+        with output_files.errors(path):
+            text = text_of(path)
+        return tuple(read(game, text))
+    except (BadOpening, BadPdn) as error:
+        if options.fen:
+            raise Usage(f"argument --fen: {error}") from None
+        raise Failed(f"{name}: {error}") from None
+
+
+def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
+    """The games of the match: those that are in its file, and then the rest, each in the file when it is finished."""
+    from cpl.cli.progress import track
+    from cpl.games.match import pairings, results
+    from cpl.games.match_file import text_of
+
+    number = size = 0
+    earlier = track(_earlier(options, game, match), "replaying", match.all_games)
+    for number, done in enumerate(earlier, 1):  # noqa: B007  # how many there are
+        size += len(text_of(game, match, done).encode())
+        yield done
+    if options.pdn:
+        output_files.check(options.pdn, in_place=True)
+        with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
+            file.truncate(size)  # of a game that was not written whole
+    waiting = islice(pairings(match), number, None)
+    for done in track(results(match, waiting, options.jobs, speed=options.speed), "playing", match.all_games - number):
+        if options.pdn:
+            with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
+                file.write(text_of(game, match, done).encode())
+        yield done
+
+
+def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "Iterator[Played]":
+    """The games of this match that are in the file already."""
+    from cpl.games.match_file import recorded
 
     path: Path | None = options.pdn
     if not path or not os.path.exists(path):
-        return {}
+        return
     output_files.check(path, in_place=True)
     if not options.resume:
         raise Failed(f"{path} already exists: --resume continues the match in it")
     try:
-        with output_files.errors(path):
-            return {each.pairing.number: each for each in recorded(path.read_text(encoding="utf-8"), game, match)}
+        with output_files.errors(path), open(path, "rb") as file:
+            yield from recorded(iter(lambda: file.readline(_LINE), b""), game, match)
     except ValueError as error:
         raise Failed(f"cannot continue {path}: {error}") from None
 
 
-def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[str]":
-    """The scores, line by line."""
-    from cpl.games.match import elo, table
+def _table(game: "Game", match: "Match", scores: "dict[str, Score]", trial: "Trial | None") -> Iterator[str]:
+    """The scores, line by line, and the outcome of --sprt."""
+    from cpl.games.match import elo
 
     first, second = game.sides
-    yield f"{game.title}: {output.count(len(finished), 'game')}, seed {match.seed}\n"
+    games = sum(score.games for score in scores.values()) // 2
+    yield f"{game.title}: {output.count(games, 'game')}, seed {match.seed}\n"
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}    95% range  Elo difference"
     yield f"{'player':{width}}  {heads}"
     yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
-    for name, score in table(match.players, finished).items():
+    for name, score in scores.items():
         low, high = score.interval
         share, least, most = (
             f"{elo(each):+.0f}".replace("-", "−").replace("inf", "∞") for each in (score.share, low, high)
@@ -135,19 +253,54 @@ def _table(game: "Game", match: "Match", finished: "list[Played]") -> "Iterator[
             f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
             f"{share} ({least} to {most})"
         )
+    if trial:
+        yield f"\n{_outcome(trial)}"
 
 
-def _data(match: "Match", finished: "list[Played]") -> str:
-    """The scores and the games as JSON."""
+def _outcome(trial: "Trial") -> str:
+    """How the test stands."""
+    sprt, accepted = trial.sprt, trial.sprt.accepted(trial.pairs)
+    low, high = (f"{bound:.2f}".replace("-", "−") for bound in sprt.bounds)
+    ratio = f"{sprt.ratio(trial.pairs):.2f}".replace("-", "−")
+    answer = "undecided" if accepted is None else f"{accepted:+g} is accepted".replace("-", "−")
+    return (
+        f"SPRT, {trial.player} by {sprt.elo0:+g} or {sprt.elo1:+g} Elo: {answer}\n"
+        f"{output.count(sum(trial.pairs), 'pair')} of games, {' '.join(map(str, trial.pairs))}; "
+        f"log-likelihood ratio {ratio} ({low} to {high})"
+    ).replace(" -", " −")
+
+
+# The same as JSON, written as it comes: each game when it is finished, the scores at the end
+
+
+def _head(match: "Match") -> str:
     from dataclasses import asdict
 
-    from cpl.games.match import elo, table
+    return f'{{\n  "match": {_indented(asdict(match), 2)},\n  "games": ['
+
+
+def _indented(data: Any, depth: int) -> str:
+    return output.as_json(data).replace("\n", "\n" + depth * " ")
+
+
+def _data(done: "Played") -> dict[str, Any]:
+    return {
+        "number": done.pairing.number,
+        "players": done.pairing.players,
+        "winner": done.end.winner,
+        "why": done.end.why,
+        "moves": done.moves,
+    }
+
+
+def _tail(scores: "dict[str, Score]", trial: "Trial | None") -> str:
+    from cpl.games.match import elo
 
     def rating(share: float) -> float | str:
         difference = elo(share)  # infinite at the ends, which JSON has no number for
         return difference if isfinite(difference) else f"{difference}inity"
 
-    scores = {
+    data = {
         name: {
             "first": score.first,
             "second": score.second,
@@ -156,16 +309,16 @@ def _data(match: "Match", finished: "list[Played]") -> str:
             "elo": rating(score.share),
             "elo_interval": [*map(rating, score.interval)],
         }
-        for name, score in table(match.players, finished).items()
+        for name, score in scores.items()
     }
-    games = [
+    test = (
         {
-            "number": each.pairing.number,
-            "players": each.pairing.players,
-            "winner": each.end.winner,
-            "why": each.end.why,
-            "moves": each.moves,
+            "pairs": trial.pairs,
+            "ratio": trial.sprt.ratio(trial.pairs),
+            "bounds": trial.sprt.bounds,
+            "accepted": trial.sprt.accepted(trial.pairs),
         }
-        for each in finished
-    ]
-    return output.as_json({"match": asdict(match) | {"plies": match.most_plies}, "scores": scores, "games": games})
+        if trial
+        else None
+    )
+    return f'\n  ],\n  "scores": {_indented(data, 2)},\n  "sprt": {_indented(test, 2)}\n}}'

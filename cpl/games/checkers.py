@@ -28,9 +28,8 @@ from cpl.draughts.board import Square as Tile
 from cpl.draughts.fen import BadFen
 from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
-from cpl.games.game import SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
+from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
 from cpl.games.pdn import BadPdn, Record
-from cpl.games.play import LiveGame
 from cpl.games.validation import grid, whole
 
 __all__ = [
@@ -76,9 +75,6 @@ Action: TypeAlias = list[Tile]
 
 EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
 """What a tile holds. (The model calls 4 a red king, as it does 2: a slip.)"""
-
-HEAVIEST: Final = 1000
-"""The largest weight of a feature, so that no score comes near a win."""
 
 PROGRAM: Final = "checkers.cpl"
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
@@ -455,12 +451,16 @@ class Game:
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
     """A game between two players, from the start or from any state, until it is over, with its result.
 
-    The 50-move rule sees to it that it ends. Each player gets a copy of the state. Raises ValueError if one chooses an
-    illegal action.
+    It is over when `is_end` says so: the 50-move rule sees to it, and the rules know no draw by repetition. Each player
+    gets a copy of the state. Raises ValueError if one chooses an illegal action.
     """
-    first = _turn(start() if state is None else state, player)
-    game = LiveGame(CHECKERS, {"red": _checked(red), "black": _checked(black)}, first=first)
-    return _from_record(Record(first, game.played, result=pdn.result_of(CHECKERS, game.finish())))
+    choosers = {"red": _checked(red), "black": _checked(black)}
+    turn = first = _turn(start() if state is None else state, player)
+    moves: list[Path] = []
+    while not (end := CHECKERS.end(turn)):
+        moves.append(choosers[turn.side](turn))
+        turn = CHECKERS.play(turn, moves[-1])
+    return _from_record(Record(first, moves, result=pdn.result_of(CHECKERS, end)))
 
 
 def _checked(chooser: Chooser) -> players.Player:
@@ -504,14 +504,28 @@ def write_pdn(games: Iterable[Game]) -> str:
 
 
 class Checkers(Draughts):
-    """English draughts with the 50-move rule. Red begins; he is the Black of the books."""
+    """English draughts with the 50-move rule. Red begins; he is the Black of the books.
+
+    Its searches judge with the weights of the program, or with others.
+    """
 
     name = "checkers"
     title = "Checkers, by the official rules"
     source = PROGRAM
     sides: tuple[Player, Player] = ("red", "black")
     game_type = "21"
-    most_plies = None  # the 50-move rule
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self._weights = weights
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Those of the program, unless there are others."""
+        return self._weights or weights()
+
+    def weighted(self, weights: Mapping[str, float]) -> "Checkers":
+        """Checkers with these weights."""
+        return Checkers(weights)
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -531,20 +545,20 @@ class Checkers(Draughts):
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
     def best(self, state: CplState, kind: str, depth: int) -> Any:
-        """With the usual weights."""
-        return getattr(self.program, SEARCHES[kind])(state, depth, self.program.Weights)[1]
+        """With its weights."""
+        return getattr(self.program, SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """With the usual weights; few kings are looked up in the table of endgames."""
+        """With its weights; few kings are looked up in the table of endgames."""
         from cpl.games.endgames import table
 
         def known(state: CplState, ahead: int) -> list[float]:
             worth = table().value(state[0], ahead)
             return [] if worth is None else [worth]
 
-        self.program.BestLines(state, depth, lines, room, self.program.Weights, seen, known, stop, report)
+        self.program.BestLines(state, depth, lines, room, [*self.weights.values()], seen, known, stop, report)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

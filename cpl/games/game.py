@@ -20,11 +20,14 @@ from cpl.draughts.fen import BadFen
 from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 from cpl.source import Source
 
-__all__ = ["SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
+__all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
 
 
 SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 """The kinds of search, and the functions of the programs that do them."""
+
+HEAVIEST: Final = 1000
+"""The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native"]
 """Which Python of a program is run: the results are the same."""
@@ -90,6 +93,16 @@ class Turn:
         """The legal moves: the path of each, and what the program has for it."""
         return self.game.legal(self.state)
 
+    @cached_property
+    def pieces(self) -> Mapping[Square, str]:
+        """What stands where, as on its board."""
+        return self.game.picture(self.state).pieces
+
+    @cached_property
+    def progress(self) -> object:
+        """What only captures and advances of men change, and each for good: the rows of the men, and all the pieces."""
+        return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
+
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
 
@@ -104,8 +117,6 @@ class Game(ABC):
     sides: tuple[str, str]
     tags: tuple[str, str] = ("First", "Second")
     """The tags of PDN that name the players: that of the side that begins, and the other."""
-    most_plies: int | None = 300
-    """After how many plies an unfinished game is called a draw: None if its own rules know a draw."""
     game_type: str | None = None
     """The number by which PDN knows the game, if it does."""
     notation: Notation
@@ -114,6 +125,15 @@ class Game(ABC):
     def program(self) -> Any:
         """The compiled program."""
         return program(self.source)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What a unit of each feature is worth to the searches, in their order; empty if nobody can choose that."""
+        return {}
+
+    def weighted(self, weights: Mapping[str, float]) -> "Game":
+        """The same game, whose searches judge with these weights, one for each feature."""
+        raise NotImplementedError(f"nobody can choose the weights of {self.name}")
 
     @abstractmethod
     def start(self) -> Turn:

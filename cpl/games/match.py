@@ -1,30 +1,34 @@
 """Matches: players meet in twos and change sides after every game, and the games are the same whatever the jobs.
 
 A match is data (`Match`), its games are numbered (`Pairing`), and a game that was played is what its number makes of it
-(`Played`). Nothing here is printed or written: `cpl.cli.match` does that.
+(`Played`). All of them come one by one, in their order, so a match of any length needs the same memory. Nothing here is
+printed or written: `cpl.cli.match` does that.
 """
 
 import multiprocessing
 import os
-import re
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations, product
-from math import inf, log10, sqrt
+from itertools import combinations, islice
+from math import comb, inf, log10, sqrt
+from random import Random
 from typing import Final
 
-from cpl.games import pdn
-from cpl.games.game import End, Game, Speed, use
+from cpl.games.draws import Adjudication
+from cpl.games.game import End, Speed, use
+from cpl.games.openings import Opening, identity
 from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
 
+_AHEAD: Final = 4
+"""How many games wait for each process, those that it plays included."""
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
 
@@ -33,8 +37,9 @@ SURE: Final = 1.96
 class Match:
     """What a match is: the game by its name, the players as they are written, games for each pair, and the rest.
 
-    `opening` are the plies at the beginning of each game that are played at random, so that players who always choose
-    the same do not play one game again and again; a pair plays each opening twice, with the sides exchanged.
+    Without openings, players who always choose the same play one game again and again. `opening` are the plies at the
+    beginning of each game that are played at random; `openings` are given. A pair plays each opening twice, with the
+    sides exchanged.
     """
 
     game: str
@@ -43,17 +48,21 @@ class Match:
     seed: int = 0
     plies: int | None = None
     opening: int = 0
+    openings: tuple[Opening, ...] = ()
+    adjudication: Adjudication | None = None
 
     @property
-    def most_plies(self) -> int | None:
-        """At how many plies a game that goes on is called a draw: `plies`, or what the game itself says."""
-        return self.plies or game_of(self.game).most_plies
+    def all_games(self) -> int:
+        """How many there are, of all pairs together."""
+        return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
         """All of it in a line."""
+        openings = f"; openings {identity(self.openings)}" if self.openings else ""
+        adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
-            f"{self.most_plies or 'any number of'} plies; opening {self.opening}"
+            f"{self.plies or 'any number of'} plies; opening {self.opening}{openings}{adjudication}"
         )
 
 
@@ -63,6 +72,7 @@ class Pairing:
 
     number: int
     players: tuple[str, str]
+    opening: Opening
 
 
 @dataclass(frozen=True)
@@ -81,38 +91,58 @@ class Played:
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
-    """All games: each pair of players in turn, the sides exchanged from game to game."""
-    games = product(combinations(match.players, 2), range(match.games))
-    for number, ((one, other), game) in enumerate(games, 1):
-        yield Pairing(number, (other, one) if game % 2 else (one, other))
+    """All games: each pair of players in turn, the sides exchanged from game to game.
+
+    Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
+    """
+    openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
+    number = 0
+    for one, other in combinations(match.players, 2):
+        for game in range(match.games):
+            number += 1
+            opening = openings[game // 2 % len(openings)]
+            yield Pairing(number, (other, one) if game % 2 else (one, other), opening)
 
 
-def played(match: Match, pairing: Pairing) -> Played:
-    """A game of the match, which is the same whenever it is played."""
+def begun(match: Match, pairing: Pairing) -> LiveGame:
+    """A game of the match after its opening, which is the same whenever it is played."""
     game, salt = game_of(match.game), (match.seed, pairing.number)
     players = zip(game.sides, pairing.players, strict=True)
-    live = LiveGame(game, {side: player(text, game, (salt, side)) for side, text in players}, match.plies)
+    seats = {side: player(text, game, (salt, side)) for side, text in players}
+    first = pairing.opening.first(game)
+    live = LiveGame(game, seats, match.plies, first, adjudication=match.adjudication)
+    for text in pairing.opening.moves:
+        live.play(game.read(live.state, text))
     pair, number = divmod(pairing.number - 1, match.games)
     opening = at_random(f"{match.seed} {pair} {number // 2}")
     while len(live.played) < match.opening and not live.end:
         live.play(opening(live.state))
+    return live
+
+
+def played(match: Match, pairing: Pairing) -> Played:
+    """A game of the match, which is the same whenever it is played."""
+    live = begun(match, pairing)
     end = live.finish()
-    return Played(pairing, tuple(map(game.text, live.played)), end, game.sides)
+    return Played(pairing, tuple(map(live.game.text, live.played)), end, live.game.sides)
 
 
-def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
-    """These games of the match, each when it is finished: with several jobs not in their order. The `speed` is that of
+def results(match: Match, waiting: Iterable[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
+    """These games of the match, in their order, each when it and those before it are finished. The `speed` is that of
     `cpl.games.game.use`.
 
-    The processes begin at once, before the caller may have started threads, with which forking is not safe.
+    The processes begin at once, before the caller may have started threads, with which forking is not safe. Only a few
+    games are given to them ahead.
     """
     use(speed)
     if jobs == 1:
         return (played(match, pairing) for pairing in waiting)
+    more = iter(waiting)
+    ahead = [*islice(more, _AHEAD * jobs)]
     with _uninterrupted():
-        pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve, initargs=(speed,))
-        games = [pool.submit(played, match, pairing) for pairing in waiting]
-    return _finished(pool, games)
+        pool = ProcessPoolExecutor(min(jobs, len(ahead) or 1), initializer=_serve, initargs=(speed,))
+        games = deque(pool.submit(played, match, pairing) for pairing in ahead)
+    return _finished(pool, games, (pool.submit(played, match, pairing) for pairing in more))
 
 
 @contextmanager
@@ -128,11 +158,15 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
-    """The games as they are finished. The pool is gone at the end."""
+def _finished(
+    pool: ProcessPoolExecutor, games: deque[Future[Played]], more: Iterator[Future[Played]]
+) -> Iterator[Played]:
+    """The games in their order, each when it is finished; another takes its place. The pool is gone at the end."""
     try:
-        for done in as_completed(games):
-            yield done.result()
+        while games:
+            done = games.popleft().result()
+            games.extend(islice(more, 1))
+            yield done
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         stop()
@@ -201,53 +235,16 @@ def elo(share: float) -> float:
     return 400 * log10(share / (1 - share))
 
 
-def table(players: Sequence[str], games: Iterable[Played]) -> dict[str, Score]:
+def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:
     """The scores of the players, in their order."""
     scores = {each: Score([0, 0, 0], [0, 0, 0]) for each in players}
     for each in games:
-        index = int(2 - 2 * each.points)
-        scores[each.pairing.players[0]].first[index] += 1
-        scores[each.pairing.players[1]].second[2 - index] += 1
+        add(scores, each)
     return scores
 
 
-# The file of a match: PDN, each game with its number as Round and the whole match as Match
-
-
-class BadRecord(ValueError):
-    """A file that does not hold games of this match. The message is one line."""
-
-
-@cache  # as the file is written after every game
-def text_of(game: Game, match: Match, done: Played) -> str:
-    """A game as text, with a blank line after it. The first number of the result is that of the side that begins."""
-    tags = {"Event": game.title, "Round": str(done.pairing.number)}
-    tags |= zip(game.tags, done.pairing.players, strict=True)
-    tags |= {"Termination": done.end.why, "Match": str(match)}
-    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end)) + "\n"
-
-
-def recorded(text: str, game: Game, match: Match) -> list[Played]:
-    """The games of a file. Raises BadRecord if it holds anything else than games of this match."""
-    known = {str(each.number): each for each in pairings(match)}
-    games: list[Played] = []
-    for record in filter(None, re.split(r"(?=\[Event )", text)):
-        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', record, re.MULTILINE))
-        if tags.get("Match", str(match)) != str(match):
-            raise BadRecord(f"it holds games of another match, {tags['Match']}, and not of {match}")
-        done = _read(game, known.get(tags.get("Round", "")), tags, record)
-        if not done or text_of(game, match, done) != record:
-            where = f"where game {len(games) + 1} of the file should be"
-            raise BadRecord(f"it holds something else than games of this match, {where}")
-        games.append(done)
-    return games
-
-
-def _read(game: Game, pairing: Pairing | None, tags: dict[str, str], record: str) -> Played | None:
-    """The game of a record, as far as it can be read; None if that is no game of the match."""
-    winners = {pdn.result_of(game, End(side, "")): side for side in (*game.sides, None)}
-    if not pairing or tags.get("Result") not in winners:
-        return None
-    _, _, moves = record.partition("\n\n")
-    *texts, _ = re.sub(r"\d+\. ", "", " ".join(moves.split())).split(" ")
-    return Played(pairing, tuple(texts), End(winners[tags["Result"]], tags.get("Termination", "")), game.sides)
+def add(scores: Mapping[str, Score], game: Played) -> None:
+    """Count a game."""
+    index = int(2 - 2 * game.points)
+    scores[game.pairing.players[0]].first[index] += 1
+    scores[game.pairing.players[1]].second[2 - index] += 1

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
+from cpl.games.draws import Adjudication, table_end
 from cpl.games.game import End, Game, Path, Turn
 from cpl.games.players import Player, player
 
@@ -40,7 +41,7 @@ class LiveGame:
     """A game with all its states, so that moves can be taken back.
 
     `seats` has a player for each side, None for a person. It begins with the state `first`, after which `moves` are
-    played. After `plies` more it is a draw; without them, as the game itself says.
+    played. After `plies` more it is a draw. `cpl.games.draws` says how else it may end.
     """
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
@@ -53,15 +54,16 @@ class LiveGame:
         plies: int | None = None,
         first: Turn | None = None,
         moves: Iterable[Path] = (),
+        adjudication: Adjudication | None = None,
     ) -> None:
-        self.game, self.seats = game, seats
+        self.game, self.seats, self.adjudication = game, seats, adjudication
         self.states = [first or game.start()]
         self.played: list[Path] = []
         self.resigned: str | None = None
         self._undone: list[list[Path]] = []
         for move in moves:
             self.play(move)
-        self._most = len(self.played) + (plies or game.most_plies or inf)
+        self._most = len(self.played) + (plies or inf)
 
     @property
     def state(self) -> Turn:
@@ -88,7 +90,8 @@ class LiveGame:
         """How the game has ended, if it has: a person gave up, its rules say so, or it went on for too long."""
         if self.resigned:
             return End(self.game.other(self.resigned), f"{self.resigned} resigns")
-        if (end := self.game.end(self.state)) or len(self.played) < self._most:
+        end = self.game.end(self.state) or table_end(self.states, self.adjudication)
+        if end or len(self.played) < self._most:
             return end
         return End(None, f"{len(self.played)} plies were played")
 

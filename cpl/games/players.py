@@ -1,18 +1,19 @@
 """Players of any game: at random, by search, and the program of 1966. A player is written `alphabeta:3`, `random:7`,
-`alphabeta:0.5s` or `hard`.
+`alphabeta:0.5s` or `hard`, and in checkers also `alphabeta:3@Kings=80`, with other weights.
 
 Games come from `cpl.games.playable`; a person at the terminal is not a player.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
 from cpl.diagnostics import Invalid
 from cpl.games.analysis import Limits, search
-from cpl.games.game import Game, Path, Turn
+from cpl.games.game import HEAVIEST, SEARCHES, Game, Path, Turn
 
 Player: TypeAlias = Callable[[Turn], Path]
 """Chooses one of the moves of a state, which has at least one."""
@@ -26,7 +27,7 @@ KINDS: Final = {
     "random": ("a seed", 0, 0),
     "minimax": ("how many plies it looks ahead", 1, 2),
     "alphabeta": ("how many plies it looks ahead", 1, 3),
-    "strachey": ("its DepthLimit", 0, 2),
+    "strachey": ("its DepthLimit, one less than the plies that it looks ahead", 0, 2),
 }
 """Of each kind of player what the number after the colon is, the least and the default."""
 
@@ -42,8 +43,8 @@ def player(text: str, game: Game, salt: object = None) -> Player:
 
     Players at random choose anew for each `salt`, such as the number of a game in a match.
     """
-    text = STRENGTHS.get(text, text)
-    name, colon, digits = text.partition(":")
+    kind, weighted, weights = STRENGTHS.get(text, text).partition("@")
+    name, colon, digits = kind.partition(":")
     if name not in KINDS:
         raise BadPlayer(
             f"{text!r} is not a player: there are {', '.join(f'{each}:N' for each in KINDS)}, "
@@ -51,13 +52,38 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         )
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
-    if name == TIMED and (seconds := _SECONDS.fullmatch(digits)):
-        return partial(_in_time, float(seconds[1]))
+    seconds = _SECONDS.fullmatch(digits) if name == TIMED else None
     what, least, default = KINDS[name]
-    if colon and not (digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least):
-        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more")
+    is_whole = digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least
+    if colon and not seconds and not is_whole:
+        timed = ", or a time such as 0.5s" if name == TIMED else ""
+        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{timed}")
+    if weighted:
+        if name not in SEARCHES or not game.weights:
+            raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
+        game = game.weighted(_weights(text, weights, game.weights))
+    if seconds:
+        return partial(_in_time, game, float(seconds[1]))
     number = int(digits) if colon else default
-    return at_random((number, salt)) if name == "random" else partial(_best, name, number)
+    return at_random((number, salt)) if name == "random" else partial(_best, game, name, number)
+
+
+def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, float]:
+    """The weights of a player's text: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual."""
+    values = weights.split(",")
+    by_name = [each.partition("=")[::2] for each in values]
+    if "=" not in weights:
+        if len(values) != len(usual):
+            raise BadPlayer(
+                f"{text!r} is not a player: after @ come {len(usual)} weights, or some by name, as in Kings=80"
+            )
+        by_name = [*zip(usual, values, strict=True)]
+    for name, value in by_name:
+        if name not in usual:
+            raise BadPlayer(f"{text!r} is not a player: there is no feature {name!r}, only {', '.join(usual)}")
+        if not (re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,6})?", value) and abs(float(value)) <= HEAVIEST):
+            raise BadPlayer(f"{text!r} is not a player: {value!r} is not a weight from -{HEAVIEST} to {HEAVIEST}")
+    return {**usual, **{name: float(value) for name, value in by_name}}
 
 
 def at_random(seed: object) -> Player:
@@ -72,11 +98,13 @@ def _any(generator: Random, turn: Turn) -> Path:
 _SECONDS: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
 
 
-def _in_time(seconds: float, turn: Turn) -> Path:
-    """The best move that is found in so many seconds; the only move, if there is but one, at once."""
-    return next(iter(turn.legal)) if len(turn.legal) == 1 else search(turn, Limits(seconds=seconds)).best
+def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
+    """The best move that a search of the game finds in so many seconds; the only move, if there is but one, at once."""
+    if len(turn.legal) == 1:
+        return next(iter(turn.legal))
+    return search(replace(turn, game=game), Limits(seconds=seconds)).best
 
 
-def _best(kind: str, depth: int, turn: Turn) -> Path:
+def _best(game: Game, kind: str, depth: int, turn: Turn) -> Path:
     """What a search of the game finds, so many plies deep."""
-    return turn.game.search(turn, kind, depth)
+    return game.search(turn, kind, depth)

@@ -34,7 +34,7 @@ def finish(game: Any, position: Position) -> Position | None:
 class Strachey(Draughts):
     """The rules of English draughts but for one: a man who is crowned by a capture jumps on (docs/rules.md).
 
-    Black begins. There are no draws, so whoever plays a match ends a game that goes on for ever.
+    Black begins. The program knows no draws; `cpl.games.draws` does.
     """
 
     name = "strachey"

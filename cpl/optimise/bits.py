@@ -119,6 +119,8 @@ class _Bits:
         if variable is None or variable.is_open:
             raise Unsure
         kinds = _kinds(variable)
+        if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.made):
+            raise Unsure  # an operator on NIL, which is no bit string though NIL can be one
         if "logical" in kinds:
             if kinds != {"logical"} or variable in self.unchanged:
                 raise Unsure
