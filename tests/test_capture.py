@@ -42,6 +42,42 @@ def test_the_example_of_the_task() -> None:
         assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
 
 
+def test_the_function_of_the_task_in_cpl() -> None:
+    program = compiled()
+    assert program.Capture([START], "w", 2) == capture([START], "w", 2)
+    assert program.CaptureBy(program.MiniMaxMove, [START], "w", 2) == capture([START], "w", 2)
+    assert program.Capture(["W-w------"], "b", 1) == "", "the game is over"
+
+
+FORMS = {
+    "a list of signs": list,
+    "rows": lambda board: [board[at : at + 5] for at in range(0, 25, 5)],
+    "rows of signs": lambda board: [[*board[at : at + 5]] for at in range(0, 25, 5)],
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_boards_as_lists(name: str) -> None:
+    """What is found has the form of the last board, whatever the others have."""
+    form: Any = FORMS[name]
+    after = capture([START], "w", 2)
+    assert capture([form(START)], "w", 2) == form(after)
+    assert legal_moves([form(after), START], "b") == [form(each) for each in legal_moves([after, START], "b")]
+    assert legal_moves([after, form(START)], "b") == legal_moves([after, START], "b")
+    assert winner([form(after)], "b") is None
+    with pytest.raises(ValueError, match=r"^the game is over, w has won: every pawn of the other is captured$"):
+        capture([form(START.replace("b", "-"))], "b", 1)
+
+
+def test_lists_stay_as_they_are() -> None:
+    board = [*START]
+    found = capture([board], "w", 1)
+    assert board == [*START]
+    found[0] = "x"
+    assert legal_moves([board], "w")[0][0] == "-"
+    assert capture([tuple(START)], "w", 1) == capture([board], "w", 1)  # type: ignore[type-var]
+
+
 # Each rule ---------------------------------------------------------------------------------------------------------
 
 
@@ -367,8 +403,26 @@ def test_the_history_stays_as_it_is() -> None:
         (START, TypeError, "a history is a list of boards, not str"),
         ({START}, TypeError, "a history is a list of boards, not set"),
         ([], ValueError, "a history has at least one board, the one that is there now"),
-        ([list(START)], TypeError, "board 1 of the history is a string, not list"),
-        ([START, None], TypeError, "board 2 of the history is a string, not NoneType"),
+        ([START, None], TypeError, "board 2 of the history is a string or a list, not NoneType"),
+        ([START, 7], TypeError, "board 2 of the history is a string or a list, not int"),
+        ([b"W-w---b-B"], TypeError, "board 1 of the history is a string or a list, not bytes"),
+        ([["W", 1, "w"]], TypeError, "part 2 of board 1 of the history is a string or a list, not int"),
+        ([[["W", "-w"]]], TypeError, "part 1 of board 1 of the history is a list of signs: '-w' is not one sign"),
+        ([[["W", ["-"]]]], TypeError, "part 1 of board 1 of the history is a list of signs: ['-'] is not one sign"),
+        (
+            [["W-w", "---", "b-"]],
+            ValueError,
+            "part 3 of board 1 of the history has 2 signs: expected one, or a row of 3",
+        ),
+        ([["W-w", "", "b-B"]], ValueError, "part 2 of board 1 of the history has 0 signs: expected one, or a row of 3"),
+        (
+            [["W-w", *"---", "b-B"]],
+            ValueError,
+            "part 1 of board 1 of the history has 3 signs: expected one, or a row of 5",
+        ),
+        ([[]], ValueError, "board 1 of the history is not square: it has 0 signs"),
+        ([list(START)[1:]], ValueError, "board 1 of the history is not square: it has 24 signs"),
+        ([[*"W-w-x-b-B"]], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
         ([""], ValueError, "board 1 of the history is not square: it has 0 signs"),
         ([START, START[1:]], ValueError, "board 2 of the history is not square: it has 24 signs"),
         (["-wWw--www-----bbb--bBb-"], ValueError, "board 1 of the history is not square: it has 23 signs"),

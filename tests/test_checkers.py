@@ -240,6 +240,8 @@ def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> 
     assert checkers.features(board, player) == tiles.features(board, player)
     found = checkers.actions(board, player)
     assert found == sorted(tiles.actions(board, player))
+    assert checkers.must_moves(board, player) == sorted(tiles.jumps(board, player))
+    assert checkers.optional_moves(board, player) == sorted(tiles.steps(board, player))
     for action in found:
         unchanged, after = copy.deepcopy(action), checkers.successor(board, action)
         assert after == tiles.moved(board, *action)

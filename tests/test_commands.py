@@ -9,7 +9,7 @@ from command_line import run
 from cpl import __version__, loader
 from cpl.cli.cpl import main
 
-COMMANDS = "check run fmt diff copy perft play analyse board pdn readings session rules match".split()
+COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
 
 
 @pytest.mark.parametrize(

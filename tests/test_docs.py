@@ -19,9 +19,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 LESSONS = ("docs/cpl-for-python-programmers.md", "docs/dialects.md")
 SHOWN = {
     "README.md": 5,
-    "docs/descriptions.md": 3,
+    "docs/descriptions.md": 4,
     "docs/errors.md": 16,
     "docs/faults.md": 11,
+    "docs/hub.md": 1,
     "docs/pdn.md": 8,
     "docs/play.md": 4,
     "docs/readings.md": 12,

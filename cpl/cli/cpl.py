@@ -11,6 +11,7 @@ examples:
   cpl analyse B:W18,26:B11,K2 --lines 3                  find the best moves of a position
   cpl play --red human --black alphabeta:3               play checkers
   cpl board B:W18,30:B15,K2 -o position.svg              draw a position
+  cpl hub                                                be an engine for other draughts programs
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
   cpl readings strachey-original.cpl --against strachey.cpl
                                                          what a text can mean, found by experiment
@@ -33,9 +34,7 @@ from cpl.cli import exits, output
 from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
-_COMMANDS: Final = (
-    "check run repl trace fmt html latex diff copy perft play analyse board pdn readings session rules match".split()
-)
+_COMMANDS: Final = "check run repl trace fmt html latex diff copy perft play analyse board pdn hub readings session rules match".split()
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.
 """

@@ -1,7 +1,11 @@
-"""Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as strings.
+"""Capture the Flag in Python: `programs/capture.cpl` plays it, on boards as the task has them.
 
 The game is a task that Kurt Eiselt set his students. docs/descriptions.md says what the task leaves open and
 what was chosen, and has the strategy in English.
+
+A board is its signs, row by row from the top: `w` and `W` are White's pawns and flag, `b` and `B` Black's, `-` is an
+empty square. White goes down. The signs are a string, or a list as in the task; a list of rows, strings or lists, is
+read, too. Boards are given back in the form of the first board of the history, as strings or new lists.
 
 ```pycon
 >>> from cpl.games.capture import capture
@@ -10,10 +14,11 @@ what was chosen, and has the strategy in English.
 ```
 """
 
+import reprlib
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cpl.draughts.board import Board
 from cpl.draughts.moves import Path, lettered
@@ -32,39 +37,43 @@ _PROGRAM: Final = "capture.cpl"
 START: Final = "-wWw--www-------bbb--bBb-"
 """The first board that the task shows. Its sample call has 23 signs, two too few for a square."""
 
-History = Sequence[str]
-"""The boards of a game, the last one first. Each is a string of N × N signs, row by row from the top: `w` and `W` are
-White's pawns and flag, `b` and `B` Black's, `-` is an empty square. White goes down."""
+Form = TypeVar("Form", str, list[str], list[list[str]])
+"""How the caller writes boards."""
 
 
-def capture(history: History, side: str, depth: int, *, search: str = "alphabeta") -> str:
+def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "alphabeta") -> Form:
     """The board after the best move of `side`, who is to move, found by looking `depth` plies ahead and no further.
 
-    The task asks for minimax. Alpha-beta finds the same move, the first of the best, with less work; `search="minimax"`
-    is the other.
+    `history` has the boards of the game, the last one first. The task asks for minimax. Alpha-beta finds the same move,
+    the first of the best, with less work; `search="minimax"` is the other.
 
     Raises ValueError if the game is over, as it is for a side that has no legal move, and ValueError or TypeError if
     an argument is invalid.
     """
-    state = _state(history, side)
+    boards = _boards(history, side)
     whole(depth, "the depth", 1)
     if not isinstance(search, str) or search not in SEARCHES:
         raise ValueError(f"a search is {' or '.join(sorted(SEARCHES))}, not {search!r}")
-    won, how = _outcome(state)
-    if won:
+    rules = program(_PROGRAM)
+    found = rules.CaptureBy(getattr(rules, SEARCHES[search]), boards, side, depth)
+    if not found:
+        won, how = _outcome(_state(boards, side))
         raise ValueError(f"the game is over, {won} has won: {how}")
-    return _text(Capture().best(state, search, depth), history)
+    board: Form = _formed(found, history[0])
+    return board
 
 
-def legal_moves(history: History, side: str) -> list[str]:
+def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
     """The boards that a move of `side`, who is to move, leads to: none if the game is over.
 
     Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
     """
-    return [_text(move, history) for move in program(_PROGRAM).Choices(_state(history, side))]
+    boards = _boards(history, side)
+    rules, size = program(_PROGRAM), isqrt(len(boards[0]))
+    return [_formed(rules.SignsOf(move, size), history[0]) for move in rules.Choices(_state(boards, side))]
 
 
-def winner(history: History, side: str) -> str | None:
+def winner(history: Sequence[Form], side: str) -> str | None:
     """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
 
     If both sides have reached a goal, the one that has just moved has won. A flag has passed all opposing
@@ -72,12 +81,12 @@ def winner(history: History, side: str) -> str | None:
 
     Raises ValueError or TypeError if history or side is invalid.
     """
-    return _outcome(_state(history, side))[0]
+    return _outcome(_state(_boards(history, side), side))[0]
 
 
-def reason(history: History, side: str) -> str | None:
+def reason(history: Sequence[Form], side: str) -> str | None:
     """How the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
-    return _outcome(_state(history, side))[1] or None
+    return _outcome(_state(_boards(history, side), side))[1] or None
 
 
 def _outcome(state: Any) -> tuple[str | None, str]:
@@ -86,15 +95,10 @@ def _outcome(state: Any) -> tuple[str | None, str]:
     return {1: "w", -1: "b"}.get(won), how
 
 
-def _state(history: History, side: str) -> Any:
-    """The state of the game as the program has it. Raises TypeError or ValueError if history or side is invalid."""
-    _check_history(history)
-    if not isinstance(side, str):
-        raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
-    if side not in SIDES:
-        raise ValueError(f"a side is w or b, not {side!r}")
-    size = isqrt(len(history[0]))
-    return program(_PROGRAM).State([_board(board, size) for board in history], SIDES[side], size)
+def _state(boards: list[str], side: str) -> Any:
+    """The state of the game as the program has it."""
+    size = isqrt(len(boards[0]))
+    return program(_PROGRAM).State([_board(board, size) for board in boards], SIDES[side], size)
 
 
 @lru_cache(maxsize=10_000)
@@ -103,27 +107,67 @@ def _board(signs: str, size: int) -> Any:
     return program(_PROGRAM).BoardOf(signs, size)
 
 
-def _text(board: Any, history: History) -> str:
-    return str(program(_PROGRAM).SignsOf(board, isqrt(len(history[0]))))
+def _formed(signs: str, form: Any) -> Any:
+    """A board in the form of another one of its size."""
+    if isinstance(form, str):
+        return signs
+    length = len(signs) // len(form)
+    return [
+        signs[length * place :][:length] if isinstance(part, str) else [*signs[length * place :][:length]]
+        for place, part in enumerate(form)
+    ]
 
 
-def _check_history(history: object) -> None:
+def _boards(history: object, side: object) -> list[str]:
+    """The boards of a history as strings. Raises TypeError or ValueError if history or side is invalid."""
     if isinstance(history, str) or not isinstance(history, Sequence):
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
         raise ValueError("a history has at least one board, the one that is there now")
-    for number, board in enumerate(history, 1):
+    boards = [_signs(board, f"board {number} of the history") for number, board in enumerate(history, 1)]
+    for number, board in enumerate(boards, 1):
         _check_board(board, f"board {number} of the history")
-        if len(board) != len(history[0]):
+        if len(board) != len(boards[0]):
             raise ValueError(
                 f"the boards of a history are of one size: board {number} has {len(board)} signs, "
-                f"board 1 {len(history[0])}"
+                f"board 1 {len(boards[0])}"
             )
+    if not isinstance(side, str):
+        raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
+    if side not in SIDES:
+        raise ValueError(f"a side is w or b, not {side!r}")
+    return boards
 
 
-def _check_board(board: object, what: str) -> None:
-    if not isinstance(board, str):
-        raise TypeError(f"{what} is a string, not {type(board).__name__}")
+def _signs(board: object, what: str) -> str:
+    """The signs of a board in any form, as a string."""
+    if isinstance(board, str):
+        return board
+    parts = [_joined(part, f"part {number} of {what}") for number, part in enumerate(_listed(board, what), 1)]
+    for number, part in enumerate(parts, 1):
+        if len(part) != 1 and len(part) != len(parts):
+            raise ValueError(f"part {number} of {what} has {len(part)} signs: expected one, or a row of {len(parts)}")
+    return "".join(parts)
+
+
+def _joined(part: object, what: str) -> str:
+    """A sign or a row, as a string."""
+    if isinstance(part, str):
+        return part
+    signs = _listed(part, what)
+    for sign in signs:
+        if not isinstance(sign, str) or len(sign) != 1:
+            raise TypeError(f"{what} is a list of signs: {reprlib.repr(sign)} is not one sign")
+    return "".join(signs)
+
+
+def _listed(value: object, what: str) -> Sequence[Any]:
+    if not isinstance(value, Sequence) or isinstance(value, bytes | bytearray):
+        raise TypeError(f"{what} is a string or a list, not {type(value).__name__}")
+    return value
+
+
+def _check_board(board: str, what: str) -> None:
     if not board or isqrt(len(board)) ** 2 != len(board):
         raise ValueError(f"{what} is not square: it has {len(board)} signs")
     for place, sign in enumerate(board, 1):

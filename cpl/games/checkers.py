@@ -53,6 +53,8 @@ __all__ = [
     "from_fen",
     "is_end",
     "iter_pdn",
+    "must_moves",
+    "optional_moves",
     "play",
     "read_action",
     "read_pdn",
@@ -214,6 +216,24 @@ def actions(state: Any, player: str) -> list[Action]:
     Raises TypeError or ValueError if this is no state, or no player.
     """
     return [[*path] for path in _turn(state, player).legal]
+
+
+def must_moves(state: Any, player: str) -> list[Action]:
+    """The model's must-moves: all ways to capture, whole, in the order of `actions`. Raises as `actions`."""
+    return _listed(state, player, "MustMoves")
+
+
+def optional_moves(state: Any, player: str) -> list[Action]:
+    """The model's optional-moves: the steps to an adjacent tile, in the order of `actions`.
+
+    The model lists them also if there is a must-move, which must be taken then. Raises as `actions`.
+    """
+    return _listed(state, player, "OptionalMoves")
+
+
+def _listed(state: Any, player: str, moves: str) -> list[Action]:
+    found = getattr(CHECKERS.program, moves)(_turn(state, player).state[0])
+    return [[*path] for path in sorted(map(from_move, found))]
 
 
 def successor(state: Any, action: Any) -> State:

@@ -4,13 +4,15 @@
 (docs/faults.md). Here the first legal move is made where it says NIL.
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from cpl.draughts import fen
 from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.moves import Path, named
-from cpl.draughts.position import SQUARES, Position, pieces
+from cpl.draughts.position import SQUARES, Position, is_position, pieces
 from cpl.games.game import Draughts, Turn, program
+from cpl.games.validation import whole
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -89,3 +91,45 @@ class Strachey(Draughts):
     def picture(self, state: Position) -> Board:
         """With the official numbers, as moves have them."""
         return Board(pieces(state), NUMBERS)
+
+
+Strategy: TypeAlias = Callable[[Position], Any]
+"""From a position to the next one, such as `ChosenPosition`."""
+
+
+def play(
+    strategies: Mapping[int, Strategy] | None = None,
+    position: Position | None = None,
+    trace: bool = True,
+    *,
+    plies: int = 300,
+) -> tuple[int, Position]:
+    """Play a game of the program of 1966. The result is the winner, 1 for Black or -1 for White, and the last position.
+
+    Strachey's text chooses moves and plays no games. The reproduction of it has a function Play, which this is:
+    `strategies` has a function for 1 and one for -1, `ChosenPosition` for both if there are none; the game begins at
+    `position`, or at `StartPosition`; and with `trace` every position is printed. A side that cannot move has lost. So
+    has one whose strategy gives anything but a legal position, such as Resign, or NIL where all moves lose.
+
+    Nobody has won, 0, after so many `plies`: the program against itself goes round for ever (docs/faults.md).
+
+    Raises ValueError or TypeError if an argument is invalid.
+    """
+    rules = program(Strachey.source)
+    now: Any = rules.StartPosition if position is None else position
+    if not is_position(now):
+        raise TypeError("a position is a tuple (X, Y, K, σ): three bit strings, and 1 or -1 for the side to move")
+    players = dict.fromkeys((1, -1), rules.ChosenPosition) if strategies is None else strategies
+    if not isinstance(players, Mapping) or not players.keys() >= {1, -1}:
+        raise ValueError("strategies are needed for both sides: one for 1, Black, and one for -1, White")
+    for ply in range(whole(plies, "plies", 0) + 1):
+        if trace:
+            rules.PrintPosition(now)
+        legal = rules.LegalPositionsFrom(now)
+        if legal and ply == plies:
+            break
+        chosen = players[now[3]](now) if legal else None
+        if chosen not in legal:
+            return -now[3], now
+        now = chosen
+    return 0, now

@@ -1,0 +1,79 @@
+"""Be an engine for other draughts programs, by the Hub protocol (docs/hub.md).
+
+examples:
+  cpl hub                        other programs start it, and talk to it by standard input and output
+  echo hub | cpl hub             how it introduces itself to them
+"""
+
+import argparse
+import sys
+from contextlib import suppress
+from threading import Lock, Thread, Timer
+from typing import TYPE_CHECKING, Final
+
+from cplrt import CplFault
+
+from cpl.cli.arguments import SPEED, option
+from cpl.cli.exits import DONE, blame_ourselves
+from cpl.cli.game_option import chosen_game
+
+if TYPE_CHECKING:
+    from cpl.games.analysis import Analysis
+    from cpl.games.hub import Hub, Search
+
+OPTIONS: Final = (
+    option("--game", choices=["checkers"], default="checkers", help="the game that it plays (default: checkers)"),
+    SPEED,
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer until the other program ends; the result is the exit status."""
+    from cpl.games.hub import Hub
+
+    hub, lock, thread = Hub(chosen_game(options)), Lock(), Thread()
+    try:
+        for line in sys.stdin:
+            with lock:
+                before = hub.search
+                _write(hub.receive(line))
+                search = hub.search
+            if search is not before and search:
+                thread = Thread(target=_run, args=(hub, search, lock), daemon=True)
+                thread.start()
+            elif search and search.limits.stopped.is_set():
+                thread.join()  # the lines that follow are for the time after it
+            elif search and search.seconds and line.split() == ["ponder-hit"]:
+                clock = Timer(search.seconds, search.limits.stopped.set)
+                clock.daemon = True
+                clock.start()
+            if hub.is_over:
+                break
+    finally:
+        if search := hub.search:
+            search.limits.stopped.set()
+            thread.join()
+    return DONE
+
+
+def _run(hub: "Hub", asked: "Search", lock: Lock) -> None:
+    """Search in a thread of its own, so that lines are answered meanwhile."""
+    from cpl.games.analysis import search
+
+    def report(found: "Analysis") -> None:
+        with lock:
+            _write(hub.found(found))
+
+    with suppress(BrokenPipeError):  # the other program may have gone, and then its lines end
+        try:
+            if not asked.turn.game.end(asked.turn):
+                search(asked.turn, asked.limits, report=report)
+        except (CplFault, RecursionError, MemoryError) as error:
+            blame_ourselves("cpl hub", error)
+        with lock:
+            _write(hub.finished())
+
+
+def _write(lines: list[str]) -> None:
+    if lines:
+        print(*lines, sep="\n", flush=True)

@@ -1,0 +1,270 @@
+"""The Hub protocol, version 2, by which draughts programs use engines: lines of the other program in, our lines out.
+
+There are no threads and no clock here. `go` begins a `Search`. Whoever runs it passes on what is found to `Hub.found`,
+and its end to `Hub.finished`, and sends the lines that these return. docs/hub.md describes what is understood.
+"""
+
+import re
+import reprlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import copysign, isfinite
+from typing import Any, Final
+
+from cpl import __version__
+from cpl.diagnostics import Invalid
+from cpl.draughts.board import Square
+from cpl.draughts.fen import BadFen
+from cpl.draughts.moves import is_capture
+from cpl.games.analysis import Analysis, Limits
+from cpl.games.game import BadMove, Game, Path, Turn
+
+PARAMETERS: Final = {"variant": ("english",), "position": ("official", "pydraughts")}
+"""What the other program can set, and to what; the first is the default. english is the name that pydraughts has."""
+USUAL_SECONDS: Final = 1.0
+"""For a move, if the other program sets no limit."""
+LEAST_SECONDS: Final = 0.01
+_MOVES_LEFT: Final = 30
+"""How many moves the remaining time must last for, if the other program does not say it."""
+_WON: Final = 100
+"""The score of a game that is won, in men; a hundredth less for each ply that the win takes."""
+_ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))?')
+_OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
+_WHILE_SEARCHING: Final = ("ping", "ponder-hit", "stop", "quit")
+
+
+class BadLine(Invalid):
+    """A line that cannot be obeyed. The message is one line."""
+
+
+@dataclass
+class Search:
+    """A search that was asked for, and the last that it has found.
+
+    While it is pondering, the opponent has still to make the move that was expected, and the `seconds` do not count.
+    """
+
+    turn: Turn
+    limits: Limits
+    seconds: float | None = None
+    found: Analysis | None = None
+
+
+class Hub:
+    """An engine for one game, as the other program sees it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.search: Search | None = None
+        """What is to be searched now."""
+        self.is_over = False
+        """Whether the other program wants the engine to end."""
+        self._turn: Turn | None = game.start()
+        self._level: dict[str, Any] | None = None
+        self._values = {name: choices[0] for name, choices in PARAMETERS.items()}
+
+    def receive(self, line: str) -> list[str]:
+        """The answer to a line. What cannot be obeyed is answered by an error, and changes nothing else."""
+        try:
+            command, values = _parsed(line)
+            if self.search and command not in _WHILE_SEARCHING:
+                raise BadLine(f"{command} cannot be obeyed during a search: send stop first")
+            return self._obey(command, values)
+        except (BadLine, BadFen, BadMove) as error:
+            return [_line("error", message=error)]
+
+    def found(self, analysis: Analysis) -> list[str]:
+        """What to send when the search has found this."""
+        assert self.search
+        self.search.found = analysis
+        best, *_ = analysis.lines
+        value = best.value / 100 if best.plies is None else copysign(_WON - best.plies / 100, best.value)
+        return [
+            _line(
+                "info",
+                depth=analysis.depth,
+                score=f"{round(value, 2) + 0.0:.2f}",
+                nodes=analysis.nodes,
+                time=f"{analysis.seconds:.3f}",
+                nps=f"{analysis.nodes / max(analysis.seconds, LEAST_SECONDS) / 1e6:.3f}",
+                pv=" ".join(self._texts(analysis.turn, best.moves)),
+            )
+        ]
+
+    def finished(self) -> list[str]:
+        """What to send when the search has ended, stopped or by itself."""
+        search, self.search = self.search, None
+        assert search
+        moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
+        names = ("move", "ponder")
+        return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
+
+    def _obey(self, command: str, values: dict[str, str]) -> list[str]:
+        match command:
+            case "hub":
+                offers = (
+                    _line("param", name=name, value=value, type="enum", values=" ".join(PARAMETERS[name]))
+                    for name, value in self._values.items()
+                )
+                return [_line("id", name="cplc", version=__version__, author="The cplc authors"), *offers, "wait"]
+            case "set-param":
+                self._set(values.get("name", ""), values.get("value", ""))
+            case "init":
+                return ["ready"]
+            case "ping":
+                return ["pong"]
+            case "pos":
+                self._turn = None
+                self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
+            case "level":
+                self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
+            case "go":
+                return self._go(values)
+            case "stop" | "quit":
+                self.is_over = command == "quit"
+                if self.search:
+                    self.search.limits.stopped.set()
+            case "ponder-hit":  # whoever runs the search has a clock
+                pass
+            case "" | "new-game":  # nothing is kept from one search to the next
+                pass
+            case _:
+                raise BadLine(f"{reprlib.repr(command)} is not a command of the Hub protocol, version 2")
+        return []
+
+    def _set(self, name: str, value: str) -> None:
+        if name not in PARAMETERS:
+            raise BadLine(f"there is no parameter {reprlib.repr(name)}: there are {' and '.join(PARAMETERS)}")
+        if value not in PARAMETERS[name]:
+            raise BadLine(f"{name} is {' or '.join(PARAMETERS[name])}, not {reprlib.repr(value)}")
+        self._values[name] = value
+
+    def _read(self, position: str, moves: str) -> Turn:
+        """The turn after these moves from a position on; it knows those before."""
+        turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
+        for text in moves.split():
+            turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
+        return turn
+
+    def _go(self, values: dict[str, str]) -> list[str]:
+        level, self._level = self._level, None
+        if not self._turn or not self._turn.legal:
+            why = "there is no move to search for" if self._turn else "there is no position: the last was refused"
+            return [_line("error", message=why), "done"]
+        if level is None:
+            level = {} if "analyze" in values else {"seconds": USUAL_SECONDS}
+        seconds = level.pop("seconds", None) if "ponder" in values else None
+        self.search = Search(self._turn, Limits(**level), seconds)
+        return []
+
+    def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:
+        for move in moves:
+            yield move_text(turn, move)
+            turn = self.game.play(turn, move)
+
+
+def move_text(turn: Turn, move: Path) -> str:
+    """A move as Hub writes it: `11-15`, and for captures where from, where to, and the captured pieces, `15x31x18x26`.
+
+    The pieces are in the order of their squares; the squares between are left out.
+    """
+    if not is_capture(move):
+        return turn.game.text(move)
+    squares = [move[0], move[-1], *sorted(_captured(move))]
+    return "x".join(turn.game.notation.squares[square] for square in squares)
+
+
+def read_move(turn: Turn, text: str) -> Path:
+    """The legal move that Hub writes so; the captured pieces may stand in any order. Moves as people write them are
+    read, too. Raises BadMove.
+    """
+    start, end, *captured = turn.game.notation.path(text)
+    for path in turn.legal:
+        if (path[0], path[-1], {*_captured(path)}) == (start, end, {*captured}):
+            return path
+    return turn.game.read(turn, text)
+
+
+def _captured(move: Path) -> list[Square]:
+    """The squares that a move jumps over."""
+    if not is_capture(move):
+        return []
+    return [((row + to_row) // 2, (column + to_column) // 2) for (row, column), (to_row, to_column) in pairwise(move)]
+
+
+def _fen(position: str, *, is_turned: bool) -> str:
+    """The FEN of a position of Hub: the side to move and 32 squares. pydraughts turns its board, and exchanges colours,
+    so that White begins there.
+    """
+    if not re.fullmatch("[WB][wbWBe]{32}", position):
+        raise BadLine(
+            f"{reprlib.repr(position)} is not a position of english draughts: expected W or B for the side to move, "
+            "and w, b, W, B or e for each of the 32 squares"
+        )
+    side, squares = position[0], position[1:]
+    if is_turned:
+        side, squares = side.translate(_OTHER_COLOUR), squares[::-1].translate(_OTHER_COLOUR)
+    pieces: dict[str, list[str]] = {"W": [], "B": []}
+    for number, sign in enumerate(squares, 1):
+        if sign != "e":
+            pieces[sign.upper()].append(f"{'K' * sign.isupper()}{number}")
+    return f"{side}:{':'.join(colour + ','.join(each) for colour, each in pieces.items())}"
+
+
+def _level(values: dict[str, str]) -> dict[str, Any]:
+    """The limits of a level, as the fields of Limits."""
+    level: dict[str, Any] = {name: _whole(values, name) for name in ("depth", "nodes") if name in values}
+    if "move-time" in values:
+        level["seconds"] = max(_real(values, "move-time"), LEAST_SECONDS)
+    if "time" in values:
+        increment = _real(values, "inc") if "inc" in values else 0
+        moves = _whole(values, "moves") if "moves" in values else _MOVES_LEFT
+        remaining = _real(values, "time")
+        # the increment is added before the move, and some time is kept for what comes unexpected
+        share = min(remaining / moves + increment, 0.8 * (remaining + increment))
+        level["seconds"] = max(share, LEAST_SECONDS)
+    return level
+
+
+def _whole(values: dict[str, str], name: str) -> int:
+    text = values[name]
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+        raise BadLine(f"{name} is a whole number of at least 1, not {reprlib.repr(text)}")
+    return int(text)
+
+
+def _real(values: dict[str, str], name: str) -> float:
+    try:
+        value = float(values[name])
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value):
+        raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(values[name])}")
+    return value
+
+
+def _parsed(line: str) -> tuple[str, dict[str, str]]:
+    """The command of a line and its arguments; those without a value have an empty one. Raises BadLine."""
+    command, *_ = [*line.split(None, 1), ""]
+    rest = line.strip()[len(command) :]
+    values: dict[str, str] = {}
+    at = 0
+    while at < len(rest):
+        argument = _ARGUMENT.match(rest, at)
+        if not argument:
+            raise BadLine(f"{reprlib.repr(rest[at:].strip())} is not an argument: write name=value")
+        name, quoted, plain = argument.groups()
+        values[name] = quoted or plain or ""
+        at = argument.end()
+    return command, values
+
+
+def _line(command: str, **values: Any) -> str:
+    """A line with these arguments, quoted where they must be."""
+    return " ".join([command, *(f"{name}={_quoted(str(value))}" for name, value in values.items())])
+
+
+def _quoted(value: str) -> str:
+    plain = value.replace('"', "'")
+    return plain if re.fullmatch(r"[^\s=]+", plain) else f'"{plain}"'

@@ -1,0 +1,84 @@
+"""Games of the program of 1966 that Python plays: `cpl.games.strachey.play`."""
+
+import random
+from typing import Any
+
+import pytest
+from cplrt import Logical
+
+from cpl.games.game import program
+from cpl.games.strachey import Strachey, play
+
+CROWNING = (Logical([28]), Logical([32, 33]), Logical(0), 1)
+"""Black captures a man and is crowned; White has one man left."""
+
+
+def rules() -> Any:
+    return program(Strachey.source)
+
+
+def at_random(seed: int) -> Any:
+    chance = random.Random(seed)
+    return lambda position: chance.choice(rules().LegalPositionsFrom(position))
+
+
+def test_the_trace_shows_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+    winner, last = play(position=(Logical([5]), Logical([10, 19, 28]), Logical(0), 1))
+    assert (winner, last) == (1, (Logical(0), Logical([33]), Logical(0), -1))
+    shown = capsys.readouterr().out.splitlines()
+    assert [line for line in shown if line.endswith("to play.")] == ["Black to play.", "White to play."]
+    assert shown[0] == "|   | 5b|   | 6 |   | 7 |   | 8 |"
+    assert shown[15] == "|   |32 |   |33b|   |34 |   |35 |"
+    play(position=CROWNING, trace=False, plies=3)
+    assert capsys.readouterr().out == ""
+
+
+def test_each_side_has_its_strategy() -> None:
+    asked = []
+
+    def noted(side: int) -> Any:
+        strategy = at_random(side)
+        return lambda position: asked.append((side, position[3])) or strategy(position)
+
+    winner, last = play({1: noted(1), -1: noted(-1)}, trace=False)
+    assert asked == [(1, 1), (-1, -1)] * (len(asked) // 2) + [(1, 1)] * (len(asked) % 2)
+    assert (winner, rules().LegalPositionsFrom(last)) == (-last[3], [])
+
+
+def test_the_program_beats_chance_with_either_side() -> None:
+    for side in (1, -1):
+        assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
+
+
+@pytest.mark.parametrize("answer", ["Resign", [], None, CROWNING])
+def test_an_answer_that_is_no_legal_position_loses(answer: Any) -> None:
+    start = rules().StartPosition
+    assert play({1: lambda _: answer, -1: at_random(1)}, trace=False) == (-1, start)
+    winner, last = play({1: at_random(1), -1: lambda _: answer}, trace=False)
+    assert (winner, last in rules().LegalPositionsFrom(start)) == (1, True)
+
+
+def test_a_game_may_go_on_for_too_long() -> None:
+    start = rules().StartPosition
+    assert play(trace=False, plies=0) == (0, start)
+    assert play(trace=False, plies=1) == (0, rules().ChosenPosition(start))
+    lost = (Logical(0), Logical([33]), Logical(0), -1)
+    assert play(position=lost, trace=False, plies=0) == (1, lost)
+    kings = (Logical([5]), Logical([39]), Logical([5, 39]), 1)
+    assert play(position=kings, trace=False)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        ({"position": "start"}, TypeError, "a position is a tuple"),
+        ({"position": CROWNING[:3]}, TypeError, "a position is a tuple"),
+        ({"strategies": {1: at_random(1)}}, ValueError, "strategies are needed for both sides"),
+        ({"strategies": [at_random(1)] * 2}, ValueError, "strategies are needed for both sides"),
+        ({"plies": -1}, ValueError, "plies is 0 or more"),
+        ({"plies": None}, TypeError, "plies is a whole number"),
+    ],
+)
+def test_invalid_arguments(arguments: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        play(**arguments, trace=False)
