@@ -4,12 +4,14 @@ import json
 import random
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from typing import Any
 
 import pytest
 from command_line import run
 from cplrt import CplFault, Hash, Logical
+from cplrt.checkers import board
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_search import moves, play, trees
@@ -42,7 +44,7 @@ def deepest(library: Any, tree: Tree, lines: int, room: int, **rules: Callable[.
     """The last lines that Deepening finds, once it is so deep that it comes to all leaves."""
     numbers = count()
     marks: dict[int, int] = {}
-    functions: dict[str, Callable[..., Any]] = {
+    functions: dict[str, Any] = {
         "forced": lambda tree, moves: False,
         "mark": lambda tree: marks.setdefault(id(tree), next(numbers)),
         "known": lambda tree, ahead: [],
@@ -83,7 +85,7 @@ def test_what_is_known_is_not_searched(library: Any, tree: Tree) -> None:
 
 
 def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
-    tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
+    tree: Tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
     found: list[float] = []
     deepest(library, tree, 1, 8, report=lambda depth, nodes, lines: found.append(lines[0][0]))
     assert found[:2] == [1, 5]
@@ -102,7 +104,8 @@ def test_hashes() -> None:
 
 
 def test_a_limit_of_time_in_cpl() -> None:
-    text = 'get "checkers.cpl"\nget "library/search.cpl"\nF(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n'
+    text = 'get "checkers.cpl"\nget "library/search.cpl"\n'
+    text += "F(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n"
     text += " let Report(d,n,L) be NewLine()\n let Unknown(S,k) = NIL\n"
     text += " result is BestLines(StartState,99,1,64,Weights,NIL,Unknown,Stop,Report) §|\n"
     module = cpl.load(cpl.Source(str(packaged.folder("programs") / "timed.cpl"), text), optimise=True)
@@ -124,9 +127,8 @@ def test_every_game_can_be_analysed(name: str) -> None:
 
 def test_an_analysis_that_nobody_waits_for_ends() -> None:
     before = threading.active_count()
-    found = analyse(game_of("checkers").start())
-    assert next(found).depth == 1
-    found.close()
+    with closing(analyse(game_of("checkers").start())) as found:
+        assert next(found).depth == 1
     assert threading.active_count() == before
 
 
@@ -155,7 +157,7 @@ def test_positions_that_come_again_are_worth_nothing() -> None:
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
     generator = random.Random(f"{material} {seed}")
     for _ in range(number):
-        squares = generator.sample([*endgames.board], sum(material))
+        squares = generator.sample([*board], sum(material))
         own, other = squares[: material[0]], squares[material[0] :]
         yield Logical(own), Logical(other), Logical(squares), generator.choice([1, -1])
 
@@ -166,7 +168,7 @@ def test_the_table_of_endgames_agrees_with_the_moves(material: tuple[int, int]) 
     moves = cpl.load("checkers.cpl").LegalPositionsFrom
     table = endgames.table()
     for position in random_kings(material, 150, 1):
-        after = [each for each in moves(position)]
+        after = list(moves(position))
         plies = [table.plies(each) if each[0] else 0 for each in after]
         wins = [each for each in plies if each is not None and each % 2 == 0]
         losses = [each for each in plies if each is not None and each % 2]
@@ -206,6 +208,7 @@ def test_won_endings_are_won() -> None:
 def test_a_win_is_told_by_its_plies() -> None:
     [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
     assert line.value == float("inf")
+    assert line.plies is not None
     assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
     assert endgames.table().value(from_fen("B:WK18:BK11,K2"), 3) == WON - 3 - line.plies
 

@@ -4,7 +4,7 @@ The search is Deepening of `programs/library/search.cpl`, compiled with the prog
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from math import copysign, inf
 from queue import Queue
@@ -99,7 +99,7 @@ def analyse(
     nodes: int | None = None,
     lines: int = 1,
     history: Sequence[Turn] = (),
-) -> Iterator[Analysis]:
+) -> Generator[Analysis, None, None]:
     """The best `lines` of play, one analysis after each depth; the last is the result. The search ends at a limit, or
     when the caller closes the iterator. There is none where the game is over.
 
