@@ -37,7 +37,7 @@ def library() -> Any:
 
 def worth(tree: Tree) -> float:
     """By minimax, to the leaves."""
-    return -min(map(worth, tree[1])) if tree[1] else tree[0]  # type: ignore[no-any-return]
+    return -min(map(worth, tree[1])) if tree[1] else tree[0]
 
 
 def deepest(library: Any, tree: Tree, lines: int, room: int, **rules: Callable[..., Any]) -> list[Any]:

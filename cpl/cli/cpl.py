@@ -34,7 +34,10 @@ from cpl.cli import exits, output
 from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
 from cpl.cli.exits import COMMAND_AT_FAULT
 
-_COMMANDS: Final = "check run repl trace fmt html latex diff copy readings session rules perft play match analyse board pdn hub".split()
+_COMMANDS: Final = (
+    *"check run repl trace fmt html latex diff copy readings session rules".split(),
+    *"perft play match analyse board pdn hub".split(),
+)
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.
 """
