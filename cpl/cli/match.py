@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import PLIES, SPEED, at_least, option, positive
+from cpl.cli.arguments import CLUSTER, JOBS, PLIES, SPEED, at_least, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.cli.game_option import chosen_game
 from cpl.games.playable import NAMES
@@ -48,7 +48,8 @@ OPTIONS: Final = (
         metavar="N",
         help="random plies at the start of each game (default: 0)",
     ),
-    option("--jobs", type=positive, default=1, metavar="N", help="processors to use (default: 1)"),
+    JOBS,
+    CLUSTER,
     option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
     option("--resume", action="store_true", help="continue the match in that file"),
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
@@ -57,10 +58,9 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
-    from concurrent.futures.process import BrokenProcessPool
-
     from cpl.cli.progress import track
-    from cpl.games.match import Match, pairings, results, stop, text_of
+    from cpl.executors import Lost, stop
+    from cpl.games.match import Match, pairings, results, text_of
     from cpl.games.players import player
 
     players = tuple(options.players)
@@ -82,18 +82,19 @@ def run(options: argparse.Namespace) -> int:
 
     save()
     try:
-        for done in track(results(match, waiting, options.jobs, speed=options.speed), "playing", len(waiting)):
+        games = results(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed)
+        for done in track(games, "playing", len(waiting)):
             finished[done.pairing.number] = done
             save()
-    except BrokenProcessPool:
+    except Lost as error:
         kept = f"; {output.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
-        raise Failed(f"a worker process was killed{kept}") from None
+        raise Failed(f"{error}{kept}") from None
     except KeyboardInterrupt:
         stop()  # the interruption may have come before the first game was waited for
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{len(finished)} of {output.count(len([*pairings(match)]), 'game')} {where}") from None
-    games = [finished[number] for number in sorted(finished)]
-    print(_data(match, games) if options.format == "json" else "\n".join(_table(game, match, games)))
+    whole = [finished[number] for number in sorted(finished)]
+    print(_data(match, whole) if options.format == "json" else "\n".join(_table(game, match, whole)))
     return DONE
 
 

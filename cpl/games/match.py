@@ -4,21 +4,15 @@ A match is data (`Match`), its games are numbered (`Pairing`), and a game that w
 (`Played`). Nothing here is printed or written: `cpl.cli.match` does that.
 """
 
-import multiprocessing
-import os
 import re
-import signal
-import threading
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, product
 from math import inf, log10, sqrt
 from typing import Final
 
+from cpl.executors import crew
 from cpl.games import pdn
 from cpl.games.game import End, Game, Speed, use
 from cpl.games.play import LiveGame
@@ -100,64 +94,27 @@ def played(match: Match, pairing: Pairing) -> Played:
     return Played(pairing, tuple(map(game.text, live.played)), end, game.sides)
 
 
-def results(match: Match, waiting: Sequence[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
-    """These games of the match, each when it is finished: with several jobs not in their order. The `speed` is that of
-    `cpl.games.game.use`.
-
-    The processes begin at once, before the caller may have started threads, with which forking is not safe.
+def results(
+    match: Match,
+    waiting: Iterable[Pairing],
+    jobs: int = 1,
+    *,
+    cluster: str | None = None,
+    speed: Speed = "optimised",
+) -> Iterator[Played]:
+    """These games of the match, each when it is finished: with several workers not in their order. The `speed` is that
+    of `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.
     """
     use(speed)
-    if jobs == 1:
-        return (played(match, pairing) for pairing in waiting)
-    with _uninterrupted():
-        pool = ProcessPoolExecutor(min(jobs, len(waiting) or 1), initializer=_serve, initargs=(speed,))
-        games = [pool.submit(played, match, pairing) for pairing in waiting]
-    return _finished(pool, games)
+    workers = crew(jobs, cluster, partial(use, speed))
+    games = workers.results(partial(played, match), waiting)
 
+    def finished() -> Iterator[Played]:
+        with workers:
+            for _, done in games:
+                yield done
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Interruptions wait: Python loses those that come while it forks."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _finished(pool: ProcessPoolExecutor, games: Sequence[Future[Played]]) -> Iterator[Played]:
-    """The games as they are finished. The pool is gone at the end."""
-    try:
-        for done in as_completed(games):
-            yield done.result()
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        stop()
-        raise
-    pool.shutdown()
-
-
-def stop() -> None:
-    """End the processes that play, so that nobody waits for games that are not finished."""
-    for worker in multiprocessing.active_children():
-        worker.terminate()
-
-
-def _serve(speed: Speed) -> None:
-    """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
-    use(speed)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
-
-    def watch() -> None:
-        while os.getppid() == parent and asking and asking.is_alive():
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    return finished()
 
 
 @dataclass
