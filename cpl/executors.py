@@ -54,7 +54,9 @@ def nothing() -> None:
 
 
 def crew(jobs: int = 1, cluster: str | None = None, setup: Setup = nothing) -> "Crew":
-    """What does jobs: this process, so many others, or the cluster whose scheduler is at this address. Raises NoCluster."""
+    """What does jobs: this process, so many others, or the cluster whose scheduler has that address. Raises NoCluster:
+    there is none.
+    """
     if cluster:
         return _Cluster(cluster, setup)
     return _Processes(jobs, setup) if jobs > 1 else _Alone(setup)

@@ -13,7 +13,7 @@ examples:
 The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
 
 With --jobs, --cluster or --checkpoint the count is done in parts. If a process or a worker dies, its parts are counted
-again, and the totals are exact. A checkpoint belongs to one program, position and depth; other --jobs may go on with it.
+again, and the totals are exact. A checkpoint is that of one program, position and depth; the jobs may be others.
 """
 
 import argparse
@@ -111,7 +111,7 @@ def _in_parts(options: argparse.Namespace) -> Iterator[int]:
 
     setup, counter, identity = _game(options) if options.game else _program(options)
     checkpoint = Checkpoint(options.checkpoint, identity, options.depth) if options.checkpoint else None
-    split = checkpoint and checkpoint.split()
+    split = checkpoint.split() if checkpoint else None
     setup()
     count = counter()  # before there are other processes, which then have it
     with crew(options.jobs, options.cluster, setup) as workers:
