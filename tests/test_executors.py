@@ -19,6 +19,7 @@ from test_perft import PUBLISHED
 
 from cpl.executors import AHEAD, Lost, crew
 from cpl.kit.perft_parts import Earlier, counter_of, divided
+from cpl.kit.sharing import answers
 
 PERFT = ["perft", "strachey.cpl", "--depth"]
 COUNTS = [*PUBLISHED, 845931, 3963629]
@@ -218,6 +219,52 @@ def test_a_damaged_checkpoint_is_refused(line: str, folder: Path) -> None:
     assert file.read_text() == damaged
 
 
+# Comparisons
+
+READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
+STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWrite(Step(3))\n"
+DIFF = ["diff", "before.cpl", "after.cpl", "--verbose"]
+
+
+@pytest.fixture
+def changed(folder: Path) -> Path:
+    """A folder with a program before and after a change. A result is a function, which no process can send."""
+    (folder / "before.cpl").write_text(STEPS)
+    (folder / "after.cpl").write_text(STEPS.replace("1 + ", "2 + ").replace("F(F(x))", "F(F(F(x)))"))
+    return folder
+
+
+@pytest.mark.parametrize("command", [DIFF, [*DIFF, "--function", "Step"], [*DIFF, "--format", "json"]])
+def test_the_same_differences_whatever_the_jobs(command: list[str], changed: Path) -> None:
+    alone, together = (run("cpl", *command, "--jobs", jobs, cwd=changed) for jobs in "12")
+    assert alone.returncode == 1
+    assert "Step" in alone.stdout
+    assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, 1)
+
+
+@pytest.mark.long
+def test_the_same_readings_whatever_the_jobs() -> None:
+    alone, together = (run("cpl", *READINGS, "--jobs", jobs) for jobs in "12")
+    assert alone.returncode == 0, alone.stderr
+    assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, 0)
+
+
+def doubled(number: int) -> int | Callable[[], int]:
+    """An answer that can be sent, or one that cannot."""
+    return number * 2 if number % 2 else lambda: number * 2
+
+
+class Doubling:
+    def answer(self, number: int) -> int | Callable[[], int]:
+        return doubled(number)
+
+
+def test_answers_that_cannot_be_sent() -> None:
+    found = dict(answers(Doubling(), range(6), jobs=2))
+    assert sorted(found) == [*range(6)]
+    assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
+
+
 # Counts that are killed
 
 
@@ -324,12 +371,18 @@ def test_a_worker_of_a_cluster_is_killed(cluster: tuple[str, list[subprocess.Pop
 
 
 @pytest.mark.long
-def test_a_cluster_does_what_one_process_does(cluster: tuple[str, list[subprocess.Popen[bytes]]], folder: Path) -> None:
+def test_a_cluster_does_what_one_process_does(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], changed: Path
+) -> None:
     address, _ = cluster
+    for name in ("before.cpl", "after.cpl"):  # a function that never ends is given up there, too
+        with (changed / name).open("a") as file:
+            file.write("Endless(n) = Endless(n + 1)\n")
     match = ["match", "random:1", "alphabeta:1", "--games", "4", "--seed", "3", "--opening", "2"]
-    for command in ([*GAME, "9"], ["perft", "--game", "capture", "--depth", "4"], match):
-        alone, together = (run("cpl", *command, *more, cwd=folder) for more in ([], ["--cluster", address]))
-        assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, "", 0)
+    for command in ([*GAME, "9"], ["perft", "--game", "capture", "--depth", "4"], match, READINGS, DIFF):
+        alone, together = (run("cpl", *command, *more, cwd=changed) for more in ([], ["--cluster", address]))
+        assert alone.stdout, alone.stderr
+        assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, alone.returncode)
 
 
 @pytest.mark.parametrize("address", ["localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"])
