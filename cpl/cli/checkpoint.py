@@ -14,7 +14,7 @@ from typing import Final
 from cpl import files
 from cpl.cli import output_files
 from cpl.cli.exits import Failed
-from cpl.kit.perft_parts import Earlier, Part
+from cpl.kit.perft_parts import Earlier, Part, most_split
 
 _PART: Final = re.compile(rb"(\d{1,18}) (\d{1,18}) (\d{1,999})\n")
 _LONGEST: Final = 1200
@@ -27,7 +27,7 @@ class Checkpoint:
     """The file, for the count to this depth of what has this identity."""
 
     def __init__(self, path: Path, identity: str, depth: int) -> None:
-        self.path = path
+        self.path, self.most = path, most_split(depth)
         self.target = output_files.check(path, in_place=True)
         self.count = f"cpl perft, count {identity} to depth {depth}, in parts of ply "
 
@@ -41,7 +41,7 @@ class Checkpoint:
             with open(self.target, "rb") as file:
                 head = file.readline(_LONGEST)
         found = re.fullmatch(re.escape(self.count.encode()) + rb"(\d{1,9})\n", head)
-        if not found:
+        if not found or int(found[1]) > self.most:
             other = "belongs to another count" if head.startswith(b"cpl perft, count ") else "is no checkpoint"
             raise Failed(f"{self.path} {other}, and stays as it is: name another file with --checkpoint")
         return int(found[1])
@@ -79,3 +79,4 @@ class Checkpoint:
                         os.fsync(file.fileno())
                         synced = time.monotonic()
                 yield part, count
+            os.fsync(file.fileno())

@@ -53,8 +53,8 @@ OPTIONS: Final = (
     option("--checkpoint", type=Path, metavar="FILE", help="keep what is counted in this file, and go on from there"),
 )
 
-PARTS: Final = 100
-"""Parts of the count for each worker, so that none waits long for the last ones."""
+PARTS: Final = 30
+"""Parts of the last ply for each worker, at least, so that none waits long for others."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,10 +68,12 @@ def run(options: argparse.Namespace) -> int:
     is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
     found: list[int] = []
     try:
-        for ply in range(1, options.depth + 1):
-            found.append(guard(lambda: next(counts), TypeError))  # of a function that is none for moves
+        while (
+            count := guard(lambda: next(counts, None), TypeError)
+        ) is not None:  # of a function that is none for moves
+            found.append(count)
             if not is_drawn_over:
-                print(found[-1], end=" " if ply < options.depth else "\n", flush=True)
+                print(count, end=" " if len(found) < options.depth else "\n", flush=True)
     except KeyboardInterrupt:
         kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on" * bool(options.checkpoint)
         raise KeyboardInterrupt(f"{len(found)} of {options.depth} plies were counted{kept}") from None

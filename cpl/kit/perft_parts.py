@@ -18,7 +18,7 @@ Counter = Callable[[Line, int], int]
 """The number of lines of play of so many plies, one or more, after a beginning."""
 
 LEAST: Final = 4
-"""Plies of a part, at least."""
+"""Plies that a part goes on, at least."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Division:
-    """A count to a `depth` in parts that begin with `split` plies, or with fewer if the ply is too near for that;
-    `beginnings` are how many such lines of 0, 1 … `split` plies there are.
+    """A count to a `depth` in parts. Those of the last ply begin with `split` plies, those of the ply before it with
+    one less, and so on: so all go on for as many plies. `beginnings` are how many lines of 0, 1 … `split` plies there
+    are.
     """
 
     depth: int
@@ -72,7 +73,7 @@ class Division:
         yield from (total[each] for each in range(ply, self.depth + 1))
 
     def _begun(self, ply: int) -> int:
-        return max(0, min(self.split, ply - LEAST))
+        return max(0, ply - (self.depth - self.split))
 
 
 class Earlier:
@@ -109,9 +110,14 @@ def counter_of(moves: Moves, start: Any) -> Counter:
     return count
 
 
+def most_split(depth: int) -> int:
+    """The last ply at which a count to a depth may be split."""
+    return max(0, depth - LEAST)
+
+
 def divided(count: Counter, depth: int, enough: int) -> Division:
     """A count divided where there are `enough` parts, if it is deep enough for that."""
-    most = max(0, depth - LEAST)
+    most = most_split(depth)
     split = next((ply for ply in range(most) if ply and count((), ply) >= enough), most)
     return divided_at(count, depth, split)
 
