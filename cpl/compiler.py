@@ -20,7 +20,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.parser import parse_expression
+from cpl.syntax.parser import parse, parse_expression
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
@@ -49,6 +49,10 @@ class Meaning:
     def facts(self) -> Facts:
         """The inferred types."""
         return Facts(self.core)
+
+    def __getstate__(self) -> dict[str, object]:
+        """All but the types: they are about these very nodes, and a copy finds its own."""
+        return {name: value for name, value in vars(self).items() if name != "facts"}
 
     @property
     def has_commands(self) -> bool:
@@ -324,6 +328,16 @@ def understand(
         texts = [_source(each) for each in libraries]
         main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
         return _resolved(main, library, calls, found)
+
+
+def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Meaning:
+    """A program with another text of its own, or read another way. All else stays, and no file is read. Raises
+    CplError.
+    """
+    with compiling(source):
+        program, found = parse(source)
+        main = replace(meaning.main, source=source, program=program, reading=reading)
+        return _resolved(main, meaning.library, (), found)
 
 
 def meaning_of(

@@ -11,6 +11,7 @@ LEVELS = [
     {"cpl.records"},
     {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump", "cpl.display"},
     {"cpl.diagnostics"},
+    {"cpl.executors"},
     {"cpl.compile_guard"},
     {"cpl.syntax"},
     {"cpl.semantics"},

@@ -42,6 +42,7 @@ def compared(
     comparison = FunctionComparison(*programs, count, seed, ordered)
     for name in comparison.names:
         comparison.explore(name)
+    comparison.choose()
     behaviours = [comparison.compare(name) for name in comparison.names]
     return difference(*programs, behaviours, ordered=ordered, seed=seed)
 

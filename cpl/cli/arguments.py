@@ -4,6 +4,7 @@ A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TE
 """
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Final, NoReturn
@@ -61,6 +62,13 @@ def at_least(least: int) -> Callable[[str], int]:
 
 
 positive: Final = at_least(1)
+
+
+def address(text: str) -> str:
+    """The type of `--cluster`."""
+    if not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", text):
+        raise argparse.ArgumentTypeError(f"expected an address such as tcp://10.0.0.1:8786, found {text!r}")
+    return text
 
 
 def reading(text: str) -> Reading:
@@ -142,6 +150,14 @@ BOARD: Final = (
     option("--numbers", action="store_true", help="show the number of every square, also beside pieces"),
 )
 """For the commands that draw a board as text."""
+JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
+CLUSTER: Final = option(
+    "--cluster",
+    type=address,
+    metavar="ADDRESS",
+    help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (cplc[cluster])",
+)
+"""For commands whose jobs can be done elsewhere."""
 PLIES: Final = option(
     "--plies",
     type=positive,

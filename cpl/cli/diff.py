@@ -8,6 +8,7 @@ examples:
   cpl diff a.cpl b.cpl --function F                  F alone, in full
   cpl diff a.cpl b.cpl --verbose                     everything in full
   cpl diff a.cpl b.cpl --unordered                   ignore the order of lists
+  cpl diff a.cpl b.cpl --jobs 4                      in four processes
   cpl diff a.cpl b.cpl --format html -o diff.html    a page for the browser, in one file
 
 Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
@@ -30,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import TEXT, option, positive, reading, verbose
+from cpl.cli.arguments import CLUSTER, JOBS, TEXT, option, positive, reading, verbose
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 from cpl.diagnostics import plain
 
@@ -52,6 +53,8 @@ OPTIONS: Final = (
     option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
     option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
     option("-o", dest="output", metavar="OUT", help="write the report to this file, whole or not at all"),
+    JOBS,
+    CLUSTER,
     *TEXT,
     option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
 )
@@ -79,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
         reading_b=options.reading_b,
         libraries=options.library,
         track=track,
+        jobs=options.jobs,
+        cluster=options.cluster,
     )
     output_files.write_result(options.output, _formatted(found, options))
     return CPL_AT_FAULT if found.changes or found.behaviours_differ else DONE

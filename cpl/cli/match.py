@@ -41,7 +41,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import PLIES, SPEED, at_least, exclusive, option, positive
+from cpl.cli.arguments import CLUSTER, JOBS, PLIES, SPEED, at_least, exclusive, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.cli.game_option import chosen_game
 from cpl.games.playable import NAMES
@@ -109,7 +109,8 @@ OPTIONS: Final = (
         metavar="ELO0,ELO1",
         help="stop when it is clear by which of these the first player is stronger",
     ),
-    option("--jobs", type=positive, default=1, metavar="N", help="processors to use (default: 1)"),
+    JOBS,
+    CLUSTER,
     option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
     option("--resume", action="store_true", help="continue the match in that file"),
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
@@ -118,10 +119,9 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
-    from concurrent.futures.process import BrokenProcessPool
-
+    from cpl.executors import Lost, stop
     from cpl.games.draws import Adjudication
-    from cpl.games.match import Match, add, stop, table
+    from cpl.games.match import Match, add, table
     from cpl.games.players import player
     from cpl.games.sprt import Sprt, Trial
 
@@ -158,9 +158,9 @@ def run(options: argparse.Namespace) -> int:
                     before = ","
                 if trial and trial.add(done):
                     break
-    except BrokenProcessPool:
+    except Lost as error:
         kept = f"; {output.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
-        raise Failed(f"a worker process was killed{kept}") from None
+        raise Failed(f"{error}{kept}") from None
     except KeyboardInterrupt:
         stop()  # the interruption may have come before the first game was waited for
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
@@ -207,7 +207,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
         with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
             file.truncate(size)  # of a game that was not written whole
     waiting = islice(pairings(match), number, None)
-    for done in track(results(match, waiting, options.jobs, speed=options.speed), "playing", match.all_games - number):
+    games = results(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed)
+    for done in track(games, "playing", match.all_games - number):
         if options.pdn:
             with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
                 file.write(text_of(game, match, done).encode())

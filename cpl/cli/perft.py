@@ -4,15 +4,26 @@ examples:
   cpl perft strachey.cpl --depth 7
   cpl perft strachey.cpl --depth 9 --native              builds an extension module first
   cpl perft --game capture --depth 4
+  cpl perft strachey.cpl --depth 10 --jobs 2             in two processes
+  cpl perft strachey.cpl --depth 11 --native --jobs 8 --checkpoint count.txt
+                                                         the same command goes on if it was killed
+  cpl perft strachey.cpl --depth 12 --native --cluster tcp://10.0.0.1:8786
+                                                         on the workers of a cluster (docs/scaling.md)
 
 The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
+
+With --jobs, --cluster or --checkpoint the count is done in parts. If a process or a worker dies, its parts are counted
+again, and the totals are exact. A checkpoint is that of one program, position and depth; the jobs may be others.
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cpl.cli.arguments import REPAIR, SPEED, TEXT, option, positive
+from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
 from cpl.cli.game_option import chosen_game
@@ -20,7 +31,9 @@ from cpl.cli.input import read_input
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
-    from cpl.games.game import Game
+    from cpl.executors import Setup
+    from cpl.games.game import Game, Speed
+    from cpl.kit.perft_parts import Counter
 
 OPTIONS: Final = (
     *TEXT,
@@ -35,51 +48,134 @@ OPTIONS: Final = (
         metavar="NAME",
         help="the function that gives all next positions (default: LegalPositionsFrom)",
     ),
+    JOBS,
+    CLUSTER,
+    option("--checkpoint", type=Path, metavar="FILE", help="keep what is counted in this file, and go on from there"),
 )
+
+PARTS: Final = 30
+"""Parts of the last ply for each worker, at least, so that none waits long for others."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Count; the result is the exit status."""
-    from cpl.cli.evaluation import game_in
-    from cpl.kit.perft import perft
-
-    counts: Iterator[int]
     if (options.file is None) == (options.game is None):
         raise Usage("give either FILE or --game NAME")
-    if options.game:
-        if options.start or options.moves:
-            raise Usage("--start and --moves are for files: a game has its own")
-        counts = perft(*_of_game(chosen_game(options)), options.depth)
-    else:
-        advice = "name where play begins with --start, and the function that gives all next positions with --moves"
-        name = options.moves or "LegalPositionsFrom"
-        at = options.start or "StartPosition"
-        if options.speed == "native":
-            counts = _native(options, at, name, advice)
-        else:
-            start, moves = game_in(options, at, name, advice, plain=options.speed == "plain")
-            if not callable(moves):
-                raise Usage(f"{name} is not a function: name one with --moves")
-            counts = perft(moves, start, options.depth)
-    for ply in range(options.depth):
-        count = guard(lambda: next(counts), TypeError)  # of a function that is none for moves
-        print(count, end=" " if ply + 1 < options.depth else "\n", flush=True)
+    if options.game and (options.start or options.moves):
+        raise Usage("--start and --moves are for files: a game has its own")
+    in_parts = options.jobs > 1 or options.cluster or options.checkpoint
+    counts = _in_parts(options) if in_parts else _at_once(options)
+    is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
+    found: list[int] = []
+    try:
+        while (
+            count := guard(lambda: next(counts, None), TypeError)
+        ) is not None:  # of a function that is none for moves
+            found.append(count)
+            if not is_drawn_over:
+                print(count, end=" " if len(found) < options.depth else "\n", flush=True)
+    except KeyboardInterrupt:
+        kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on" * bool(options.checkpoint)
+        raise KeyboardInterrupt(f"{len(found)} of {options.depth} plies were counted{kept}") from None
+    if is_drawn_over:
+        print(*found)
     return DONE
 
 
-def _native(options: argparse.Namespace, start: str, moves: str, advice: str) -> Iterator[int]:
-    """The counts by a native module in which the counting is compiled with FILE."""
+_ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
+
+
+def _at_once(options: argparse.Namespace) -> Iterator[int]:
+    """The counts by this process, by ply."""
+    from cpl.cli.evaluation import game_in
+    from cpl.kit.perft import perft
+
+    if options.game:
+        return perft(*_of_game(chosen_game(options)), options.depth)
+    if options.speed == "native":
+        setup, counter, _ = _program(options)
+        setup()
+        count = guard(counter)
+        return (count((), ply) for ply in range(1, options.depth + 1))
+    start, moves = game_in(options, *_names(options), _ADVICE, plain=options.speed == "plain")
+    if not callable(moves):
+        raise Usage(f"{options.moves} is not a function: name one with --moves")
+    return perft(moves, start, options.depth)
+
+
+def _in_parts(options: argparse.Namespace) -> Iterator[int]:
+    """The counts by workers, by ply."""
+    from cpl.cli.checkpoint import Checkpoint
+    from cpl.cli.progress import track
+    from cpl.executors import crew
+    from cpl.kit.perft_module import counted
+    from cpl.kit.perft_parts import Earlier, divided, divided_at
+
+    setup, counter, identity = _game(options) if options.game else _program(options)
+    checkpoint = Checkpoint(options.checkpoint, identity, options.depth) if options.checkpoint else None
+    split = checkpoint.split() if checkpoint else None
+    setup()
+    count = counter()  # before there are other processes, which then have it
+    with crew(options.jobs, options.cluster, setup) as workers:
+        if split is None:
+            division = divided(count, options.depth, PARTS * workers.size)
+        else:
+            division = divided_at(count, options.depth, split)
+        earlier = Earlier(division)
+        if checkpoint and split is None:
+            checkpoint.begin(division.split)
+        elif checkpoint:
+            checkpoint.read(earlier)
+        waiting = (part for part in division.parts(count) if part not in earlier)
+        found = workers.results(partial(counted, counter), waiting)
+        if checkpoint:
+            found = checkpoint.kept(found)
+        yield from division.totals(track(found, "counting", division.size - earlier.size), earlier)
+
+
+def _names(options: argparse.Namespace) -> tuple[str, str]:
+    return options.start or "StartPosition", options.moves or "LegalPositionsFrom"
+
+
+Counting = tuple["Setup", Callable[[], "Counter"], str]
+"""What a worker does once, the counter that it then has, and what identifies the count."""
+
+
+def _program(options: argparse.Namespace) -> Counting:
+    """The counting in FILE, which is compiled with it."""
     from cpl.cli.evaluation import understood_game
     from cpl.cli.progress import waiting
-    from cpl.compiler import execute_native
-    from cpl.kit.perft import COUNTER, counting_text
-    from cpl.native.values import WHOLE
+    from cpl.kit.perft_module import counter, counting_text, identity, python_of, receive
 
+    start, moves = _names(options)
     text = counting_text(moves, start)
-    meaning = understood_game(read_input(options.file), options, start, moves, advice, [text])
-    with waiting("building a native module"):
-        count = vars(guard(lambda: execute_native(meaning, {COUNTER: [WHOLE]})))[COUNTER]
-    return (count(plies) for plies in range(1, options.depth + 1))
+    meaning = understood_game(read_input(options.file), options, start, moves, _ADVICE, [text])
+    python, name = python_of(meaning, options.speed), identity(meaning)
+    if options.speed == "native":
+        from cpl.native.build import prepared
+
+        with waiting("building a native module"):
+            prepared(python)
+    return partial(receive, name, python), partial(counter, name, options.speed), name
+
+
+def _game(options: argparse.Namespace) -> Counting:
+    """The counting in a packaged game."""
+    from cpl import __version__
+    from cpl.executors import nothing
+
+    return nothing, partial(_counter_of_game, chosen_game(options).name, options.speed), f"{options.game}-{__version__}"
+
+
+@cache
+def _counter_of_game(name: str, speed: "Speed") -> "Counter":
+    """The counter of a game, made once in each process."""
+    from cpl.games.game import use
+    from cpl.games.playable import game_of
+    from cpl.kit.perft_parts import counter_of
+
+    use(speed)
+    return counter_of(*_of_game(game_of(name)))
 
 
 def _of_game(game: "Game") -> tuple[Callable[[Any], list[Any]], Any]:

@@ -4,6 +4,7 @@ examples:
   cpl readings strachey-original.cpl --against strachey.cpl
   cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --seed 7 --format json
   cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
+  cpl readings strachey-original.cpl --against strachey.cpl --jobs 4
 
 The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
 and − on bit strings are operations on sets or on whole numbers (arithmetic); whether NIL is only an empty list or also
@@ -21,7 +22,7 @@ import argparse
 from typing import Final
 
 from cpl.cli import output
-from cpl.cli.arguments import FILE, FORMAT_ERRORS, LIBRARY, option, positive, verbose
+from cpl.cli.arguments import CLUSTER, FILE, FORMAT_ERRORS, JOBS, LIBRARY, option, positive, verbose
 from cpl.cli.exits import DONE
 
 OPTIONS: Final = (
@@ -39,6 +40,8 @@ OPTIONS: Final = (
         "--corrections", action="store_true", help="find which of the other program's corrections each reading needs"
     ),
     verbose("show where each reading parts from the other program, and why"),
+    JOBS,
+    CLUSTER,
     LIBRARY,
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
     FORMAT_ERRORS,
@@ -60,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         corrections=options.corrections,
         libraries=options.library,
         track=track,
+        jobs=options.jobs,
+        cluster=options.cluster,
     )
     output.show_repair(found.repairs, options)
     if options.format == "json":

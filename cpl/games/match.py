@@ -5,21 +5,16 @@ A match is data (`Match`), its games are numbered (`Pairing`), and a game that w
 printed or written: `cpl.cli.match` does that.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, islice
 from math import comb, inf, log10, sqrt
 from random import Random
 from typing import Final
 
+from cpl.executors import crew
 from cpl.games.draws import Adjudication
 from cpl.games.game import End, Speed, use
 from cpl.games.openings import Opening, identity
@@ -27,8 +22,6 @@ from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
 
-_AHEAD: Final = 4
-"""How many games wait for each process, those that it plays included."""
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
 
@@ -127,71 +120,37 @@ def played(match: Match, pairing: Pairing) -> Played:
     return Played(pairing, tuple(map(live.game.text, live.played)), end, live.game.sides)
 
 
-def results(match: Match, waiting: Iterable[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
+def results(
+    match: Match,
+    waiting: Iterable[Pairing],
+    jobs: int = 1,
+    *,
+    cluster: str | None = None,
+    speed: Speed = "optimised",
+) -> Iterator[Played]:
     """These games of the match, in their order, each when it and those before it are finished. The `speed` is that of
-    `cpl.games.game.use`.
-
-    The processes begin at once, before the caller may have started threads, with which forking is not safe. Only a few
-    games are given to them ahead.
+    `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.
     """
     use(speed)
-    if jobs == 1:
-        return (played(match, pairing) for pairing in waiting)
-    more = iter(waiting)
-    ahead = [*islice(more, _AHEAD * jobs)]
-    with _uninterrupted():
-        pool = ProcessPoolExecutor(min(jobs, len(ahead) or 1), initializer=_serve, initargs=(speed,))
-        games = deque(pool.submit(played, match, pairing) for pairing in ahead)
-    return _finished(pool, games, (pool.submit(played, match, pairing) for pairing in more))
+    workers = crew(jobs, cluster, partial(use, speed))
+    order: deque[int] = deque()  # the numbers of games that have begun
 
+    def taken() -> Iterator[Pairing]:
+        for pairing in waiting:
+            order.append(pairing.number)
+            yield pairing
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Interruptions wait: Python loses those that come while it forks."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    games = workers.results(partial(played, match), taken())
 
+    def finished() -> Iterator[Played]:
+        early: dict[int, Played] = {}
+        with workers:
+            for pairing, done in games:
+                early[pairing.number] = done
+                while order and order[0] in early:
+                    yield early.pop(order.popleft())
 
-def _finished(
-    pool: ProcessPoolExecutor, games: deque[Future[Played]], more: Iterator[Future[Played]]
-) -> Iterator[Played]:
-    """The games in their order, each when it is finished; another takes its place. The pool is gone at the end."""
-    try:
-        while games:
-            done = games.popleft().result()
-            games.extend(islice(more, 1))
-            yield done
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        stop()
-        raise
-    pool.shutdown()
-
-
-def stop() -> None:
-    """End the processes that play, so that nobody waits for games that are not finished."""
-    for worker in multiprocessing.active_children():
-        worker.terminate()
-
-
-def _serve(speed: Speed) -> None:
-    """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
-    use(speed)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
-
-    def watch() -> None:
-        while os.getppid() == parent and asking and asking.is_alive():
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    return finished()
 
 
 @dataclass

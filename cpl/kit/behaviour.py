@@ -1,7 +1,8 @@
 """Compare what two programs do: functions of the same name are run on the same inputs, and their effects compared.
 
 The result says for each function how many inputs give the same, and shows the smallest one that does not, with a trace
-of both sides. `cpl diff` calls `explore` for all names and then `compare`.
+of both sides. `cpl diff` calls `explore` for all names, then `choose`, and then `compare` for each, in whatever
+order and process.
 """
 
 from collections import Counter
@@ -136,15 +137,19 @@ class FunctionComparison:
             accepts = partial(self._try, name, natural=False)
             try_arguments(accepts, sorts, self._pool, self._rng, self.count)
 
+    def choose(self) -> None:
+        """Choose from what was found the inputs on which each function is compared, whichever others are."""
+        self._chosen = {name: store.chosen(self.count) for name, store in self._stores.items()}
+
     def compare(self, name: str) -> Behaviour:
-        """Run a function on what was found for it."""
+        """Run a function on what was chosen for it."""
         mine, yours = self.one.arity(name), self.other.arity(name)
         if mine != yours:
             some = f"{mine} argument{'s' if mine != 1 else ''}"
             return Behaviour(name, unlike=True, note=f"takes {some} on one side, {yours} on the other")
         self._work = 0
         cases: list[tuple[InputKind, Input]] = []
-        for given in self._stores[name].chosen(self.count):
+        for given in self._chosen[name]:
             if self._work <= _WORK:
                 cases.append((self._kind(name, *given.arguments), given))
         found = tally(cases, _size, unremarkable=_UNREMARKABLE)
@@ -232,10 +237,7 @@ class FunctionComparison:
         if self._boards and len(arguments) == 1 and is_position(arguments[0]):
             arguments = (shrunk(arguments[0], partial(self._kind, name), lambda: self._work > _WORK),)
         pair = self._run(name, arguments, recorded=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
-        if pair is None:
-            return ()
-        self._harvest(pair, natural=given.natural)
-        return divergence(*pair, self._same)
+        return divergence(*pair, self._same) if pair else ()
 
     def _positions(self, seed: int) -> list[Position]:
         """Positions from play by either side's rules, and scattered ones, if both play checkers."""

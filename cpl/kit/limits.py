@@ -1,16 +1,19 @@
 """Run CPL functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
 
 Everything in the kit that runs functions on inputs which nobody chose goes through here. Endless recursion stops at
-`DEEPEST` frames, a loop at a time limit where there is one: in the main thread, on systems that have `setitimer`. (A
-single step of Python cannot be interrupted: multiplying two integers of a million digits, for example.)
+`DEEPEST` frames, a loop at a time limit where there is one: in the main thread on systems that have `setitimer`, in
+other threads where they have clocks. (A single step of Python cannot be interrupted: multiplying two integers of a
+million digits, for example.)
 """
 
+import ctypes
 import io
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import count
 from types import FrameType
@@ -108,16 +111,19 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     Another timer that runs already goes on afterwards.
     """
     running = threading.Event()
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+    if threading.current_thread() is not threading.main_thread():
+        with _watched(running, seconds):
+            yield running
+        return
+    if not hasattr(signal, "setitimer"):
         yield running
         return
 
     strikes = count()
 
     def stop(_: int, frame: FrameType | None) -> None:
-        is_ours = frame and ("_faults" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("cpl"))
-        if running.is_set() and (is_ours or next(strikes) > 100):
-            raise Stopped(f"{UNFINISHED}{seconds:g} seconds: does it end at all?")
+        if running.is_set() and (_is_ours(frame) or next(strikes) > 100):
+            raise Stopped(_unfinished(seconds))
 
     handler = signal.signal(signal.SIGVTALRM, stop)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)
@@ -126,3 +132,45 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
         signal.signal(signal.SIGVTALRM, handler)
+
+
+def _unfinished(seconds: float) -> str:
+    return f"{UNFINISHED}{seconds:g} seconds: does it end at all?"
+
+
+def _is_ours(frame: FrameType | None) -> bool:
+    return frame is not None and (
+        "_faults" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("cpl")
+    )
+
+
+@contextmanager
+def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
+    """The same for a thread that gets no signals, such as those of a worker of a cluster: another one watches it."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        yield
+        return
+    watched, over = threading.get_ident(), threading.Event()
+    clock = time.pthread_getcpuclockid(watched)
+    end = time.clock_gettime(clock) + seconds
+
+    class Late(Stopped):
+        def __init__(self) -> None:
+            super().__init__(_unfinished(seconds))
+
+    def watch() -> None:
+        strikes = count()
+        while not over.wait(0.01):
+            is_late = running.is_set() and time.clock_gettime(clock) > end
+            if is_late and (_is_ours(sys._current_frames().get(watched)) or next(strikes) > 100):
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watched), ctypes.py_object(Late))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        while watcher.is_alive():
+            with suppress(Late):  # it may come as late as here
+                over.set()
+                watcher.join()

@@ -1,14 +1,17 @@
 """Compare two programs: their texts in, all that differs out. `cpl diff` and notebooks call this."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from cpl import compiler, loader
-from cpl.compiler import Libraries, Wanted
+from cpl.compiler import Libraries, Meaning, Wanted
 from cpl.diagnostics import Invalid
-from cpl.kit.behaviour import FunctionComparison
+from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.difference import Difference, difference
 from cpl.kit.loaded_program import load
+from cpl.kit.sharing import answers
 from cpl.kit.tracking import Track, untracked
 from cpl.source import Source
 
@@ -25,6 +28,8 @@ def diff(
     reading_b: Wanted = None,
     libraries: Libraries = (),
     track: Track = untracked,
+    jobs: int = 1,
+    cluster: str | None = None,
 ) -> Difference:
     """What differs between two programs: their definitions, and what their functions do.
 
@@ -42,23 +47,53 @@ def diff(
         raise ValueError(f"functions are compared on 1 input or more, not {inputs}")
     ways = (reading, reading_b or reading)
     one, other = (
-        load(compiler.understand(loader.program(program), libraries, reading=way, repair=True))
+        compiler.understand(loader.program(program), libraries, reading=way, repair=True)
         for program, way in zip((before, after), ways, strict=True)
     )
-    comparison = FunctionComparison(one, other, inputs, seed, ordered)
-    names = comparison.names
+    task = _Comparison(one, other, inputs, seed, ordered)
+    names = task.loaded.names
     for name in functions:
         if name not in names:
             raise Invalid(f"no function {name} is defined on both sides")
-    for name in track(names, "looking for inputs", len(names)):
-        comparison.explore(name)
-    found = {name: comparison.compare(name) for name in track(names, "comparing", len(names))}
+    task.explore(track)
+    wanted = [name for name in names if not functions or name in functions]
+    found = dict(track(answers(task, wanted, jobs, cluster), "comparing", len(wanted)))
     return difference(
-        one,
-        other,
-        [found[name] for name in names if not functions or name in functions],
+        task.loaded.one,
+        task.loaded.other,
+        [found[name] for name in wanted],
         ordered=ordered,
         seed=seed,
         typed=[*map(loader.called, (before, after))],
         readings=ways != (None, None),
     )
+
+
+class _Comparison:
+    """What is asked of the functions of two programs. Where a copy of this arrives, all is found anew, and the same."""
+
+    def __init__(self, one: Meaning, other: Meaning, inputs: int, seed: int, ordered: bool) -> None:
+        self.settings = one, other, inputs, seed, ordered
+        self._is_explored = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Comparison, self.settings
+
+    @cached_property
+    def loaded(self) -> FunctionComparison:
+        """Both programs, before anything is compared."""
+        one, other, inputs, seed, ordered = self.settings
+        return FunctionComparison(load(one), load(other), inputs, seed, ordered)
+
+    def explore(self, track: Track = untracked) -> None:
+        """Find inputs for all functions, once."""
+        if not self._is_explored:
+            for name in track(self.loaded.names, "looking for inputs", len(self.loaded.names)):
+                self.loaded.explore(name)
+            self.loaded.choose()
+            self._is_explored = True
+
+    def answer(self, name: str) -> Behaviour:
+        """How a function behaves on both sides."""
+        self.explore()
+        return self.loaded.compare(name)

@@ -5,7 +5,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,13 +16,15 @@ from cpl.compiler import Libraries, Meaning
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn_by
 from cpl.draughts.position import Position, is_position
-from cpl.kit.corrections import corrected, corrections, mended, needed
+from cpl.kit.corrections import corrected, mended, needed
+from cpl.kit.corrections import corrections as corrections_of
 from cpl.kit.difference import parameters
 from cpl.kit.first_difference import Pair
 from cpl.kit.limits import PATIENCE, outcome
 from cpl.kit.positions import drawn
 from cpl.kit.reading_experiment import Agreement, Finding, Reference
 from cpl.kit.session import examples, replay
+from cpl.kit.sharing import answers
 from cpl.kit.text_changes import ChangedPiece
 from cpl.kit.traces import Call
 from cpl.kit.tracking import Track, untracked
@@ -93,13 +94,16 @@ def compare_readings(
     corrections: bool = False,
     libraries: Libraries = (),
     track: Track = untracked,
+    jobs: int = 1,
+    cluster: str | None = None,
 ) -> ReadingComparison:
     """What a program of checkers does under each reading, compared with another program in the usual reading.
 
     Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from parsing is
     repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
     half from play, half with pieces thrown on the board; another `seed` gives others. With `corrections`, each reading
-    is tried with every combination of what the other program changes in the text.
+    is tried with every combination of what the other program changes in the text. The readings are shared between so
+    many `jobs`, or the workers of a `cluster` (docs/scaling.md).
 
     The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
 
@@ -112,10 +116,13 @@ def compare_readings(
     other = compiler.understand(loader.program(against), repair=True)
     meaning = compiler.understand(loader.program(program), libraries, repair=True)
     source = mended(meaning)
-    every = _corrections(source, libraries, other) if corrections else None
-    reference = _reference(other, moves, positions, seed, track)
-    test = partial(_tested, source, libraries, reference, every)
-    found = [test(each) for each in track(readings.ALL, "readings", len(readings.ALL))]
+    mended_meaning = compiler.understand(source, libraries)
+    every = corrections_of(mended_meaning, other) if corrections else None
+    session = loader.session(source.path) or ""
+    experiment = _Experiment(mended_meaning, other, moves, positions, seed, every, session)
+    reference = experiment.reference(track)
+    answered = dict(track(answers(experiment, readings.ALL, jobs, cluster), "readings", len(readings.ALL)))
+    found = [answered[each] for each in readings.ALL]
     if not any(each.is_loaded for each in found):
         raise Error(found[0].broken)
     return ReadingComparison(
@@ -131,54 +138,70 @@ def compare_readings(
     )
 
 
-def _corrections(source: Source, libraries: Libraries, other: Meaning) -> list[ChangedPiece]:
-    return corrections(compiler.understand(source, libraries), other)
+class _Experiment:
+    """What is asked of each reading of a program, against another one."""
 
+    def __init__(
+        self,
+        program: Meaning,
+        against: Meaning,
+        moves: str,
+        positions: int,
+        seed: int,
+        every: Sequence[ChangedPiece] | None,
+        session: str,
+    ) -> None:
+        self.program, self.against, self.every, self.session = program, against, every, session
+        self.moves, self.positions, self.seed = moves, positions, seed
+        self._reference: Reference | None = None
 
-def _reference(meaning: Meaning, moves: str, count: int, seed: int, track: Track) -> Reference:
-    """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
-    compared.
-    """
-    path = meaning.main.source.shown
-    module = _loaded(meaning, moves, "StartPosition")
-    if not is_position(module.StartPosition):
-        raise Error(f"{path} has positions of another kind than the program of 1966")
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_reference": None}
 
-    def answer(position: Position) -> list[Position]:
-        found = outcome(getattr(module, moves), [position])
-        if found.fault is not None:
-            raise Error(f"{path}: {moves} fails at a position of play: {found.fault}")
-        if not isinstance(found.result, list) or not all(map(is_position, found.result)):
-            raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
-        return found.result
+    def reference(self, track: Track = untracked) -> Reference:
+        """The other program, with positions that are found by its moves: it must be right about them, or nothing can be
+        compared.
+        """
+        if self._reference:
+            return self._reference
+        moves, path = self.moves, self.against.main.source.shown
+        module = _loaded(self.against, moves, "StartPosition")
+        if not is_position(module.StartPosition):
+            raise Error(f"{path} has positions of another kind than the program of 1966")
 
-    positions = drawn(answer, module.StartPosition, count, seed)
-    return Reference(module, moves, [*track(positions, "positions", count)])
+        def answer(position: Position) -> list[Position]:
+            found = outcome(getattr(module, moves), [position])
+            if found.fault is not None:
+                raise Error(f"{path}: {moves} fails at a position of play: {found.fault}")
+            if not isinstance(found.result, list) or not all(map(is_position, found.result)):
+                raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
+            return found.result
 
+        positions = drawn(answer, module.StartPosition, self.positions, self.seed)
+        self._reference = Reference(module, moves, [*track(positions, "positions", self.positions)])
+        return self._reference
 
-def _tested(
-    source: Source, libraries: Libraries, reference: Reference, every: Sequence[ChangedPiece] | None, reading: Reading
-) -> Finding:
-    """All that is asked of one reading: how often the programs agree, witnesses where they do not, which recorded
-    examples hold, and which corrections it needs.
-    """
+    def answer(self, reading: Reading) -> Finding:
+        """All that is asked of one reading: how often the programs agree, witnesses where they do not, which recorded
+        examples hold, and which corrections it needs.
+        """
+        reference = self.reference()
 
-    def program(chosen: Sequence[ChangedPiece] = ()) -> ModuleType:
-        meaning = compiler.understand(corrected(source, chosen), libraries, reading=reading)
-        return _loaded(meaning, reference.function)
+        def program(chosen: Sequence[ChangedPiece] = ()) -> ModuleType:
+            source = corrected(self.program.main.source, chosen)
+            return _loaded(compiler.understand_again(self.program, source, reading), self.moves)
 
-    found, names = Finding(reading), {}
-    try:
-        module = program()
-        names = vars(module)
-        found.test(module, reference)
-    except _Unfit as error:
-        found.tally.counts["failed"], found.broken = len(reference.positions), str(error)
-    recorded = examples(loader.session(source.path) or "")
-    found.examples = [*replay(names, recorded, seconds=PATIENCE)]
-    if every is not None:
-        found.needs = [*needed(every, program, reference)]
-    return found
+        found, names = Finding(reading), {}
+        try:
+            module = program()
+            names = vars(module)
+            found.test(module, reference)
+        except _Unfit as error:
+            found.tally.counts["failed"], found.broken = len(reference.positions), str(error)
+        found.examples = [*replay(names, examples(self.session), seconds=PATIENCE)]
+        if self.every is not None:
+            found.needs = [*needed(self.every, program, reference)]
+        return found
 
 
 class _Unfit(Error):

@@ -1,0 +1,409 @@
+"""Jobs in processes and on a cluster: all are done, each counts once, and nothing is left behind, whoever dies."""
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from command_line import run
+from test_perft import PUBLISHED
+
+from cpl.executors import AHEAD, Lost, crew
+from cpl.kit.perft_parts import Earlier, counter_of, divided
+from cpl.kit.sharing import answers
+
+PERFT = ["perft", "strachey.cpl", "--depth"]
+COUNTS = [*PUBLISHED, 845931, 3963629]
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def squared_or_killed(file: Path, number: int) -> int:
+    """The first process that gets 30 is killed."""
+    if number == 30:
+        try:
+            file.touch(exist_ok=False)
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def killed(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_each_item_counts_once(jobs: int) -> None:
+    with crew(jobs) as workers:
+        found = [*workers.results(squared, iter(range(100)))]
+    assert sorted(found) == [(number, number * number) for number in range(100)]
+
+
+def test_a_process_that_is_killed_costs_nothing_but_time(tmp_path: Path) -> None:
+    with crew(2) as workers:
+        found = [*workers.results(partial(squared_or_killed, tmp_path / "killed"), range(100))]
+    assert (tmp_path / "killed").exists()
+    assert sorted(found) == [(number, number * number) for number in range(100)]
+
+
+def test_a_job_that_kills_every_process_is_given_up() -> None:
+    with pytest.raises(Lost, match="again and again"), crew(2) as workers:
+        assert [*workers.results(killed, range(1))]
+    wait_for("the end of the processes", lambda: not multiprocessing.active_children())
+
+
+def test_what_a_job_raises_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError), crew(2) as workers:
+        assert [*workers.results(partial(divmod, 1), range(3))]
+
+
+def test_no_more_items_are_asked_for_than_are_under_way() -> None:
+    asked = 0
+
+    def items() -> Iterator[int]:
+        nonlocal asked
+        for number in range(1000):
+            asked += 1
+            yield number
+
+    with crew(2) as workers:
+        for done, _ in enumerate(workers.results(squared, items()), 1):
+            assert asked <= done + 2 * AHEAD
+    assert asked == done == 1000
+
+
+# Counts in parts
+
+
+HEAP = "Start = 9\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
+GAME = ["perft", "heap.cpl", "--start", "Start", "--moves", "Moves", "--depth"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a game that is compiled quickly."""
+    (tmp_path / "heap.cpl").write_text(HEAP)
+    return tmp_path
+
+
+def heap(left: int) -> list[int]:
+    """Take one or two from a heap."""
+    return [left - taken for taken in (1, 2) if taken <= left]
+
+
+@pytest.mark.parametrize("enough", [1, 5, 1000])
+def test_parts_make_the_whole(enough: int) -> None:
+    count = counter_of(heap, 9)
+    division = divided(count, 12, enough)
+    found = [(part, count(part.line, part.ply - len(part.line))) for part in division.parts(count)]
+    assert len(found) == len({part for part, _ in found}) == division.size
+    whole = [*map(partial(count, ()), range(1, 13))]
+    assert whole[-1] == 0 < whole[-4]
+    assert [*division.totals(found, Earlier(division))] == whole
+    for known in (3, len(found)):  # in whatever order they come
+        earlier = Earlier(division)
+        for part, number in found[:known] * 2:
+            earlier.add(part.ply, part.number, number)
+        rest = [each for each in reversed(found) if each[0] not in earlier]
+        assert len(rest) == len(found) - known
+        assert [*division.totals(rest, earlier)] == whole
+
+
+@pytest.mark.parametrize("options", [["--jobs", "2"], ["--jobs", "2", "--plain"], ["--checkpoint", "count"]])
+@pytest.mark.parametrize("command", [[*PERFT, "6"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]])
+def test_the_same_counts_whatever_the_jobs(command: list[str], options: list[str], folder: Path) -> None:
+    found = run("cpl", *command, *options, cwd=folder)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == run("cpl", *command, cwd=folder).stdout
+
+
+@pytest.mark.long
+def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
+    found = run("cpl", *PERFT, "8", "--jobs", "2", "--native")
+    assert found.stdout.split() == [*map(str, COUNTS[:8])], found.stderr
+
+
+def test_a_fault_in_a_part() -> None:
+    """As with one job, in words of CPL."""
+    text = "Start = 3\nMoves(n) = n < -3 → [1,2]/n, [n - 1,n - 2]\n"
+    arguments = ["perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "7"]
+    alone, together = (run("cpl", *arguments, "--jobs", jobs, input=text) for jobs in "12")
+    assert alone.returncode == together.returncode == 1
+    assert alone.stderr.splitlines()[0] == together.stderr.splitlines()[0]
+    assert "Traceback" not in together.stderr
+
+
+# Checkpoints
+
+
+def lines(file: Path) -> list[str]:
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def kept(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return run("cpl", *command, "--checkpoint", "count", cwd=folder)
+
+
+def test_a_checkpoint_is_bound_to_its_count(folder: Path) -> None:
+    file = folder / "count"
+    done = kept(folder, *GAME, "9")
+    whole = file.read_bytes()
+    (folder / "other.cpl").write_text(HEAP.replace("n - 2", "n - 1"))
+    for other in (
+        [*GAME, "8"],
+        [*GAME, "9", "--start", "8"],
+        [*GAME, "9", "--reading", "arithmetic"],
+        ["perft", "other.cpl", *GAME[2:], "9"],
+        ["perft", "--game", "capture", "--depth", "9"],
+    ):
+        refused = kept(folder, *other)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr == (
+            "cpl perft: count belongs to another count, and stays as it is: name another file with --checkpoint\n"
+        )
+        assert file.read_bytes() == whole
+    again = kept(folder, *GAME, "9", "--jobs", "3", "--plain")
+    assert (again.stdout, file.read_bytes()) == (done.stdout, whole)
+
+
+@pytest.mark.parametrize("text", ["my notes", "cpl perft, count", "1 2 3\n", "\0" * 5000])
+def test_another_file_is_no_checkpoint(text: str, folder: Path) -> None:
+    (folder / "count").write_text(text)
+    refused = kept(folder, *GAME, "9")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert re.fullmatch("cpl perft: count (is no checkpoint|belongs to another count), .*\n", refused.stderr)
+    assert (folder / "count").read_text() == text
+
+
+def test_where_no_checkpoint_can_be(folder: Path) -> None:
+    for file in (folder, folder / "none" / "count", Path(os.devnull)):
+        refused = run("cpl", *GAME, "5", "--checkpoint", file, cwd=folder)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert len(refused.stderr.splitlines()) == 1
+
+
+def test_a_last_line_by_half_counts_for_nothing(folder: Path) -> None:
+    file = folder / "count"
+    done = kept(folder, *GAME, "9")
+    whole = file.read_bytes()
+    for cut in (1, 2, 3, 40):
+        file.write_bytes(whole[:-cut])
+        assert kept(folder, *GAME, "9").stdout == done.stdout
+        assert file.read_bytes() == whole
+
+
+def test_a_checkpoint_split_too_deep_is_refused(folder: Path) -> None:
+    file = folder / "count"
+    kept(folder, *GAME, "9")
+    text = re.sub(r"\d+\n", "99\n", file.read_text(), count=1)
+    file.write_text(text)
+    refused = kept(folder, *GAME, "9")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize("line", ["7 9999 1", "99 0 1", "0 0 1", "7 0 -1", "7 0", "", "seven", "7 0 1 1", "7" * 2000])
+def test_a_damaged_checkpoint_is_refused(line: str, folder: Path) -> None:
+    file = folder / "count"
+    kept(folder, *GAME, "9")
+    head, first, *others = file.read_text().splitlines()
+    damaged = "\n".join([head, first, line, *others, ""])
+    file.write_text(damaged)
+    refused = kept(folder, *GAME, "9")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "cpl perft: count is damaged: line 3 is no part of its count\n"
+    assert file.read_text() == damaged
+
+
+# Comparisons
+
+READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
+STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWrite(Step(3))\n"
+DIFF = ["diff", "before.cpl", "after.cpl", "--verbose"]
+
+
+@pytest.fixture
+def changed(folder: Path) -> Path:
+    """A folder with a program before and after a change. A result is a function, which no process can send."""
+    (folder / "before.cpl").write_text(STEPS)
+    (folder / "after.cpl").write_text(STEPS.replace("1 + ", "2 + ").replace("F(F(x))", "F(F(F(x)))"))
+    return folder
+
+
+@pytest.mark.parametrize("command", [DIFF, [*DIFF, "--function", "Step"], [*DIFF, "--format", "json"]])
+def test_the_same_differences_whatever_the_jobs(command: list[str], changed: Path) -> None:
+    alone, together = (run("cpl", *command, "--jobs", jobs, cwd=changed) for jobs in "12")
+    assert alone.returncode == 1
+    assert "Step" in alone.stdout
+    assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, 1)
+
+
+@pytest.mark.long
+def test_the_same_readings_whatever_the_jobs() -> None:
+    alone, together = (run("cpl", *READINGS, "--jobs", jobs) for jobs in "12")
+    assert alone.returncode == 0, alone.stderr
+    assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, 0)
+
+
+def doubled(number: int) -> int | Callable[[], int]:
+    """An answer that can be sent, or one that cannot."""
+    return number * 2 if number % 2 else lambda: number * 2
+
+
+class Doubling:
+    def answer(self, number: int) -> int | Callable[[], int]:
+        return doubled(number)
+
+
+def test_answers_that_cannot_be_sent() -> None:
+    found = dict(answers(Doubling(), range(6), jobs=2))
+    assert sorted(found) == [*range(6)]
+    assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
+
+
+# Counts that are killed
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "cpl", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for(what: str, happens: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < end, what
+        time.sleep(0.02)
+
+
+def is_gone(group: int) -> bool:
+    """Whether no process of a session is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def has(file: Path, least: int) -> bool:
+    return len(lines(file)) > least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_count_that_was_killed_goes_on(how: signal.Signals, tmp_path: Path) -> None:
+    """Half-way; no process is left, and no part is counted twice."""
+    file = tmp_path / "count"
+    command = [*PERFT, "9", "--jobs", "2", "--checkpoint", str(file)]
+    process = started(*command)
+    try:
+        wait_for("parts", partial(has, file, 150))
+        os.kill(process.pid, how)
+        out, err = process.communicate(timeout=60)
+        wait_for("the end of its processes", partial(is_gone, process.pid))
+    finally:
+        process.kill()
+    assert "3963629" not in out
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert err == (
+            f"cpl perft: interrupted: 8 of 9 plies were counted; {file} keeps what was counted, and the same command "
+            "goes on\n"
+        )
+    before = lines(file)
+    done = run("cpl", *command)
+    assert done.stdout.split() == [*map(str, COUNTS)], done.stderr
+    after = lines(file)
+    assert after[: len(before) - 1] == before[:-1]
+    parts = [line.rsplit(" ", 1)[0] for line in after[1:]]
+    assert len(parts) == len({*parts}) == 6 + 7 + 49 + 302
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and its two workers."""
+    if not find_spec("distributed"):
+        pytest.skip("dask.distributed is not installed")
+    file, processes = tmp_path / "scheduler.json", []
+
+    def dask(*arguments: str) -> None:
+        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        quiet = subprocess.DEVNULL
+        processes.append(subprocess.Popen(command, stdout=quiet, stderr=quiet, cwd=tmp_path))
+
+    try:
+        dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        wait_for("a scheduler", partial(has, file, 0))
+        wait_for("its address", partial(file.read_text().rstrip().endswith, "}"))
+        address = json.loads(file.read_text())["address"]
+        for _ in range(2):
+            dask("worker", address, "--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path))
+        yield address, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.long
+def test_a_worker_of_a_cluster_is_killed(cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path) -> None:
+    address, (worker, _) = cluster
+    file = tmp_path / "count"
+    process = started(*PERFT, "9", "--cluster", address, "--checkpoint", file)
+    try:
+        wait_for("parts", partial(has, file, 150))
+        worker.kill()
+        assert len(lines(file)) < 350
+        out, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert err == ""
+    assert out.split() == [*map(str, COUNTS)]
+
+
+@pytest.mark.long
+def test_a_cluster_does_what_one_process_does(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]], changed: Path
+) -> None:
+    address, _ = cluster
+    for name in ("before.cpl", "after.cpl"):  # a function that never ends is given up there, too
+        with (changed / name).open("a") as file:
+            file.write("Endless(n) = Endless(n + 1)\n")
+    match = ["match", "random:1", "alphabeta:1", "--games", "4", "--seed", "3", "--opening", "2"]
+    for command in ([*GAME, "9"], ["perft", "--game", "capture", "--depth", "4"], match, READINGS, DIFF):
+        alone, together = (run("cpl", *command, *more, cwd=changed) for more in ([], ["--cluster", address]))
+        assert alone.stdout, alone.stderr
+        assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, alone.returncode)
+
+
+@pytest.mark.parametrize("address", ["localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"])
+def test_an_address_that_is_none(address: str) -> None:
+    done = run("cpl", *PERFT, "5", "--cluster", address)
+    assert done.returncode == 2
+    assert "expected an address such as tcp://" in done.stderr
+
+
+@pytest.mark.long
+def test_where_no_cluster_is() -> None:
+    done = run("cpl", *PERFT, "5", "--cluster", "tcp://127.0.0.1:9")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(r"cpl perft: (no scheduler of a cluster answers|a cluster needs dask).*\n", done.stderr)
