@@ -189,7 +189,7 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
 
 def test_positions_that_the_table_does_not_have() -> None:
     for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
-        assert endgames.table().value(from_fen(fen), 0) is None
+        assert endgames.known(from_fen(fen), 0) == []
 
 
 def test_won_endings_are_won() -> None:
@@ -210,7 +210,7 @@ def test_a_win_is_told_by_its_plies() -> None:
     assert line.value == float("inf")
     assert line.plies is not None
     assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
-    assert endgames.table().value(from_fen("B:WK18:BK11,K2"), 3) == WON - 3 - line.plies
+    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
 
 
 @pytest.mark.parametrize("text", ["alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"])

@@ -616,13 +616,11 @@ class Checkers(Draughts):
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
         """With its weights; few kings are looked up in the table of endgames."""
-        from cpl.games.endgames import table
+        from cpl.games.endgames import known
 
-        def known(state: CplState, ahead: int) -> list[float]:
-            worth = table().value(state[0], ahead)
-            return [] if worth is None else [worth]
-
-        self.program.BestLines(state, depth, lines, room, [*self.weights.values()], seen, known, stop, report)
+        self.program.BestLines(
+            state, depth, lines, room, [*self.weights.values()], seen, lambda S, k: known(S[0], k), stop, report
+        )
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

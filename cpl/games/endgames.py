@@ -47,18 +47,6 @@ class Endgames:
         found = self._plies[_index(*places)]
         return found - 1 if found else None
 
-    def value(self, position: Position, ahead: int) -> float | None:
-        """What the position is worth to the side to move if it is so many plies ahead, as searches have it; None if it
-        is none of those in the table.
-        """
-        try:
-            plies = self.plies(position)
-        except KeyError:
-            return None
-        if plies is None:
-            return 0
-        return (WON - ahead - plies) * (1 if plies % 2 else -1)
-
     def to_bytes(self) -> bytes:
         """The table as it is saved."""
         return zlib.compress(self._plies, 9)
@@ -68,6 +56,19 @@ class Endgames:
 def table() -> Endgames:
     """The table that comes with the package."""
     return Endgames(zlib.decompress(packaged.endgames()))
+
+
+def known(position: Position, ahead: int) -> list[float]:
+    """What a position that is so many plies ahead is worth to the side to move, as searches have it; nothing if it is
+    not in the table.
+    """
+    try:
+        plies = table().plies(position)
+    except KeyError:
+        return []
+    if plies is None:
+        return [0]
+    return [(WON - ahead - plies) * (1 if plies % 2 else -1)]
 
 
 def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:

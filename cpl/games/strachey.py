@@ -11,7 +11,7 @@ from cpl.draughts import fen
 from cpl.draughts.board import NUMBERS, SIZE, Board
 from cpl.draughts.moves import Path, named
 from cpl.draughts.position import SQUARES, Position, is_position, pieces
-from cpl.games.game import Draughts, Turn, program
+from cpl.games.game import Draughts, Report, Stop, Turn, program
 from cpl.games.validation import whole
 
 
@@ -64,6 +64,14 @@ class Strachey(Draughts):
         if kind == "strachey":
             return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
         return super().best(state, kind, depth)
+
+    def deepen(
+        self, state: Position, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
+    ) -> None:
+        """Few kings are looked up in the table of endgames."""
+        from cpl.games.endgames import known
+
+        self.searching.BestLines(state, depth, lines, room, seen, known, stop, report)
 
     @property
     def searching(self) -> Any:

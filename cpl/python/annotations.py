@@ -203,10 +203,14 @@ class Annotations:
             self._used[type] = self._plain(type)
         return load(self._aliases[type])
 
+    def _beside(self, type: Type, others: Sequence[Type]) -> ast.expr:
+        """A type of which there are others: beside a bit string, NIL may be one."""
+        if type == _NIL and self._module.has_nil and Basic("logical") in others:
+            return load(self._module.host("Nil"))
+        return self._written(type)
+
     def _plain(self, type: Type) -> ast.expr:
         match type:
-            case Basic(name="NIL") if self._module.has_nil:
-                return load(self._module.host("Nil"))
             case Basic(name="NIL"):
                 return _subscript("list", self._typing("Never"))
             case Basic(name="nothing"):
@@ -231,7 +235,7 @@ class Annotations:
             case Named(name=name):
                 return load(self._module.name(name))
             case Either(options):
-                first, *others = map(self._written, options)
+                first, *others = (self._beside(each, options) for each in options)
                 for other in others:
                     first = ast.BinOp(first, ast.BitOr(), other)
                 return first

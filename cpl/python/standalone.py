@@ -29,6 +29,7 @@ _MODULES: Final = (
     "arrays",
     "references",
     "strings",
+    "tables",
     "steps",
     "streams",
     "checkers",
