@@ -180,9 +180,9 @@ class _Processes(_Others):
         self.executor = ProcessPoolExecutor(self.size, multiprocessing.get_context("spawn"), _serve, (self.setup,))
 
     def end(self, *, now: bool) -> None:
-        self.executor.shutdown(wait=not now, cancel_futures=now)
         if now:
             stop()
+        self.executor.shutdown(cancel_futures=now)
 
 
 def stop() -> None:

@@ -2,7 +2,7 @@
 
 The result says for each function how many inputs give the same, and shows the smallest one that does not, with a trace
 of both sides. `cpl diff` calls `explore` for all names, then `choose`, and then `compare` for each, in whatever
-order and process.
+order and process: first for those that are `leading`, from which it may `learn`.
 """
 
 from collections import Counter
@@ -136,6 +136,17 @@ class FunctionComparison:
             sorts = self._sorts.get(name, [ANY] * arity)
             accepts = partial(self._try, name, natural=False)
             try_arguments(accepts, sorts, self._pool, self._rng, self.count)
+
+    @property
+    def leading(self) -> list[str]:
+        """The functions of positions: what shows that they differ helps to compare those that they call."""
+        return [name for name in self.names if self._boards and name in self._stores and self.one.arity(name) == 1]
+
+    def learn(self, name: str, arguments: Arguments) -> None:
+        """Find inputs for what is called when a function gets these arguments, which show that it differs."""
+        pair = self._run(name, arguments, recorded=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
+        if pair:
+            self._harvest(pair, natural=True)
 
     def choose(self) -> None:
         """Choose from what was found the inputs on which each function is compared, whichever others are."""

@@ -1,6 +1,7 @@
 """Compare two programs: their texts in, all that differs out. `cpl diff` and notebooks call this."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from cpl.diagnostics import Invalid
 from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.difference import Difference, difference
 from cpl.kit.loaded_program import load
-from cpl.kit.sharing import answers
+from cpl.kit.sharing import shared
 from cpl.kit.tracking import Track, untracked
 from cpl.source import Source
 
@@ -57,11 +58,18 @@ def diff(
             raise Invalid(f"no function {name} is defined on both sides")
     task.explore(track)
     wanted = [name for name in names if not functions or name in functions]
-    found = dict(track(answers(task, wanted, jobs, cluster), "comparing", len(wanted)))
+    leading = task.loaded.leading
+    others = [name for name in wanted if name not in leading]
+    with shared(task, jobs, cluster) as ask:
+        found = dict(track(ask([_Question(name) for name in leading]), "comparing", len(leading)))
+        pairs = [pairs for behaviour in found.values() for pairs in (behaviour.witness, behaviour.failure) if pairs]
+        hints = tuple([(pair[0].function, pair[0].arguments) for pair, *_ in pairs])
+        found |= dict(track(ask([_Question(name, hints) for name in others]), "comparing", len(others)))
+    behaviours = {question.name: behaviour for question, behaviour in found.items()}
     return difference(
         task.loaded.one,
         task.loaded.other,
-        [found[name] for name in wanted],
+        [behaviours[name] for name in wanted],
         ordered=ordered,
         seed=seed,
         typed=[*map(loader.called, (before, after))],
@@ -69,12 +77,20 @@ def diff(
     )
 
 
+@dataclass(frozen=True)
+class _Question:
+    """How a function behaves; `hints` are functions and arguments that show a difference."""
+
+    name: str
+    hints: tuple[tuple[str, tuple[Any, ...]], ...] = field(default=(), compare=False)
+
+
 class _Comparison:
     """What is asked of the functions of two programs. Where a copy of this arrives, all is found anew, and the same."""
 
     def __init__(self, one: Meaning, other: Meaning, inputs: int, seed: int, ordered: bool) -> None:
         self.settings = one, other, inputs, seed, ordered
-        self._is_explored = False
+        self._is_explored = self._has_learnt = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Comparison, self.settings
@@ -93,7 +109,12 @@ class _Comparison:
             self.loaded.choose()
             self._is_explored = True
 
-    def answer(self, name: str) -> Behaviour:
+    def answer(self, question: _Question) -> Behaviour:
         """How a function behaves on both sides."""
         self.explore()
-        return self.loaded.compare(name)
+        if question.hints and not self._has_learnt:
+            for function, arguments in question.hints:
+                self.loaded.learn(function, arguments)
+            self.loaded.choose()
+            self._has_learnt = True
+        return self.loaded.compare(question.name)

@@ -24,7 +24,7 @@ from cpl.kit.limits import PATIENCE, outcome
 from cpl.kit.positions import drawn
 from cpl.kit.reading_experiment import Agreement, Finding, Reference
 from cpl.kit.session import examples, replay
-from cpl.kit.sharing import answers
+from cpl.kit.sharing import shared
 from cpl.kit.text_changes import ChangedPiece
 from cpl.kit.traces import Call
 from cpl.kit.tracking import Track, untracked
@@ -121,7 +121,8 @@ def compare_readings(
     session = loader.session(source.path) or ""
     experiment = _Experiment(mended_meaning, other, moves, positions, seed, every, session)
     reference = experiment.reference(track)
-    answered = dict(track(answers(experiment, readings.ALL, jobs, cluster), "readings", len(readings.ALL)))
+    with shared(experiment, jobs, cluster) as ask:
+        answered = dict(track(ask(readings.ALL), "readings", len(readings.ALL)))
     found = [answered[each] for each in readings.ALL]
     if not any(each.is_loaded for each in found):
         raise Error(found[0].broken)

@@ -2,7 +2,8 @@
 
 import os
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -21,29 +22,30 @@ class Task(Protocol[Asked, Answered]):
         """The answer, which depends on nothing else."""
 
 
-def answers(
-    task: Task[Question, Answer], questions: Sequence[Question], jobs: int = 1, cluster: str | None = None
-) -> Iterator[tuple[Question, Answer]]:
-    """The questions with their answers, as they come; `jobs` and `cluster` are those of `cpl.executors.crew`.
+@contextmanager
+def shared(
+    task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
+) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
+    """Within, a function that asks questions, and gives each with its answer as they come; `jobs` and `cluster` are
+    those of `cpl.executors.crew`.
 
-    Forked processes have the task with all that it worked out already. Others get a copy.
+    Forked processes have the task with all that it has worked out before the first question. Others get a copy.
     """
     if jobs == 1 and not cluster:
-        return ((question, task.answer(question)) for question in questions)
+        yield lambda questions: ((question, task.answer(question)) for question in questions)
+        return
     name = os.urandom(8).hex()
     _tasks[name] = task
-    workers = crew(jobs, cluster, partial(_receive, name, task))
-    found = workers.results(partial(_answer, name), questions)
+    try:
+        with crew(jobs, cluster, partial(_receive, name, task)) as workers:
 
-    def unpacked() -> Iterator[tuple[Question, Answer]]:
-        try:
-            with workers:
-                for question, packed in found:
-                    yield question, task.answer(question) if packed is None else pickle.loads(packed)
-        finally:
-            del _tasks[name]
+            def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
+                found = workers.results(partial(_answer, name), questions)
+                return ((each, task.answer(each) if packed is None else pickle.loads(packed)) for each, packed in found)
 
-    return unpacked()
+            yield ask
+    finally:
+        del _tasks[name]
 
 
 _tasks: dict[str, Task[Any, Any]] = {}
