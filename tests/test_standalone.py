@@ -29,6 +29,7 @@ WORK = """
                 [Long(n)][0], Next((1,n)))
     Bits(n) = (Logical(5) + Logical(6) = Shift(Logical(14),n), Alike(Logical(3),Logical(1)), ~Both(n = 1,n = 2))
     Numbers(n) = (SqRt(4n), Round(2.5), Entier(-n / 2), Remainder(7,3n), Complex(1,n), ∞ > n, By(SqRt,9n))
+    Searching(n) = (Hash((n,[n,‘a’]),9), Clock() - Clock() ≤ 0)
     Strings(n) = (Code(‘a’) + n, SymbolWith(64 + n), StringOf((‘a’,‘b’)))
     Loops(n) = value of § let s = 0; for k = step n,n,300 do s := s + k; result is s §|
     Places(n) = value of

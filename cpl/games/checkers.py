@@ -618,8 +618,9 @@ class Checkers(Draughts):
         """With its weights; few kings are looked up in the table of endgames."""
         from cpl.games.endgames import known
 
+        weights = [*self.weights.values()]
         self.program.BestLines(
-            state, depth, lines, room, [*self.weights.values()], seen, lambda S, k: known(S[0], k), stop, report
+            state, depth, lines, room, weights, seen, lambda state, ahead: known(state[0], ahead), stop, report
         )
 
     def picture(self, state: CplState) -> Board:
