@@ -1,6 +1,7 @@
 """The commands as a person gives them: in this process, which is quick, or in one of their own."""
 
 import contextlib
+import gc
 import io
 import os
 import subprocess
@@ -26,6 +27,8 @@ def run(
             status = MAIN[command]([str(each) for each in arguments])
         except SystemExit as ended:
             status = int(ended.code or 0)
+        finally:
+            gc.enable()  # the compiler turns it off, as its process ends soon
     written = []
     for stream in (out, err):
         stream.flush()

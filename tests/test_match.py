@@ -444,7 +444,7 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
         (["random:1", "random:2", "--resume"], "--pdn"),
         (["random:1", "strachey:2"], "plays the game strachey only"),
         (["random:1", "random:2", "random:3", "--sprt", "0,5"], "compares two players"),
-        (["random:1", "random:2", "--fen", "B:W1:B2"], "argument --fen: 'B:W1:B2' is not a position"),
+        (["random:1", "random:2", "--fen", "B:W33:B2"], "argument --fen: '33' is not a piece"),
         (["random:1", "random:2", "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
     ],
 )

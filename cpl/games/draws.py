@@ -1,6 +1,6 @@
 """How a game ends that its own rules let go on: by repetition, without progress, or by adjudication.
 
-These are rules for the table, the same for all games, and our choice. Progress is a capture, or an advance of a man or
+These are rules for the table, the same for all games; we chose them. Progress is a capture, or an advance of a man or
 a pawn: neither can be undone, so a position can only come again while there is none.
 """
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import copysign, isfinite
 from typing import Any, Final
+from warnings import catch_warnings, simplefilter
 
 from cpl import __version__
 from cpl.diagnostics import Invalid
 from cpl.draughts.board import Square
-from cpl.draughts.fen import BadFen
+from cpl.draughts.fen import BadFen, FenWarning
 from cpl.draughts.moves import is_capture
 from cpl.games.analysis import Analysis, Limits
 from cpl.games.game import BadMove, Game, Path, Turn
@@ -71,6 +72,8 @@ class Hub:
             if self.search and command not in _WHILE_SEARCHING:
                 raise BadLine(f"{command} cannot be obeyed during a search: send stop first")
             return self._obey(command, values)
+        except FenWarning:
+            return [_line("error", message="a man stands where he would have been made a king")]
         except (BadLine, BadFen, BadMove) as error:
             return [_line("error", message=error)]
 
@@ -142,7 +145,9 @@ class Hub:
 
     def _read(self, position: str, moves: str) -> Turn:
         """The turn after these moves from a position on; it knows those before."""
-        turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
+        with catch_warnings():
+            simplefilter("error", FenWarning)
+            turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
         for text in moves.split():
             turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
         return turn
