@@ -13,11 +13,12 @@ import signal
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Final, Generic, Self, TypeVar
 
@@ -172,6 +173,7 @@ class _UnderWay(Generic[Item, Result]):
 class _Processes(_Others):
     def __init__(self, jobs: int, setup: Setup) -> None:
         self.size, self.setup = jobs, setup
+        self.not_ours = multiprocessing.active_children()
         self.executor = ProcessPoolExecutor(jobs, None, _serve, (setup,))
 
     def renew(self) -> None:
@@ -181,14 +183,17 @@ class _Processes(_Others):
 
     def end(self, *, now: bool) -> None:
         if now:
-            stop()
+            stop(self.not_ours)
         self.executor.shutdown(cancel_futures=now)
 
 
-def stop() -> None:
-    """End the processes that work for this one, so that nobody waits for what is not finished."""
+def stop(spared: Collection[BaseProcess] = ()) -> None:
+    """End the processes that work for this one, but for those that are spared, so that nobody waits for what is not
+    finished.
+    """
     for worker in multiprocessing.active_children():
-        worker.terminate()
+        if worker not in spared:
+            worker.terminate()
 
 
 @contextmanager

@@ -213,6 +213,16 @@ def test_a_win_is_told_by_its_plies() -> None:
     assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
 
 
+@pytest.mark.parametrize(("counted", "value"), [(75, float("inf")), (76, None)])
+def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) -> None:
+    """The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed."""
+    turn = at("B:WK18:BK11,K2")
+    late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
+    [line] = search(late, Limits(depth=4)).lines
+    assert line.plies == (value and 25)
+    assert (line.value == float("inf")) == bool(value)
+
+
 @pytest.mark.parametrize("text", ["alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"])
 def test_players_in_time_and_by_name(text: str) -> None:
     game = game_of("checkers")

@@ -71,6 +71,19 @@ def test_what_a_job_raises_is_raised() -> None:
         assert [*workers.results(partial(divmod, 1), range(3))]
 
 
+def test_other_processes_go_on_when_a_job_fails() -> None:
+    other = multiprocessing.Process(target=time.sleep, args=(60,), daemon=True)
+    other.start()
+    try:
+        with pytest.raises(TypeError), crew(2) as workers:
+            list(workers.results(squared, ["no number"]))  # type: ignore[arg-type]
+        other.join(0.2)
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
+
+
 def test_no_more_items_are_asked_for_than_are_under_way() -> None:
     asked = 0
 

@@ -615,13 +615,15 @@ class Checkers(Draughts):
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """With its weights; few kings are looked up in the table of endgames."""
+        """With its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
         from cpl.games.endgames import known
 
+        def in_time(state: CplState, ahead: int) -> list[float]:
+            position, *counts = state
+            return known(position, ahead, self.program.Limit - max(counts))
+
         weights = [*self.weights.values()]
-        self.program.BestLines(
-            state, depth, lines, room, weights, seen, lambda state, ahead: known(state[0], ahead), stop, report
-        )
+        self.program.BestLines(state, depth, lines, room, weights, seen, in_time, stop, report)
 
     def picture(self, state: CplState) -> Board:
         """With the official numbers."""

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, inf
 from typing import Final
 
 from cplrt.checkers import board
@@ -58,9 +58,9 @@ def table() -> Endgames:
     return Endgames(zlib.decompress(packaged.endgames()))
 
 
-def known(position: Position, ahead: int) -> list[float]:
+def known(position: Position, ahead: int, left: float = inf) -> list[float]:
     """What a position that is so many plies ahead is worth to the side to move, as searches have it; nothing if it is
-    not in the table.
+    not in the table, or play ends in a draw when so many plies are left and the win takes more.
     """
     try:
         plies = table().plies(position)
@@ -68,6 +68,8 @@ def known(position: Position, ahead: int) -> list[float]:
         return []
     if plies is None:
         return [0]
+    if plies > left:
+        return []
     return [(WON - ahead - plies) * (1 if plies % 2 else -1)]
 
 
