@@ -69,6 +69,7 @@ def search(
     turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
 ) -> Analysis:
     """What a search within limits finds, and after each depth the `report` of it. The state must not be the end."""
+    assert turn.game.searching  # compiled before the time begins
     began = time.perf_counter()
     found: list[Analysis] = []
 
