@@ -3,8 +3,10 @@
 import json
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -26,6 +28,7 @@ from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
+from cpl.games.simple_checkers import SimpleCheckers
 
 Tree = Any
 
@@ -241,6 +244,8 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
     assert analysed(str(file), "--depth", "1")["position"].startswith("W:")
     assert analysed(str(file), "--depth", "1", "--ply", "2")["position"].startswith("B:W19,")
     assert ",16" in analysed(str(file), "--depth", "1", "--number", "2")["position"]
+    done = run("cpl", "analyse", "-", "--depth", "1", "--number", "2", input=file.read_text(encoding="utf-8"))
+    assert done.stdout.startswith("Black to move")
     done = run("cpl", "analyse", str(file), "--ply", "4")
     assert done.returncode == 2
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
@@ -254,12 +259,25 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
         (["--seconds", "0"], "expected a number of seconds, found '0'"),
         (["--seconds", "nan"], "expected a number of seconds, found 'nan'"),
         (["W:W:BK11"], "the game is over here: "),
+        (["B:W" + "21," * 200 + ":B1"], "two pieces stand on one square"),
+        (["--ply", "0"], "--ply is for a game of a file: name the file"),
+        (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
     ],
 )
 def test_what_cannot_be_analysed(arguments: list[str], message: str) -> None:
     done = run("cpl", "analyse", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_the_time_begins_when_the_program_is_compiled() -> None:
+    class Slow(SimpleCheckers):
+        @cached_property
+        def searching(self) -> Any:
+            time.sleep(0.5)
+            return self.program
+
+    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
 
 
 def test_results_are_data() -> None:
