@@ -3,8 +3,10 @@
 import json
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -26,6 +28,7 @@ from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
+from cpl.games.simple_checkers import SimpleCheckers
 
 Tree = Any
 
@@ -132,6 +135,14 @@ def test_an_analysis_that_nobody_waits_for_ends() -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.parametrize(
+    "limit", [{"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}]
+)
+def test_limits_that_are_none(limit: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="above 0"):
+        next(analyse(game_of("checkers").start(), **limit))
+
+
 def test_what_goes_wrong_in_a_search_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("checkers")
     monkeypatch.setattr(type(game), "deepen", lambda *_: 1 / 0)
@@ -192,9 +203,10 @@ def test_positions_that_the_table_does_not_have() -> None:
         assert endgames.known(from_fen(fen), 0) == []
 
 
-def test_won_endings_are_won() -> None:
-    """Two kings against one, in 24 positions: the player wins as fast as can be, against itself."""
-    won = [each for each in random_kings((2, 1), 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+@pytest.mark.parametrize("material", [(2, 1), (3, 1)])
+def test_won_endings_are_won(material: tuple[int, int]) -> None:
+    """Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself."""
+    won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
     assert len(won) == 24
     game = game_of("checkers")
     for position in won:
@@ -251,6 +263,8 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
     assert analysed(str(file), "--depth", "1")["position"].startswith("W:")
     assert analysed(str(file), "--depth", "1", "--ply", "2")["position"].startswith("B:W19,")
     assert ",16" in analysed(str(file), "--depth", "1", "--number", "2")["position"]
+    done = run("cpl", "analyse", "-", "--depth", "1", "--number", "2", input=file.read_text(encoding="utf-8"))
+    assert done.stdout.startswith("Black to move")
     done = run("cpl", "analyse", str(file), "--ply", "4")
     assert done.returncode == 2
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
@@ -264,12 +278,25 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
         (["--seconds", "0"], "expected a number of seconds, found '0'"),
         (["--seconds", "nan"], "expected a number of seconds, found 'nan'"),
         (["W:W:BK11"], "the game is over here: "),
+        (["B:W" + "21," * 200 + ":B1"], "two pieces stand on one square"),
+        (["--ply", "0"], "--ply is for a game of a file: name the file"),
+        (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
     ],
 )
 def test_what_cannot_be_analysed(arguments: list[str], message: str) -> None:
     done = run("cpl", "analyse", *arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_the_time_begins_when_the_program_is_compiled() -> None:
+    class Slow(SimpleCheckers):
+        @cached_property
+        def searching(self) -> Any:
+            time.sleep(0.5)
+            return self.program
+
+    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
 
 
 def test_results_are_data() -> None:

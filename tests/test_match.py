@@ -413,6 +413,14 @@ def test_a_match_does_not_go_on_in_the_file_of_another(
     assert file.read_text() == text
 
 
+def test_a_match_does_not_go_on_in_a_file_of_other_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_bytes(b"\xff\xfe\n\n\n")
+    status, _, err = shown(capsys, *QUICK, "--pdn", str(file), "--resume")
+    assert (status, file.read_bytes()) == (1, b"\xff\xfe\n\n\n")
+    assert "it is not UTF-8" in err
+
+
 @pytest.mark.parametrize("resume", [[], ["--resume"]])
 def test_a_match_is_kept_in_a_plain_file(resume: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe")
@@ -444,7 +452,11 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
         (["random:1", "random:2", "--resume"], "--pdn"),
         (["random:1", "strachey:2"], "plays the game strachey only"),
         (["random:1", "random:2", "random:3", "--sprt", "0,5"], "compares two players"),
-        (["random:1", "random:2", "--fen", "B:W33:B2"], "argument --fen: '33' is not a piece"),
+        (["random:1", "random:2", "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
+        (
+            ["random:1", "random:2", "--openings", "ballots", "--game", "capture"],
+            "openings of checkers, and not of capture",
+        ),
         (["random:1", "random:2", "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
     ],
 )

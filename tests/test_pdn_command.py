@@ -158,6 +158,7 @@ def test_a_board(file: Path, tmp_path: Path) -> None:
         (["--number", "2", "--board", "0"], 1, BAD),
         (["--number", "4"], 1, "there is no game 4 in it: it has 3"),
         (["--number", "0"], 2, "expected a number or a range such as 10-20, found '0'"),
+        (["--number", "3-2"], 2, "a range goes from the smaller number to the larger, found '3-2'"),
         (["--position", "nonsense"], 2, "'nonsense' is not a position"),
         (["--check", "--format", "pdn"], 2, "not allowed with"),
         (["--format", "pdn", "-o", "nowhere/x.pdn"], 1, "the folder nowhere does not exist"),

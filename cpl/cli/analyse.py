@@ -5,6 +5,7 @@ examples:
   cpl analyse B:W18,26:B11,K2 --lines 3                  one that is written as FEN, with two alternatives
   cpl analyse games.pdn --number 12 --ply 40             game 12 of a file, after 40 plies
   cpl analyse games.pdn --seconds 60 --format json
+  cpl pdn games.pdn --number 12 --format pdn | cpl analyse -
 
 The search looks 1 ply ahead, then 2, 3 and so on until the time is over; at a terminal every depth is shown as it is
 finished. A value is that for the side to move: +1.50 means that it is better by a man and a half. Three kings or fewer
@@ -14,6 +15,7 @@ exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command li
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -44,10 +46,13 @@ def _seconds(text: str) -> float:
 
 OPTIONS: Final = (
     option(
-        "position", nargs="?", metavar="FEN|FILE", help="a position, or a file of games in PDN (default: the first)"
+        "position",
+        nargs="?",
+        metavar="FEN|FILE",
+        help="a position, or a file of games in PDN, - for standard input (default: the first position)",
     ),
     option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
-    option("--number", type=positive, default=1, metavar="N", help="which game of the file (default: 1)"),
+    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
     option("--ply", type=at_least(0), metavar="N", help="after so many plies of the game (default: at its end)"),
     option(
         "--seconds",
@@ -73,33 +78,36 @@ def run(options: argparse.Namespace) -> int:
     seconds = options.seconds or (None if options.depth else _SECONDS)
     is_live = sys.stdout.isatty() and options.format == "text"
     found = None
-    for found in analyse(turn, seconds=seconds, depth=options.depth, lines=options.lines):
-        if is_live:
-            print(_summary(found), flush=True)
-    assert found
-    if options.format == "json":
-        print(output.as_json(_data(found)))
-    elif options.lines > 1 or not is_live:
-        print("\n".join(report(found)))
+    try:
+        for found in analyse(turn, seconds=seconds, depth=options.depth, lines=options.lines):
+            if is_live:
+                print(_summary(found), flush=True)
+    finally:  # what was found until an interruption is a result, too
+        if found and options.format == "json":
+            print(output.as_json(_data(found)))
+        elif found and (options.lines > 1 or not is_live):
+            print("\n".join(report(found)))
     return DONE
 
 
 def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
     """The state that the command line names. Raises Usage, Failed or BadFen."""
     text: str | None = options.position
-    if text is None:
-        return game.start()
-    if not Path(text).is_file():
-        if text.lower().endswith(".pdn"):
+    is_file = text is not None and (text == "-" or (os.path.exists(text) and not os.path.isdir(text)))
+    if text is None or not is_file:
+        if text and text.lower().endswith(".pdn"):
             raise Usage(f"there is no file {text}")
-        return game.from_fen(text)
+        if options.number or options.ply is not None:
+            raise Usage(f"{'--number' if options.number else '--ply'} is for a game of a file: name the file")
+        return game.start() if text is None else game.from_fen(text)
     from cpl.cli import game_files
     from cpl.games.play import LiveGame
 
-    record = game_files.load(game, Path(text), options.number)
+    number = options.number or 1
+    record = game_files.load(game, Path(text), number)
     plies = len(record.moves) if options.ply is None else options.ply
     if plies > len(record.moves):
-        raise Usage(f"--ply {plies}: game {options.number} of {text} has {_plies(len(record.moves))}")
+        raise Usage(f"--ply {plies}: game {number} of {text} has {_plies(len(record.moves))}")
     return LiveGame(game, {}, first=record.first, moves=record.moves[:plies]).state
 
 

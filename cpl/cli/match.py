@@ -181,7 +181,10 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
             return (position(game, options.fen),)
         if not name:
             return ()
-        path = ballots(name) if name in BALLOTS and not os.path.exists(name) else Path(name)
+        is_ours = name in BALLOTS and not os.path.exists(name)
+        if is_ours and not game.game_type:
+            raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
+        path = ballots(name) if is_ours else Path(name)
         with output_files.errors(path):
             text = text_of(path)
         return tuple(read(game, text))

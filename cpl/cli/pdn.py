@@ -48,8 +48,10 @@ def _numbers(text: str) -> tuple[int, int]:
     """A number or a range of numbers: the first and the last."""
     if not re.fullmatch(r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"expected a number or a range such as 10-20, found {text!r}")
-    first, _, last = text.partition("-")
-    return int(first), int(last or first)
+    first, last = int(text.partition("-")[0]), int(text.rpartition("-")[2])
+    if first > last:
+        raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
+    return first, last
 
 
 OPTIONS: Final = (

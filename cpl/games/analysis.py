@@ -68,7 +68,14 @@ class Limits:
 def search(
     turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
 ) -> Analysis:
-    """What a search within limits finds, and after each depth the `report` of it. The state must not be the end."""
+    """What a search within limits finds, and after each depth the `report` of it. The state must not be the end.
+
+    Raises ValueError for a limit that is none, and for less than one line.
+    """
+    given = (limits.depth, limits.seconds, limits.nodes, lines)
+    if not all(each is None or each > 0 for each in given) or lines < 1 or limits.depth < 1:
+        raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
+    assert turn.game.searching  # compiled before the time begins
     began = time.perf_counter()
     found: list[Analysis] = []
 
@@ -108,7 +115,7 @@ def analyse(
     """
     if turn.game.end(turn):
         return
-    limits = Limits(depth or MOST_PLIES, seconds, nodes, history)
+    limits = Limits(MOST_PLIES if depth is None else depth, seconds, nodes, history)
     results: Queue[Analysis | BaseException | None] = Queue()
 
     def run() -> None:

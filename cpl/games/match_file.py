@@ -70,10 +70,17 @@ def _records(lines: Iterable[bytes]) -> Iterator[str]:
         if len(record) > _LONGEST:
             raise BadRecord("it holds something else than games: one would have more than a million bytes")
         if blank == 2:
-            yield record.decode()
+            yield _decoded(record)
             record, blank = bytearray(), 0
     if record:
-        yield record.decode()
+        yield _decoded(record)
+
+
+def _decoded(record: bytearray) -> str:
+    try:
+        return record.decode()
+    except UnicodeDecodeError:
+        raise BadRecord("it holds something else than games of this match: it is not UTF-8") from None
 
 
 def _is_begun(record: str, game: Game, pairing: Pairing) -> bool:

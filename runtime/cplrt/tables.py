@@ -17,7 +17,7 @@ def Clock() -> float:
 
 def Hash(x: Any, n: int) -> int:
     """A whole number from 0 to n − 1: the same for equal values, and in every run. Lists and strings are taken by what
-    they hold.
+    they hold, bit strings as numbers. Functions and nodes have numbers of their own, which differ from run to run.
     """
     if not is_whole(n) or n < 1:
         raise CplFault(f"Hash expected a whole number greater than 0, found {show(n)}")
@@ -31,7 +31,7 @@ def _fixed(x: Any) -> Any:
     if isinstance(x, list | tuple):
         return tuple(map(_fixed, x))
     if isinstance(x, str):
-        return zlib.crc32(x.encode())
+        return zlib.crc32(x.encode(errors="surrogatepass"))
     try:
         hash(x)
     except TypeError:
