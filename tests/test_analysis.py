@@ -27,7 +27,7 @@ from cpl.games.analysis import Analysis, Limits, analyse, search
 from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
-from cpl.games.players import player
+from cpl.games.players import BadPlayer, player
 from cpl.games.simple_checkers import SimpleCheckers
 
 Tree = Any
@@ -239,6 +239,11 @@ def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) ->
 def test_players_in_time_and_by_name(text: str) -> None:
     game = game_of("checkers")
     assert player(text, game)(game.start()) in game.start().legal
+
+
+def test_no_time_is_no_player() -> None:
+    with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
+        player("alphabeta:0.0s", game_of("checkers"))
 
 
 def analysed(*arguments: str) -> Any:

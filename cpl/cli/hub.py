@@ -15,7 +15,7 @@ from cplrt import CplFault
 
 from cpl.cli.arguments import SPEED, option
 from cpl.cli.exits import DONE, blame_ourselves
-from cpl.cli.game_option import chosen_game
+from cpl.games.playable import game_of
 
 if TYPE_CHECKING:
     from cpl.games.analysis import Analysis
@@ -29,9 +29,11 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Answer until the other program ends; the result is the exit status."""
+    from cpl.games.game import use
     from cpl.games.hub import Hub
 
-    hub, lock, thread = Hub(chosen_game(options)), Lock(), Thread()
+    use(options.speed)
+    hub, lock, thread = Hub(game_of(options.game)), Lock(), Thread()
     try:
         for line in sys.stdin:
             with lock:

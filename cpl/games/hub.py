@@ -61,7 +61,8 @@ class Hub:
         """What is to be searched now."""
         self.is_over = False
         """Whether the other program wants the engine to end."""
-        self._turn: Turn | None = game.start()
+        self._turn: Turn | None = None
+        self._is_refused = False  # the last position; before the first it is the start of the game
         self._level: dict[str, Any] | None = None
         self._values = {name: choices[0] for name, choices in PARAMETERS.items()}
 
@@ -114,12 +115,14 @@ class Hub:
             case "set-param":
                 self._set(values.get("name", ""), values.get("value", ""))
             case "init":
+                assert self.game.program  # compiled before the other program counts the time
                 return ["ready"]
             case "ping":
                 return ["pong"]
             case "pos":
-                self._turn = None
+                self._turn, self._is_refused = None, True
                 self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
+                self._is_refused = False
             case "level":
                 self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
             case "go":
@@ -154,13 +157,14 @@ class Hub:
 
     def _go(self, values: dict[str, str]) -> list[str]:
         level, self._level = self._level, None
-        if not self._turn or not self._turn.legal:
-            why = "there is no move to search for" if self._turn else "there is no position: the last was refused"
-            return [_line("error", message=why), "done"]
+        turn = self._turn or self.game.start()
+        if self._is_refused or not turn.legal:
+            refused = "there is no position: the last was refused"
+            return [_line("error", message=refused if self._is_refused else "there is no move to search for"), "done"]
         if level is None:
             level = {} if "analyze" in values else {"seconds": USUAL_SECONDS}
         seconds = level.pop("seconds", None) if "ponder" in values else None
-        self.search = Search(self._turn, Limits(**level), seconds)
+        self.search = Search(turn, Limits(**level), seconds)
         return []
 
     def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:

@@ -52,18 +52,19 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         )
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
-    seconds = _SECONDS.fullmatch(digits) if name == TIMED else None
+    timed = _SECONDS.fullmatch(digits) if name == TIMED else None
+    seconds = float(timed[1]) if timed else 0
     what, least, default = KINDS[name]
     is_whole = digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least
     if colon and not seconds and not is_whole:
-        timed = ", or a time such as 0.5s" if name == TIMED else ""
-        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{timed}")
+        more = ", or a time such as 0.5s" if name == TIMED else ""
+        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{more}")
     if weighted:
         if name not in SEARCHES or not game.weights:
             raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
         game = game.weighted(_weights(text, weights, game.weights))
     if seconds:
-        return partial(_in_time, game, float(seconds[1]))
+        return partial(_in_time, game, seconds)
     number = int(digits) if colon else default
     return at_random((number, salt)) if name == "random" else partial(_best, game, name, number)
 
