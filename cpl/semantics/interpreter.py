@@ -75,6 +75,14 @@ class Closure(Shown):
             case core.Lambda(by_place=False) | core.LetFunction(by_place=False):
                 changing = {variable: interpreter.globals[variable] for variable in interpreter.changing}
                 self.captured = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
+                self._check_captured(function.body)
+
+    def _check_captured(self, body: core.Expression) -> None:
+        """That the variables whose values are captured have values. Raises CplFault."""
+        unset = {variable for variable, cell in self.captured.items() if not _has_value(cell)}
+        for part in walk.nodes(body) if unset else ():
+            if part in unset:
+                raise fault(f"{part.name} has no value yet", part.span)
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
         """The variables of an application; each starts from the values that were captured."""
