@@ -9,6 +9,7 @@ hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the fir
 begins. A result is kept as it stands in the file, whatever the moves say.
 """
 
+import re
 import reprlib
 import warnings
 from collections import deque
@@ -75,6 +76,8 @@ GAME_TYPES: Final[Mapping[str, str]] = {
 """The games of PDN 3.0, by the number with which a GameType begins."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
+_SURE: Final = 3
+"""So many squares that a game does not have are no slips."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +149,24 @@ class Entry:
             name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
             only = f"only {self.game.game_type} is, {GAME_TYPES[self.game.game_type]}"
             return self.text.error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
+        if self.game.game_type and not number and (other := self._other_game()):
+            return self.text.error(f"it has no GameType, and looks like {other}, which is not read", self.text.offset)
         setup, offset = self._field("setup")
         if setup == "1" and not self._field("fen")[0] and not self.text.fault:
             return self.text.error("SetUp says that the game has a position of its own, but there is no FEN", offset)
         return None
+
+    def _other_game(self) -> str:
+        """The game of draughts whose squares the moves and the position have, if English draughts has no such squares:
+        letters, or at least three numbers that are too large.
+        """
+        if self.text.fault and not self.text.moves and re.match("'[a-h][1-8]", self.text.fault[0]):
+            return GAME_TYPES["25"]
+        texts = [self._field("fen")[0], *(text for text, _ in self.text.moves)]
+        large = [number for text in texts for each in re.findall("[0-9]{1,4}", text) if (number := int(each)) > 32]
+        if len(large) < _SURE:
+            return ""
+        return GAME_TYPES["20" if max(large) <= 50 else "27"]
 
     @cached_property
     def warnings(self) -> list[str]:
