@@ -209,10 +209,10 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
         ),
         (
             "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 *",
-            "looks like international draughts, ten by ten, which",
+            "are those of international draughts, ten by ten, which",
         ),
-        ('[FEN "W:W31-35,46,47:B1-20"] *', "looks like international draughts, ten by ten, which is not read"),
-        ("1. c3-d4 d6-c5 *", "it has no GameType, and looks like Russian draughts, which is not read"),
+        ('[FEN "W:W31-35,46,47:B1-20"] *', "are those of international draughts, ten by ten, which is"),
+        ("1. c3-d4 d6-c5 *", "it has no GameType, and its squares are those of Russian draughts, which is"),
         ("1. 11-15 23-19 2. 8-118 *", "'118' is not a square: squares are 1 to 32"),
         ('[GameType "25,W,8,8,A0,0"] c3-d4', "GameType '25,W,8,8,A0,0' is Russian draughts, which is not read"),
         ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),

@@ -150,7 +150,9 @@ class Entry:
             only = f"only {self.game.game_type} is, {GAME_TYPES[self.game.game_type]}"
             return self.text.error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
         if self.game.game_type and not number and (other := self._other_game()):
-            return self.text.error(f"it has no GameType, and looks like {other}, which is not read", self.text.offset)
+            return self.text.error(
+                f"it has no GameType, and its squares are those of {other}, which is not read", self.text.offset
+            )
         setup, offset = self._field("setup")
         if setup == "1" and not self._field("fen")[0] and not self.text.fault:
             return self.text.error("SetUp says that the game has a position of its own, but there is no FEN", offset)
