@@ -30,16 +30,23 @@ _FIRST: Final = "attested/s63-fact.cpl"
 _CALLS: Final = {
     "strachey.cpl": _OPENING,
     "strachey-original.cpl": "LegalPositionsFrom(StartPosition)",
-    "attested/s63-fact.cpl": "Fact1(5)",
-    "attested/s63-fact1.cpl": "Fact1(5)",
-    "attested/s63-fact2.cpl": "Fact2(5)",
+    "strachey-search.cpl": "StartPosition",
+    "attested/s63-fact.cpl": "Fact[5]",
+    "attested/s63-fact1.cpl": "Fact1[5]",
+    "attested/s63-fact2.cpl": "Fact2[5]",
+    "attested/s63-fact2-progopedia-corrected.cpl": "Fact2[5]",
+    "attested/s63-fact2-two-hyphens-corrected.cpl": "Fact2[5]",
+    "pendulum.cpl": "ByMean[1]",
+    "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
+
 }
 """A call to begin with, for some of the programs."""
 
-_POSITIONS: Final = 300
+_POSITIONS: Final = 200
 _INPUTS: Final = 40
 """Of experiments whose results the pages show."""
 
+_OWN: Final = ("strachey:2", "strachey:0", "strachey:1", "strachey:3")
 _PLAYERS: Final = ("random:1", "minimax:2", "alphabeta:2", "alphabeta:4", "alphabeta:5", "alphabeta:3s")
 
 _TITLES: Final = {
@@ -156,7 +163,7 @@ def _games() -> dict[str, Any]:
         name: {
             "title": game_of(name).title,
             "sides": game_of(name).sides,
-            "players": [*(["strachey:0", "strachey:1", "strachey:2", "strachey:3"] * (name == "strachey")), *_PLAYERS],
+            "players": [*(_OWN if name == "strachey" else ()), *_PLAYERS],
         }
         for name in sorted(NAMES, key=lambda each: each != "strachey")
     }
