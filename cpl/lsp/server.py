@@ -142,7 +142,9 @@ _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 def make() -> Server:
     """A server with everything that it can do."""
     server = Server()
-    for feature, (handler, options) in _FEATURES.items():
+    from cpl.lsp import shape
+
+    for feature, (handler, options) in (_FEATURES | shape.FEATURES).items():
         server.feature(feature, options)(handler)
     for name, command in _COMMANDS.items():
         server.command(name)(command)
