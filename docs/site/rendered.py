@@ -3,7 +3,6 @@
 A page of `pages` has marks `<!-- fill: NAME -->`; each is replaced by what the function of that name in FILLED gives.
 """
 
-import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -38,7 +37,6 @@ _CALLS: Final = {
     "attested/s63-fact2-two-hyphens-corrected.cpl": "Fact2[5]",
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
-
 }
 """A call to begin with, for some of the programs."""
 
