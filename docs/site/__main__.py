@@ -40,12 +40,13 @@ def _steps(work: Path) -> list[Step]:
     wheels = HERE / "wheels.txt"
     manifest = HERE / "package.json"
     kernel = "jupyterlite-pyodide-kernel"
+    sphinx = ["cplc", "sphinx", "furo", "myst-nb", "pygments"]
     return [
         Step(
             "docs",
             _documentation,
             [*cplc, notebooks, *pages],
-            packages=["cplc", "sphinx", "furo", "myst-nb", "pygments"],
+            packages=sphinx,
         ),
         Step("npm", partial(scripts.install_packages, manifest), [manifest], programs=["npm"]),
         Step("wheels", partial(python_bundle.download_wheels, wheels), [wheels]),
@@ -83,7 +84,7 @@ def _gallery(folder: Path) -> None:
 def _pages(folder: Path) -> None:
     import rendered
 
-    for path, texts in ((empty(folder), rendered.pages(HERE / "pages")), (folder / "assets", rendered.assets())):
+    for path, texts in ((empty(folder), rendered.pages()), (folder / "assets", rendered.assets())):
         path.mkdir(exist_ok=True)
         for name, text in texts.items():
             (path / name).write_text(text, encoding="utf-8")
@@ -122,7 +123,7 @@ def main() -> int:
     began = time.monotonic()
 
     def say(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+        sys.stderr.write(f"{text}\n")  # in one piece, as steps run side by side
 
     if out.exists() and not (out / ".nojekyll").exists() and (not out.is_dir() or any(out.iterdir())):
         parser.error(f"{out} is there, and is no site that this command made: name another folder")

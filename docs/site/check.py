@@ -43,7 +43,7 @@ def _page(path: Path) -> _Page:
 
 
 def problems(site: Path) -> list[str]:
-    """Broken links, and what is loaded from another host or by an address that is not relative, outside of JupyterLite."""
+    """Broken links, what is loaded from another host, and addresses that are not relative, outside of JupyterLite."""
     found = []
     for path in sorted(site.rglob("*")):
         if path.relative_to(site).parts[0] == "lab":

@@ -39,6 +39,7 @@ html_theme = "furo"
 html_title = "cplc"
 html_copy_source = False
 html_show_sourcelink = False
+html_favicon = "static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
 templates_path = ["templates"]
@@ -68,6 +69,8 @@ def _variables(night: int) -> dict[str, str]:
         "color-brand-primary": "name",
         "color-brand-content": "name",
         "color-brand-visited": "name",
+        "color-api-name": "name",
+        "color-api-pre-name": "faint",
         "color-code-background": "card",
         "color-inline-code-background": "card",
     }

@@ -110,6 +110,21 @@ def _set_programs(app: Sphinx, tree: nodes.document) -> None:
             node.replace_self(nodes.reference("", "", *node.children, refuri=address, internal=True))
 
 
+def _set_examples(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Docstrings mark listings as Markdown does, by their indentation alone."""
+    for number in range(len(lines) - 1, 0, -1):
+        before = next((line for line in reversed(lines[:number]) if line), "")
+        if lines[number].startswith("    ") and not lines[number - 1] and not before.startswith(" "):
+            lines[number:number] = ["::", ""]
+
+
+def _fields(app: Sphinx, what: str, name: str, value: object, *rest: object) -> tuple[str, None] | None:
+    """The heading of a record: its fields, which its constructor takes."""
+    if what == "class" and (fields := getattr(value, "__record_fields__", None)):
+        return f"({', '.join(field for field in fields if not field.startswith('_'))})", None
+    return None
+
+
 def _html(text: str) -> nodes.raw:
     return nodes.raw("", text, format="html")
 
@@ -119,6 +134,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for name in ("output", "error", "input"):
         app.add_lexer(name, TextLexer)
     app.connect("source-read", _contents)
+    app.connect("autodoc-process-docstring", _set_examples)
+    app.connect("autodoc-process-signature", _fields)
     app.connect("doctree-read", _set_programs)
     app.connect("doctree-resolved", _ways_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -53,7 +53,7 @@ def page() -> str:
 
 def _sections() -> Iterator[str]:
     part = None
-    for path in loader.packaged_files():
+    for path in sorted(loader.packaged_files(), key=_order):
         name = packaged.short(str(path))
         if (here := name.rpartition("/")[0]) != part:
             part = here
@@ -61,17 +61,24 @@ def _sections() -> Iterator[str]:
         yield from _section(path, name)
 
 
+def _order(path: Path) -> tuple[int, str]:
+    """Part by part, and of the programs those of 1966 first."""
+    part = packaged.short(str(path)).rpartition("/")[0]
+    return [*_PARTS].index(part), "" if part else loader.entry(str(path)).date
+
+
 def _section(path: Path, name: str) -> Iterator[str]:
     entry = loader.entry(str(path))
     text = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
-    rest = len(text) - _SHOWN if len(text) > _SHOWN + 4 else 0
+    first = next(number for number, line in enumerate(text) if line and not line.startswith("||"))
+    shown = text[first : first + _SHOWN] if len(text) > 2 * _SHOWN else text
     origin = ". ".join(filter(None, [entry.date, entry.source]))
     yield f"### {entry.title or name}\n"
     yield f"<p>{escape(origin)}</p>\n"
-    yield "\n".join(["~~~cpl", *text[: -rest or None], "~~~\n"])
+    yield "\n".join(["~~~cpl", *shown, "~~~\n"])
     links = {
         "Open in the playground": f"playground.html#{urlencode({'example': name})}",
-        f"All of it in print ({rest} lines more)" if rest else "In print": f"programs/{name.removesuffix('cpl')}html",
+        f"All {len(text)} lines in print" if shown != text else "In print": f"programs/{name.removesuffix('cpl')}html",
     }
     parts = [f'<a href="{address}">{words}</a>' for words, address in links.items()]
     yield f'<p class="try">{" · ".join(parts)}</p>\n'

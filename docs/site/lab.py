@@ -22,6 +22,7 @@ _SETTINGS = {
     },
 }
 _OVERRIDES = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}}
+_ICON = '<link rel="icon" href="../../_static/icon.svg">'
 _FROM_A_FILE = """\
 <script>
 if (location.protocol === "file:") document.body.innerHTML =
@@ -43,7 +44,8 @@ def make(folder: Path, notebooks: Path) -> None:
     run(*command, f"--contents={contents}", "--lite-dir=.", f"--output-dir={empty(folder)}", cwd=setup)
     for page in folder.glob("*/index.html"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(text.replace("</body>", f"{_FROM_A_FILE}</body>"), encoding="utf-8")
+        text = text.replace("<title>", f"{_ICON}<title>", 1).replace("</body>", f"{_FROM_A_FILE}</body>")
+        page.write_text(text, encoding="utf-8")
 
 
 def _for_the_browser(path: Path) -> str:
