@@ -26,6 +26,7 @@ LEVELS = [
     {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
     {"cpl.views"},
+    {"cpl.browser"},
     {"cpl.cli"},
 ]
 RIM = (
