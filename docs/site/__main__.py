@@ -31,41 +31,45 @@ MOST = 12_000_000
 def _steps(work: Path) -> list[Step]:
     npm = work / "npm/node_modules"
     cplc = [ROOT / name for name in ("cpl", "runtime", "grammar", "programs", "pyproject.toml")]
+    shown = ["*.md", "CITATION.cff", "docs/*.md", "docs/language", "docs/pictures", "grammar", "editors", "benchmarks"]
     notebooks = ROOT / "notebooks"
-    pages = [
-        *ROOT.glob("*.md"),
-        ROOT / "CITATION.cff",
-        *(ROOT / name for name in ("docs", "grammar", "editors", "benchmarks")),
-    ]
     wheels = HERE / "wheels.txt"
     manifest = HERE / "package.json"
     kernel = "jupyterlite-pyodide-kernel"
-    sphinx = ["cplc", "sphinx", "furo", "myst-nb", "pygments"]
     return [
         Step(
             "docs",
             _documentation,
-            [*cplc, notebooks, *pages],
-            packages=sphinx,
+            [
+                *(HERE / name for name in ("documentation.py", "gallery.py", "conf.py", "cpl_pages.py", "static")),
+                *(HERE / "templates", notebooks, *cplc),
+                *(path for pattern in shown for path in sorted(ROOT.glob(pattern))),
+            ],
+            packages=["cplc", "sphinx", "furo", "myst-nb", "ipykernel", "pygments"],
         ),
         Step("npm", partial(scripts.install_packages, manifest), [manifest], programs=["npm"]),
         Step("wheels", partial(python_bundle.download_wheels, wheels), [wheels]),
         Step(
             "python",
             lambda folder: python_bundle.make(folder, ROOT, npm / "pyodide", work / "wheels"),
-            cplc,
+            [HERE / "python_bundle.py", *cplc],
             after=["npm", "wheels"],
             packages=["hatchling", kernel, "packaging"],
         ),
         Step(
             "assets",
             lambda folder: scripts.make(folder, HERE / "scripts", npm),
-            [HERE / "scripts", ROOT / "cpl/views/static"],
+            [HERE / "scripts.py", HERE / "scripts", ROOT / "cpl/views/static"],
             after=["npm"],
         ),
-        Step("lab", lambda folder: lab.make(folder, notebooks), [notebooks], packages=["jupyterlite-core", kernel]),
-        Step("gallery", _gallery, cplc, packages=["cplc", "pygments"]),
-        Step("pages", _pages, [*cplc, HERE / "pages"], packages=["cplc", "pygments"]),
+        Step(
+            "lab",
+            lambda folder: lab.make(folder, notebooks),
+            [HERE / "lab.py", notebooks],
+            packages=["jupyterlite-core", kernel],
+        ),
+        Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
+        Step("pages", _pages, [HERE / "rendered.py", HERE / "pages", *cplc], packages=["cplc", "pygments"]),
     ]
 
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-_HERE = Path(__file__).resolve().parent
-
 
 class Trouble(Exception):
     """What keeps the site from being built, in words for the person who builds it."""
@@ -48,7 +46,7 @@ class Step:
         state = hashlib.sha256("\0".join(before).encode())
         for package in self.packages:
             state.update(f"{package} {importlib.metadata.version(package)}\0".encode())
-        for path in [*_HERE.glob("*.py"), *_files(self.inputs)]:
+        for path in _files(self.inputs):
             state.update(f"{path}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
         return state.hexdigest()
 
