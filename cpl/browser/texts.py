@@ -16,12 +16,12 @@ from cplrt import show
 
 from cpl import compiler, packaged
 from cpl.compiler import Compiled
-from cpl.diagnostics import CplError, Diagnostic, Invalid
+from cpl.diagnostics import Diagnostic, Invalid
 from cpl.draughts.position import is_drawable
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.hover import hover
 from cpl.kit import stages
-from cpl.kit.limits import FAULTS, FINISHES, outcome
+from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recording import trace
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span

@@ -17,7 +17,8 @@ from cpl.games.players import STRENGTHS
 from cpl.views.scripts import embedded
 from cpl.views.style import LISTINGS, coloured, palette
 
-_PAGES: Final = Path(__file__).parent / "pages"
+_HERE: Final = Path(__file__).parent
+_PAGES: Final = _HERE / "pages"
 
 _PROGRAM: Final = "strachey.cpl"
 _ON_TOP: Final = "NextMoveDirection"
@@ -66,7 +67,7 @@ def pages() -> dict[str, str]:
 
 def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
-    return {"style.css": palette(":root") + LISTINGS + (_PAGES / "site.css").read_text(encoding="utf-8")}
+    return {"style.css": palette(":root") + LISTINGS + (_HERE / "site.css").read_text(encoding="utf-8")}
 
 
 def _filled(text: str) -> str:
@@ -99,12 +100,14 @@ def _head(name: str) -> str:
 
 
 _NOTICE: Final = """\
-<p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in this folder, then
-open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
-<noscript><p class="notice">Without scripts you see text and pictures; to edit and to run, allow the scripts of this site.</p></noscript>
+<p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in
+this folder, then open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
+<noscript><p class="notice">Without scripts you see text and pictures; to edit and to run, allow the scripts of this
+site.</p></noscript>
 """
 _FOOT: Final = """\
-<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.</p></footer>
+<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.</p>
+</footer>
 </body>
 </html>
 """
