@@ -29,7 +29,8 @@ def make(folder: Path) -> None:
     for path in loader.packaged_files():
         page = folder / Path(packaged.short(str(path))).with_suffix(".html")
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(_set(loader.program(path)), encoding="utf-8")
+        icon = f'<link rel="icon" href="{"../" * len(page.relative_to(folder).parts)}_static/icon.svg">\n'
+        page.write_text(_set(loader.program(path)).replace("<title>", f"{icon}<title>", 1), encoding="utf-8")
 
 
 def _set(source: Source) -> str:
