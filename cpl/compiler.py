@@ -300,16 +300,21 @@ def check_source(
     source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
 ) -> tuple[list[Diagnostic], Meaning | None]:
     """As `check_text`, with the meaning of the text unless it cannot be compiled."""
-    from cpl.semantics.lint import lint
-
     try:
         with compiling(source):
             meaning = understand(source, libraries, reading=reading, repair=repair)
             _python(meaning, pretty=False)
-            found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-            return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)]), meaning
+            return findings(meaning), meaning
     except CplError as error:
         return error.diagnostics, None
+
+
+def findings(meaning: Meaning) -> list[Diagnostic]:
+    """All findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
+    from cpl.semantics.lint import lint
+
+    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+    return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)])
 
 
 def understand(

@@ -5,7 +5,9 @@ With `cli` and `parser_cache` the only place of the compiler that reads files.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
 from pathlib import Path
@@ -108,7 +110,21 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
         reason = getattr(error, "strerror", None) or str(error)
         number = getattr(error, "errno", EINVAL)
         raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
-    return decode(raw, shown)
+    text = _OPENED.get({}).get(os.path.realpath(path))
+    return decode(raw, shown) if text is None else Source(shown, text)
+
+
+_OPENED: Final = ContextVar[Mapping[str, str]]("texts in an editor")
+
+
+@contextmanager
+def opened(texts: Mapping[str, str]) -> Iterator[None]:
+    """Within, the files of these real paths have these texts: they are open in an editor, and not saved yet."""
+    before = _OPENED.set(texts)
+    try:
+        yield
+    finally:
+        _OPENED.reset(before)
 
 
 def decode(raw: bytes, shown: str) -> Source:
@@ -125,15 +141,20 @@ def decode(raw: bytes, shown: str) -> Source:
 
 
 def load(
-    source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT, repair: bool = False
+    source: Source,
+    libraries: Iterable[Source] = (),
+    *,
+    reading: Reading = DEFAULT,
+    repair: bool = False,
+    advice: bool = True,
 ) -> tuple[Text, Library, list[Diagnostic]]:
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
     else as usual. Returns the program, all else, and the diagnostics of all texts.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
     below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
-    which; with `repair` it is repaired. Raises Unreadable for a file that the manifest
-    names and that cannot be read; for one that a `get` names there is an error among the diagnostics.
+    which, if `advice` is wanted; with `repair` it is repaired. Raises Unreadable for a file that the manifest names and
+    that cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
     found: list[Diagnostic] = []
     libraries = tuple(libraries)
@@ -142,7 +163,7 @@ def load(
     below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), packaged.folder("programs")]
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
-    if has_errors(found):
+    if has_errors(found) and (advice or repair):
         got = [text.program for text in _got([main], [], below)]
         known = [standard().program, *(parse(each)[0] for each in companions), *got]
         main, found = _repaired(main, found, known, repair=repair)

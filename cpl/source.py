@@ -36,6 +36,15 @@ class Source:
     def _starts(self) -> list[int]:
         return [0, *(match.end() for match in _LINE_BREAK.finditer(self.text))]
 
+    @property
+    def lines(self) -> int:
+        """The number of lines; one that ends the text and is empty counts."""
+        return len(self._starts)
+
+    def start_of(self, number: int) -> int:
+        """The offset at which a line begins."""
+        return self._starts[number - 1]
+
     def line_at(self, offset: int) -> int:
         """The number of the line that holds the character at `offset`."""
         return bisect_right(self._starts, offset)

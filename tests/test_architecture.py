@@ -26,11 +26,14 @@ LEVELS = [
     {"cpl.draughts"},
     {"cpl.kit", "cpl.games"},
     {"cpl.views"},
+    {"cpl.editor"},
     {"cpl.browser"},
+    {"cpl.lsp"},
     {"cpl.cli"},
 ]
 RIM = (
     "cpl/cli/",
+    "cpl/lsp/",
     "cpl/__main__.py",
     "cpl/loader.py",
     "cpl/packaged.py",

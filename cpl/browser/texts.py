@@ -5,6 +5,7 @@ are counted in the units of JavaScript's strings.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -15,14 +16,16 @@ from cplrt import show
 
 from cpl import compiler, packaged
 from cpl.compiler import Compiled
-from cpl.diagnostics import CplError, Diagnostic, Invalid
+from cpl.diagnostics import Diagnostic, Invalid
 from cpl.draughts.position import is_drawable
+from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.hover import hover
 from cpl.kit import stages
-from cpl.kit.limits import FAULTS, FINISHES, outcome
+from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recording import trace
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
-from cpl.syntax.pieces import APPLIED, Piece, pieces
+from cpl.syntax.pieces import Piece, pieces
 from cpl.syntax.tokens import GREEK_LETTERS, WORDS
 from cpl.views import step_view
 from cpl.views.boards import board
@@ -38,11 +41,9 @@ MOST_BOARDS: Final = 12
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """What is wrong, with fixes, and the colours of the text: where each piece begins and ends, and its class."""
-    source = _source(name, text)
-    found = compiler.check_source(source, reading=reading)[0]
-    place = _Places(text)
+    source, place = _source(name, text), _Places(text)
     return {
-        "diagnostics": [_finding(each, source, place) for each in found],
+        "diagnostics": [_finding(each, source, place) for each in _analysis(name, text, reading).diagnostics],
         "colours": [
             [place(piece.start), place(piece.start + len(piece.text)), colour]
             for piece in pieces(source)
@@ -53,33 +54,41 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
     r"""What may stand at a place: names, reserved words, and Greek letters for `\sigma`."""
-    before = text.encode("utf-16-le")[: 2 * offset].decode("utf-16-le", "replace")
+    before = text[: _Places(text).inverse(offset)]
     if greek := _GREEK.search(before):
         offers = [
-            {"text": letter, "shown": f"\\{name}", "about": letter}
-            for name, letter in GREEK_LETTERS.items()
-            if f"\\{name}".startswith(greek[0])
+            {"text": letter, "shown": f"\\{spelt}", "about": letter}
+            for spelt, letter in GREEK_LETTERS.items()
+            if f"\\{spelt}".startswith(greek[0])
         ]
         return {"from": offset - len(greek[0]), "offers": offers}
     if not (word := _WORD.search(before)):
         return None
-    names = {*_large(_source(name, text)), *WORDS, *_all_names(name)} - {word[0]}
-    found = [each for each in sorted(names) if each.startswith(word[0])]
+    kinds = dict.fromkeys(WORDS, "word") | {
+        each.name: each.kind for each in _analysis(name, text, "set").definitions.values()
+    }
     return {
         "from": offset - len(word[0]),
-        "offers": [{"text": each, "shown": each, "about": "word" if each in WORDS else ""} for each in found],
+        "offers": [
+            {"text": each, "shown": each, "about": kinds[each]}
+            for each in sorted(kinds)
+            if each.startswith(word[0]) and each != word[0]
+        ],
     }
 
 
 def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
-    """What is known of the name at a place: its type."""
+    """What is known of the name at a place: how it is defined, its type, and what there is to say in words."""
     place = _Places(text)
-    for piece in pieces(_source(name, text)):
-        start, end = place(piece.start), place(piece.start + len(piece.text))
-        if start <= offset < end and re.match(r"[^\W\d_]", piece.text):
-            lines = [*type_lines(_understood(name, text, reading), [piece.text])]
-            return {"from": start, "to": end, "code": lines} if lines else None
-    return None
+    found = hover(_analysis(name, text, reading), place.inverse(offset))
+    if found is None:
+        return None
+    return {
+        "from": place(found.span.start),
+        "to": place(found.span.end),
+        "code": "\n".join(found.code),
+        "words": found.words,
+    }
 
 
 def python(name: str, text: str, reading: str) -> dict[str, Any]:
@@ -158,6 +167,10 @@ class _Places:
     def __call__(self, offset: int) -> int:
         return self._units[offset] if self._units else offset
 
+    def inverse(self, units: int) -> int:
+        """The offset of the sign that begins there, or holds the unit."""
+        return bisect_right(self._units, units) - 1 if self._units else units
+
 
 def _source(name: str, text: str) -> Source:
     path = packaged.folder("programs") / name
@@ -173,15 +186,9 @@ def _understood(name: str, text: str, reading: str) -> compiler.Meaning:
     return _compiled(name, text, reading).meaning
 
 
-@lru_cache(maxsize=1)
-def _all_names(name: str) -> frozenset[str]:
-    """The large names of the companions and libraries of a program."""
-    meaning = compiler.understand(_source(name, ""))
-    return frozenset(each for text in meaning.library.texts for each in _large(text.source))
-
-
-def _large(source: Source) -> set[str]:
-    return {piece.text for piece in pieces(source) if piece.kind in ("LARGE", APPLIED)}
+@lru_cache(maxsize=4)
+def _analysis(name: str, text: str, reading: str) -> Analysis:
+    return analyse(_source(name, text), reading=reading)
 
 
 def _colour(piece: Piece) -> str:

@@ -151,7 +151,9 @@ class _Bits:
             case core.Global():
                 return self.renamed.get(node, node)
             case core.Nil():
-                return core.Literal(0, span=span) if self._is_bits(node) else core.List((), span=span)
+                if self._is_bits(node):
+                    raise Unsure  # it is written as NIL, and no number tells it from other zeros
+                return core.List((), span=span)
             case core.Unary(operator="NOT", operand=operand) if self._is_bits(node):
                 return core.Unary("BIT_NOT", self._value(operand), span=span)
             case core.Binary(operator=operator, left=left, right=right) if (

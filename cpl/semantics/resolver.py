@@ -187,16 +187,20 @@ class Resolver:
         """What a name stands for, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
+            self.top.uses[span] = self.variables.defined(node.name)
             if variable in self.label_variables:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             return self.variable(variable, self.mode_of(variable), span)
         match self.top.lookup(node.name):
             case Entry() as entry:
+                self.top.uses[span] = entry.name.span
                 entry = self.unaliased(entry, node.span)
                 return self.variable(entry.name, entry.mode, span)
             case HostName():
+                self.top.uses[span] = node.name
                 return core.Host(node.name, span=span)
             case None if node.name in self.top.selectors:
+                self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
             case None if self.labels.meaning(node.name) or nearest(node, self._texts(node)):
@@ -373,7 +377,7 @@ class Resolver:
     def place(self, target: nodes.Expression) -> core.Place:
         """What stands on the left of :=."""
         match target:
-            case nodes.Name(name=name, span=span) if (label := self.labels.meaning(name)) in self.label_variables:
+            case nodes.Name(span=span) if (label := self.label(target)) in self.label_variables:
                 return replace(label, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
@@ -526,10 +530,10 @@ class Resolver:
             case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(inner))
-                    seen = {name.name: self.variables.lookup(name.name) for name in surface.defined(statement)}
+                    seen = {name: self.variables.lookup(name.name) for name in surface.defined(statement)}
                 for called, variable in seen.items():
                     if variable:
-                        self.variables.share(called, variable)
+                        self.variables.share(called.name, variable, called.span)
                 return commands
             case nodes.Leave(word="break"):
                 if not self.in_loop:
@@ -622,12 +626,12 @@ class Resolver:
         """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
         match definition, value.value:
             case (
-                nodes.Definition(heading=nodes.Name(name=name), sign="≃"),
+                nodes.Definition(heading=nodes.Name() as name, sign="≃"),
                 core.Reference(place=(core.Local() | core.Global()) as variable)
                 | core.ReadOnly(function=(core.Local() | core.Global()) as variable)
                 | (core.Local(mode="reference") as variable),
             ):
-                self.variables.share(name, variable)
+                self.variables.share(name.name, variable, name.span)
             case _:
                 yield self._let(definition, self._target(definition), value)
 
@@ -782,7 +786,7 @@ class Resolver:
                 test = self.expression(arm.test)
                 return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
             case nodes.Name(name=name):
-                label = self.labels.meaning(name)
+                label = self.label(target)
                 if isinstance(label, core.Local):
                     return self._jump(label, span)
                 parameter = self.variables.lookup(name)
@@ -791,6 +795,13 @@ class Resolver:
             case _:
                 self.complain(messages.NOT_A_LABEL, target.span)
         return core.Finish(span=span)
+
+    def label(self, name: nodes.Name) -> core.Local | None:
+        """The label or the label variable that is meant in this place."""
+        label = self.labels.meaning(name.name)
+        if label is not None:
+            self.top.uses[name.span] = label.span
+        return label
 
     def _jump(self, label: core.Local, span: Span) -> core.Command:
         """The jump to a label, or to the one that a variable holds."""
@@ -860,7 +871,7 @@ class Resolver:
             case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
                 pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
-            case nodes.Name(name=name, span=span) if isinstance(label := self.labels.meaning(name), core.Local):
+            case nodes.Name(span=span) if isinstance(label := self.label(value), core.Local):
                 if label in self.label_variables:
                     return replace(label, span=span)
                 return core.Literal(self.labels.value(label), span=span)

@@ -137,6 +137,10 @@ def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, 
             return None
 
 
+Uses = dict[Span, Span | str]
+"""For each place where a name is used, the place where that name is defined; for a name of cplrt, the name."""
+
+
 @dataclass
 class TopLevel:
     """The names of the top level, as one text sees them."""
@@ -144,11 +148,12 @@ class TopLevel:
     trees: list[nodes.Node]
     entries: dict[str, Entry]
     host: dict[str, HostName]
-    selectors: frozenset[str] = frozenset()  # the names of components of nodes
+    selectors: dict[str, Span] = field(default_factory=dict)  # the names of components of nodes, and where they stand
     products: set[Span] = field(default_factory=set)  # runs of unknown letters that are reported
     guesses: int = 20  # how many more suggestions to look for, which is slow
     capturing: set[core.Global] = field(default_factory=set)  # the functions that capture values (D17)
     hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
+    uses: Uses = field(default_factory=dict)
 
     def entry(self, name: core.Global) -> Entry | None:
         """The definition of a variable."""
@@ -287,7 +292,7 @@ def top_level(program: Text, library: Library, found: list[Diagnostic]) -> tuple
             help = "a component is chosen by its name, so no function and no type can have it too"
             cause = messages.DEFINED_TWICE
             found.append(report(cause, component.span, related=related, name=component.name, help=help))
-    selectors = frozenset([component.name for component in components])
+    selectors = {component.name: component.span for component in reversed(components)}
     standard: dict[str, Entry] = {}
     trees: list[nodes.Node] = []
     if library.standard:
@@ -332,6 +337,7 @@ class Variables:
 
     def __init__(self) -> None:
         self._scopes: ChainMap[str, core.Local | core.Global] = ChainMap()
+        self._defined: ChainMap[str, Span] = ChainMap()
         self.count = 0  # of all variables so far; the numbers of later ones are greater
 
     def declare(self, name: str, span: Span, mode: str = "", declared: str = "") -> core.Local:
@@ -345,21 +351,28 @@ class Variables:
         self.count += 1
         return core.Local(name, self.count, declared, span=span)
 
-    def share(self, name: str, variable: core.Local | core.Global) -> None:
-        """Make the name an alias of this variable, from here to the end of the innermost block."""
+    def share(self, name: str, variable: core.Local | core.Global, defined: Span | None = None) -> None:
+        """Make the name, which is `defined` there, an alias of this variable, from here to the end of the innermost
+        block.
+        """
         self._scopes[name] = variable
+        self._defined[name] = defined or variable.span
 
     def lookup(self, name: str) -> core.Local | core.Global | None:
         """The variable of that name, if there is one."""
         return self._scopes.get(name)
 
+    def defined(self, name: str) -> Span:
+        """Where the name of a variable is defined."""
+        return self._defined[name]
+
     @contextmanager
     def block(self) -> Iterator[None]:
         """A block: variables that are declared within it are out of scope after it."""
-        outer = self._scopes
-        self._scopes = outer.new_child()
+        outer = self._scopes, self._defined
+        self._scopes, self._defined = self._scopes.new_child(), self._defined.new_child()
         yield
-        self._scopes = outer
+        self._scopes, self._defined = outer
 
     @property
     def names(self) -> Iterator[str]:

@@ -62,7 +62,7 @@ class TopLevelResolver(Resolver):
         """What a statement defines or does."""
         span = statement.span
         for entry in self.top.earlier(statement):
-            self.variables.share(entry.name.name, self.unaliased(entry, span).name)
+            self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)
         match statement:
             case nodes.Get():
                 pass  # its text is among the libraries

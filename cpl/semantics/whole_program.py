@@ -28,16 +28,18 @@ def resolve(
     *,
     evaluated: Set[Source] = frozenset(),
     given: Set[core.Global] = frozenset(),
+    uses: scope.Uses | None = None,
 ) -> tuple[core.Program, list[Diagnostic]]:
     """The program with everything that is compiled with it. If there are errors it may lack definitions.
 
     `calls` are expressions as if they were part of the program: they become the functions `CALL`1, `CALL`2 … without
     parameters. Each text is read as its `reading` says. What is `evaluated` already, texts and the names `given`, comes
-    first, and nothing waits for it.
+    first, and nothing waits for it. What the names mean is put into `uses`.
     """
     found: list[Diagnostic] = []
     unit, closed = scope.top_level(program, library, found)
     unit.trees += calls
+    unit.uses = closed.uses = {} if uses is None else uses
     definitions: list[core.Definition] = []
     for text in (program, *library.libraries, *library.companions):
         definitions += _definitions(text, unit, found)

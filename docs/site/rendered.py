@@ -3,7 +3,6 @@
 A page of `pages` has marks `<!-- fill: NAME -->`; each is replaced by what the function of that name in FILLED gives.
 """
 
-import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -18,7 +17,8 @@ from cpl.games.players import STRENGTHS
 from cpl.views.scripts import embedded
 from cpl.views.style import LISTINGS, coloured, palette
 
-_PAGES: Final = Path(__file__).parent / "pages"
+_HERE: Final = Path(__file__).parent
+_PAGES: Final = _HERE / "pages"
 
 _PROGRAM: Final = "strachey.cpl"
 _ON_TOP: Final = "NextMoveDirection"
@@ -30,16 +30,22 @@ _FIRST: Final = "attested/s63-fact.cpl"
 _CALLS: Final = {
     "strachey.cpl": _OPENING,
     "strachey-original.cpl": "LegalPositionsFrom(StartPosition)",
-    "attested/s63-fact.cpl": "Fact1(5)",
-    "attested/s63-fact1.cpl": "Fact1(5)",
-    "attested/s63-fact2.cpl": "Fact2(5)",
+    "strachey-search.cpl": "StartPosition",
+    "attested/s63-fact.cpl": "Fact[5]",
+    "attested/s63-fact1.cpl": "Fact1[5]",
+    "attested/s63-fact2.cpl": "Fact2[5]",
+    "attested/s63-fact2-progopedia-corrected.cpl": "Fact2[5]",
+    "attested/s63-fact2-two-hyphens-corrected.cpl": "Fact2[5]",
+    "pendulum.cpl": "ByMean[1]",
+    "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
 }
 """A call to begin with, for some of the programs."""
 
-_POSITIONS: Final = 300
+_POSITIONS: Final = 200
 _INPUTS: Final = 40
 """Of experiments whose results the pages show."""
 
+_OWN: Final = ("strachey:2", "strachey:0", "strachey:1", "strachey:3")
 _PLAYERS: Final = ("random:1", "minimax:2", "alphabeta:2", "alphabeta:4", "alphabeta:5", "alphabeta:3s")
 
 _TITLES: Final = {
@@ -61,7 +67,7 @@ def pages() -> dict[str, str]:
 
 def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
-    return {"style.css": palette(":root") + LISTINGS + (_PAGES / "site.css").read_text(encoding="utf-8")}
+    return {"style.css": palette(":root") + LISTINGS + (_HERE / "site.css").read_text(encoding="utf-8")}
 
 
 def _filled(text: str) -> str:
@@ -94,12 +100,14 @@ def _head(name: str) -> str:
 
 
 _NOTICE: Final = """\
-<p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in this folder, then
-open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
-<noscript><p class="notice">Without scripts you see text and pictures; to edit and to run, allow the scripts of this site.</p></noscript>
+<p class="notice from-file-only">Python runs here only from a web server. Type <code>python3 -m http.server</code> in
+this folder, then open <code>http://localhost:8000</code>. Until then you see text and pictures.</p>
+<noscript><p class="notice">Without scripts you see text and pictures; to edit and to run, allow the scripts of this
+site.</p></noscript>
 """
 _FOOT: Final = """\
-<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.</p></footer>
+<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.</p>
+</footer>
 </body>
 </html>
 """
@@ -156,7 +164,7 @@ def _games() -> dict[str, Any]:
         name: {
             "title": game_of(name).title,
             "sides": game_of(name).sides,
-            "players": [*(["strachey:0", "strachey:1", "strachey:2", "strachey:3"] * (name == "strachey")), *_PLAYERS],
+            "players": [*(_OWN if name == "strachey" else ()), *_PLAYERS],
         }
         for name in sorted(NAMES, key=lambda each: each != "strachey")
     }

@@ -35,11 +35,14 @@ function fillSeats() {
       make("optgroup", { label: "Strength" }, Object.keys(strengths).map(option)),
       make("optgroup", { label: "Exactly" }, players.map(option)),
     );
-    seat.value = [...seat.options].some((each) => each.value === before) ? before : index ? "medium" : person;
+    seat.value = [...seat.options].some((each) => each.value === before) ? before : index ? usual(players) : person;
   });
 }
 
-const option = (value) => make("option", { value }, [value]);
+/** The opponent that a game begins with: the program of 1966 in its own game. */
+const usual = (players) => (players[0].startsWith("strachey") ? players[0] : "medium");
+const option = (value) =>
+  make("option", { value }, [value === "strachey:2" ? "the program of 1966 (strachey:2)" : value]);
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const seatOf = (side) => seats[games[played.game].sides.indexOf(side)].value;
 

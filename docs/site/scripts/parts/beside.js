@@ -4,6 +4,8 @@ import { CplEditor } from "./editor.js";
 import { find, make } from "./elements.js";
 import { Refused, newest } from "./python.js";
 
+const MARGIN = 24;
+
 export class Beside {
   /**
    * @param {object} settings
@@ -56,6 +58,8 @@ export class Beside {
     this.editor.show(check);
     this.#list(check.diagnostics);
     this.#showPython(python);
+    const first = python.groups.python.findIndex((each) => each !== null);
+    if (first > 0) scrollTo(this.target, this.target.children[first]);
   }
 
   /**
@@ -138,7 +142,13 @@ export class Beside {
   }
 }
 
+/** Scroll a box, and nothing else, so that a line is at its top. */
+function scrollTo(box, line) {
+  box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - MARGIN;
+}
+
+/** The same if the line cannot be seen, with some lines above it. */
 function scrollInto(box, line) {
-  const top = line.offsetTop - box.offsetTop;
-  if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 40) box.scrollTop = top - box.clientHeight / 3;
+  const top = line.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  if (top < 0 || top > box.clientHeight - MARGIN) box.scrollTop += top - box.clientHeight / 3;
 }

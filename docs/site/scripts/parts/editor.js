@@ -182,7 +182,12 @@ export class CplEditor {
     return {
       pos: found.from,
       end: found.to,
-      create: () => ({ dom: make("div", { class: "hover" }, [make("pre", {}, [found.code.join("\n")])]) }),
+      create: () => ({
+        dom: make("div", { class: "hover" }, [
+          make("pre", {}, [found.code]),
+          ...found.words.split("\n\n").map((words) => make("p", {}, [words])),
+        ]),
+      }),
     };
   }
 }

@@ -1,0 +1,30 @@
+"""Serve an editor over the Language Server Protocol, on standard input and output.
+
+examples:
+  cpl lsp                     start the server; an editor does that for you
+
+It shows errors as you type, with repairs, and tells types and meanings of names; it renames, formats and completes.
+The settings of editors are in editors/README.md. It needs the extra lsp: pip install 'cplc[lsp]'
+
+exit status: 0 when the editor has ended the session.
+"""
+
+import argparse
+from typing import Final
+
+from cpl.cli.arguments import option
+from cpl.cli.exits import DONE, Failed
+
+OPTIONS: Final = (option("--stdio", action="store_true", help="as always; some editors add this option"),)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until the editor ends the session; the result is the exit status."""
+    try:
+        from cpl.lsp.server import make
+    except ImportError as error:
+        if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise Failed("this needs the language server: pip install 'cplc[lsp]'") from None
+    make().start_io()
+    return DONE

@@ -1,0 +1,168 @@
+"""All that is known of one version of a text: its tree, what is wrong with it, what its names mean, and their types."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from cpl import loader
+from cpl.compile_guard import compiling
+from cpl.compiler import Meaning, Wanted, advised, findings
+from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
+from cpl.editor.definitions import Definition, definitions
+from cpl.readings import reading_of
+from cpl.records import dataclass, replace
+from cpl.semantics import core, walk
+from cpl.semantics.library import Library, Text
+from cpl.semantics.scope import Uses
+from cpl.semantics.whole_program import resolve
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.layout import lay_out
+from cpl.syntax.lexer import Token
+from cpl.types.format import written
+from cpl.types.modes import with_modes
+from cpl.types.type_aliases import shape_names
+from cpl.types.types import Type
+
+NAMES = ("SMALL", "LARGE")
+"""The kinds of token that are names."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known of a text. Of a text with errors, that is about the statements without."""
+
+    meaning: Meaning
+    diagnostics: list[Diagnostic]
+    uses: Uses
+
+    @property
+    def source(self) -> Source:
+        """The text."""
+        return self.meaning.main.source
+
+    @property
+    def library(self) -> Library:
+        """All texts that are compiled with it."""
+        return self.meaning.library
+
+    @property
+    def texts(self) -> Sequence[Text]:
+        """The text and all that are compiled with it."""
+        return self.meaning.main, *self.meaning.library.texts
+
+    # Tokens
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The tokens as they are written, with line ends."""
+        return [each for each in lay_out(self.source).written if each.span.end > each.span.start]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [each.span.start for each in self.tokens]
+
+    def tokens_at(self, offset: int) -> Iterator[Token]:
+        """The token that holds the character after a place, and the one that ends there."""
+        last = bisect_right(self._starts, offset)
+        yield from (each for each in reversed(self.tokens[max(0, last - 2) : last]) if offset <= each.span.end)
+
+    def name_at(self, offset: int) -> Token | None:
+        """The name at a place, or directly before it."""
+        return next((each for each in self.tokens_at(offset) if each.kind in NAMES), None)
+
+    # Names
+
+    @cached_property
+    def definitions(self) -> dict[Span, Definition]:
+        """The names that all these texts define, by their places."""
+        return {each.span: each for text in self.texts for each in definitions(text.program)}
+
+    def meaning_of(self, place: Span) -> Definition | str | None:
+        """What the name at this place means: a definition, or the name of a function of cplrt."""
+        found = self.uses.get(place, place)
+        return found if isinstance(found, str) else self.definitions.get(found)
+
+    def occurrences(self, definition: Span) -> list[Span]:
+        """Where a name stands that is defined there: there, and where it is used, text by text."""
+        name = definition.text
+        used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
+        return sorted({definition, *used}, key=lambda each: (each.source.path, each.start))
+
+    # Types
+
+    def type_of(self, definition: Span) -> str | None:
+        """The type of a name that is defined there, as Strachey wrote types; None if it has none."""
+        type = self._type(definition)
+        return None if type is None else written(type, self._shapes)
+
+    def shapes_in(self, type: str) -> dict[str, str]:
+        """The shapes that this type names, as Strachey wrote types."""
+        words = {*re.findall(r"\w+", type)}
+        return {
+            name: written(shape, {other: each for other, each in self._shapes.items() if other != shape})
+            for shape, name in self._shapes.items()
+            if name in words
+        }
+
+    def _type(self, definition: Span) -> Type | None:
+        found = self._bound.get(definition)
+        return found and self.meaning.facts.type_of(*found)
+
+    @cached_property
+    def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
+        """For the place of each definition, the variable and the definition of the top level that it is part of."""
+        found: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
+        for one in self.meaning.core.definitions:
+            for part in (*walk.names(one), *walk.nodes(one)):
+                if isinstance(part, core.Local | core.Global) and part.span in self.definitions:
+                    found.setdefault(part.span, (part, one))
+        return found
+
+    @cached_property
+    def _shapes(self) -> dict[Type, str]:
+        """The names of the shapes that recur."""
+        every = sorted(self._bound.items(), key=lambda each: each[0].start)
+        types = {
+            name.name: type
+            for span, (name, _) in every
+            if isinstance(name, core.Global) and not name.is_hidden and (type := self._type(span)) is not None
+        }
+        return shape_names(types, {*types})
+
+
+def analyse(
+    source: Source, libraries: Sequence[Source] = (), *, reading: Wanted = None, advice: bool = True
+) -> Analysis:
+    """Read a text with all that is compiled with it. Without `advice` no repair is looked for if it does not parse,
+    which may take seconds.
+
+    The diagnostics are those of `cpl check`, but for what only the making of Python finds. Raises Unreadable for a
+    companion or a library that cannot be read.
+    """
+    uses: Uses = {}
+    try:
+        with compiling(source):
+            main, library, found = loader.load(source, libraries, reading=reading_of(reading), advice=advice)
+            library = replace(library, standard=library.standard or loader.standard())
+            program, more = resolve(main, library, uses=uses)
+            uses |= _types_in_declarations(main, library, uses)
+            parses = not has_errors(found)
+            found = sort(found + advised(more)) if parses else found
+            meaning = Meaning(main, library, with_modes(program), found)
+            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses)
+    except CplError as error:  # nested too deep
+        empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
+        return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), error.diagnostics, {})
+
+
+def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:
+    """The names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
+    statements = [each for text in (main, *library.texts) for each in text.program.statements]
+    types = {each.name.name: each.name.span for each in statements if isinstance(each, nodes.NodeType | nodes.Element)}
+    if not types:
+        return {}
+    named = {each.span for each in definitions(main.program)} | uses.keys()
+    tokens = lay_out(main.source).written
+    return {each.span: types[each.text] for each in tokens if each.text in types and each.span not in named}

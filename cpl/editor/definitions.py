@@ -1,0 +1,67 @@
+"""The names that a text defines: what each is, and the node that defines it."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from cpl.records import dataclass
+from cpl.semantics.scope import as_function, parameters_of
+from cpl.source import Span
+from cpl.syntax import nodes, walk
+
+Kind = Literal["function", "routine", "constant", "variable", "parameter", "label", "type", "component"]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name at the place where it is defined. `node` defines it; `parameters` are those of what can be applied."""
+
+    name: str
+    kind: Kind
+    span: Span
+    node: nodes.Node
+    parameters: tuple[nodes.Parameter, ...] | None = None
+
+    @property
+    def heading(self) -> str:
+        """The name as it is defined: `F(x,y)`, `ref Knot : x`, `real Eps`."""
+        match self.node:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
+                return " ".join(heading.span.text.split())
+            case nodes.Parameter(mode=mode, kind=kind):
+                words = [*(["substitution"] if mode == "substitution" else ["ref"] if mode == "ref" else []), kind]
+                return " ".join(filter(None, [*words, self.name]))
+            case _:
+                return self.name
+
+
+def definitions(program: nodes.Program) -> Iterator[Definition]:
+    """All names that a text defines, in order, those within its definitions too."""
+    top = {id(each) for statement in program.statements for each in walk.members(statement)}
+    for node in walk.walk(program):
+        match node:
+            case nodes.Definition() | nodes.Routine():
+                yield from _defined(node, "constant" if id(node) in top else "variable")
+            case nodes.Declaration(kind=kind, names=names):
+                for name in names:
+                    yield Definition(name.name, "label" if kind == "label" else "variable", name.span, node)
+            case nodes.NodeType(name=name, components=components):
+                yield Definition(name.name, "type", name.span, node, components)
+                yield from (Definition(each.name, "component", each.span, each) for each in components)
+            case nodes.Element(name=name):
+                yield Definition(name.name, "type", name.span, node, parameters_of(node))
+            case nodes.Lambda(parameters=parameters):
+                yield from (Definition(each.name, "parameter", each.span, node) for each in parameters)
+            case nodes.ForStep(name=name) | nodes.ForList(name=name):
+                yield Definition(name.name, "variable", name.span, node)
+            case nodes.Label(name=name):
+                yield Definition(name.name, "label", name.span, node)
+
+
+def _defined(node: nodes.Definition | nodes.Routine, value: Kind) -> Iterator[Definition]:
+    known = parameters_of(as_function(node))
+    kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if known is not None else value
+    if walk.declared(node) == "label":
+        kind = "label"
+    yield from (Definition(name.name, kind, name.span, node, known) for name in walk.defined(node))
+    if isinstance(node.heading, nodes.FunctionHeading):
+        yield from (Definition(each.name, "parameter", each.span, each) for each in node.heading.parameters)

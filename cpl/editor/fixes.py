@@ -1,0 +1,35 @@
+"""The repairs that diagnostics offer, as edits."""
+
+from cpl.diagnostics import Diagnostic
+from cpl.editor.analysis import Analysis
+from cpl.editor.edits import Edit
+from cpl.records import dataclass
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What repairs a finding, in words and as an edit; the `likeliest` of its repairs comes first."""
+
+    finding: Diagnostic
+    advice: str
+    edit: Edit
+    likeliest: bool
+
+
+def repairs(analysis: Analysis) -> list[Repair]:
+    """All repairs of what is wrong in a text, in the order of the findings."""
+    return [
+        Repair(finding, fix.advice, Edit(fix.span, fix.text), fix is finding.fixes[0])
+        for finding in analysis.diagnostics
+        for fix in finding.fixes
+        if fix.span.source == analysis.source
+    ]
+
+
+def all_repairs(analysis: Analysis) -> list[Edit]:
+    """The likeliest repair of each finding, but for those that touch an earlier one."""
+    edits: list[Edit] = []
+    for repair in repairs(analysis):
+        if repair.likeliest and not (edits and repair.edit.span.start <= edits[-1].span.end):
+            edits.append(repair.edit)
+    return edits

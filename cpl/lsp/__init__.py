@@ -1,0 +1,1 @@
+"""The language server: `cpl.editor` over the Language Server Protocol."""

@@ -1,0 +1,165 @@
+"""The texts that are open in an editor, each with what is known of its present version.
+
+A text is read in a thread of its own, so that the server answers meanwhile. While it is being read it may change: then
+it is read again, and whoever waits for the older version gets no answer.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final, TypeVar
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.exceptions import JsonRpcContentModified
+
+from cpl import loader
+from cpl.diagnostics import has_errors
+from cpl.editor.analysis import Analysis, analyse
+from cpl.lsp.positions import Encoding, span_of
+from cpl.source import Source
+
+_Result = TypeVar("_Result")
+
+PAUSE: Final = 0.3
+"""Seconds without a change after which repairs are looked for."""
+
+
+def path_of(uri: str) -> str:
+    """What messages call the text: its path, or the address of one that has none."""
+    return uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return uris.from_fs_path(os.path.abspath(path)) or path
+
+
+class Document:
+    """An open text. `version` is the editor's number of it; `revision` counts all that may change what is known."""
+
+    def __init__(self, uri: str, text: str, version: int) -> None:
+        self.uri = uri
+        self.version = version
+        self.revision = 0
+        self.source = Source(path_of(uri), text)
+        self.known: tuple[int, Analysis] | None = None
+        self.keeper: asyncio.Task[None] | None = None
+        self.news = asyncio.Event()
+        self.changed = asyncio.Event()
+
+    def change(self, changes: Sequence[lsp.TextDocumentContentChangeEvent], encoding: Encoding) -> None:
+        """Change the text, one change after the other."""
+        source = self.source
+        for each in changes:
+            text = each.text
+            if isinstance(each, lsp.TextDocumentContentChangePartial):
+                span = span_of(source, each.range, encoding)
+                text = source.text[: span.start] + text + source.text[span.end :]
+            source = Source(source.path, text)
+        self.source = source
+
+
+Publish = Callable[[Document, Analysis], None]
+
+
+class Documents:
+    """All open texts, by address. `publish` is called with what is known of a text whenever that is news."""
+
+    def __init__(self, publish: Publish) -> None:
+        self._publish = publish
+        self._open: dict[str, Document] = {}
+        self._reader = ThreadPoolExecutor(1, "reader")
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self._open.values())
+
+    def __getitem__(self, uri: str) -> Document:
+        """The open text at an address. Raises JsonRpcContentModified if there is none."""
+        try:
+            return self._open[uri]
+        except KeyError:
+            raise JsonRpcContentModified("this text is not open") from None
+
+    def open(self, uri: str, text: str, version: int) -> None:
+        """A text is open in the editor from now on."""
+        self._open[uri] = Document(uri, text, version)
+        self.refresh(uri)
+
+    def close(self, uri: str) -> None:
+        """A text is no longer open: its file counts again."""
+        document = self._open.pop(uri, None)
+        if document and document.keeper:
+            document.keeper.cancel()
+        self.refresh(uri)
+
+    def change(
+        self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent], encoding: Encoding
+    ) -> None:
+        """The editor has changed a text."""
+        document = self[uri]
+        document.change(changes, encoding)
+        document.version = version
+        self.refresh(uri)
+
+    def refresh(self, uri: str | None = None) -> None:
+        """Read a text again, and those that are compiled with it; without `uri` all of them."""
+        changed = os.path.realpath(path_of(uri)) if uri else ""
+        for document in self._open.values():
+            with_it = [each.source.path for each in document.known[1].texts] if document.known else []
+            if not uri or document.uri == uri or changed in map(os.path.realpath, with_it):
+                document.revision += 1
+                document.changed.set()
+                if document.keeper is None or document.keeper.done():
+                    document.keeper = asyncio.create_task(self._keep(document))
+
+    async def known(self, uri: str) -> Analysis:
+        """All that is known of the present version of a text. Raises JsonRpcContentModified if the text changes before
+        it is known.
+        """
+        document = self[uri]
+        revision = document.revision
+        while document.known is None or document.known[0] != revision:
+            if document.revision != revision or self._open.get(uri) is not document:
+                raise JsonRpcContentModified("the text has changed")
+            await document.news.wait()
+        return document.known[1]
+
+    async def run(self, work: Callable[[], _Result]) -> _Result:
+        """The result of work with texts, which is done beside the server. Files have the texts that are open."""
+        texts = {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
+
+        def within() -> _Result:
+            with loader.opened(texts):
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._reader, within)
+
+    async def _keep(self, document: Document) -> None:
+        """Read a text until the version that was read is the present one; then look for repairs."""
+        has_advice = False
+        while document.known is None or document.known[0] != document.revision or not has_advice:
+            advice = document.known is not None and document.known[0] == document.revision
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE if advice else 0):  # changes that wait already come first
+                    await document.changed.wait()
+                    advice = False
+            document.changed.clear()
+            revision, source = document.revision, document.source
+            try:
+                analysis = await self.run(lambda: analyse(source, advice=advice))  # noqa: B023
+            except loader.Unreadable:
+                analysis = await self.run(lambda: analyse(Source("<text>", source.text), advice=advice))  # noqa: B023
+            has_advice = advice or not has_errors(analysis.diagnostics)
+            document.known = revision, analysis
+            document.news.set()
+            document.news = asyncio.Event()
+            if revision == document.revision:
+                self._publish(document, analysis)
+
+    def shut(self) -> None:
+        """End the thread."""
+        self._reader.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,53 @@
+"""Places of a text in the units of the protocol, and back: lines from 0, columns in the units of the client."""
+
+from lsprotocol import types as lsp
+
+from cpl.editor.edits import Edit
+from cpl.source import Source, Span
+
+Encoding = lsp.PositionEncodingKind | str
+
+
+def _units(text: str, encoding: Encoding) -> int:
+    match encoding:
+        case lsp.PositionEncodingKind.Utf32:
+            return len(text)
+        case lsp.PositionEncodingKind.Utf8:
+            return len(text.encode("utf-8", "surrogatepass"))
+        case _:
+            return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def position(source: Source, offset: int, encoding: Encoding) -> lsp.Position:
+    """The place before the character at `offset`."""
+    line = source.line_at(offset)
+    start = offset - (source.column_at(offset) - 1)
+    return lsp.Position(line - 1, _units(source.text[start:offset], encoding))
+
+
+def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
+    """The offset of a place; beyond the end of a line that is the end of the line, beyond the last line that of the
+    text. A place within a character is before it.
+    """
+    if place.line >= source.lines:
+        return len(source.text)
+    start, line = source.start_of(place.line + 1), source.line(place.line + 1)
+    column = min(place.character, len(line))  # no character takes less than one unit
+    while column and _units(line[:column], encoding) > place.character:
+        column -= 1
+    return start + column
+
+
+def range_of(span: Span, encoding: Encoding) -> lsp.Range:
+    """The range of a span."""
+    return lsp.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
+
+
+def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
+    """The span of a range."""
+    return Span(source, offset(source, place.start, encoding), offset(source, place.end, encoding))
+
+
+def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
+    """An edit as the protocol has it."""
+    return lsp.TextEdit(range_of(edit.span, encoding), edit.text)
