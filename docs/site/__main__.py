@@ -69,7 +69,12 @@ def _steps(work: Path) -> list[Step]:
             packages=["jupyterlite-core", kernel],
         ),
         Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
-        Step("pages", _pages, [HERE / "rendered.py", HERE / "pages", *cplc], packages=["cplc", "pygments"]),
+        Step(
+            "pages",
+            _pages,
+            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", *cplc],
+            packages=["cplc", "pygments"],
+        ),
     ]
 
 

@@ -29,7 +29,10 @@ _GATES = ("cpl", "cplrt")
 
 
 _ACCESSIBLE = {
-    "<pre>": '<pre tabindex="0">',  # what scrolls can be scrolled by keys
+    # What scrolls can be scrolled by keys.
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    # The captions of the contents are headings, and those have a level.
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
 }
 

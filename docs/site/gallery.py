@@ -76,6 +76,8 @@ def _section(path: Path, name: str) -> Iterator[str]:
     origin = ". ".join(filter(None, [entry.date, entry.source]))
     yield f"### {entry.title or name}\n"
     yield f"<p>{escape(origin)}</p>\n"
+    if name == "strachey.cpl":
+        yield "![The first move that it chooses, 14–19](docs/pictures/first-move.svg)\n"
     yield "\n".join(["~~~cpl", *shown, "~~~\n"])
     links = {
         "Open in the playground": f"playground.html#{urlencode({'example': name})}",
