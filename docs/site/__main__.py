@@ -15,6 +15,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import check
 import lab
@@ -104,15 +105,16 @@ def _pages(folder: Path) -> None:
 
 def assemble(work: Path, out: Path) -> None:
     """Put the parts together in a new folder, and that in the place of the old one."""
-    new = out.with_name(f"{out.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", ".doctrees"))
-    places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
-    for name, place in places.items():
-        shutil.copytree(work / name, new / place, dirs_exist_ok=True)
-    (new / ".nojekyll").touch()
-    shutil.rmtree(out, ignore_errors=True)
-    new.rename(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
+        new = Path(temporary, "site")
+        shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo"))
+        places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
+        for name, place in places.items():
+            shutil.copytree(work / name, new / place, dirs_exist_ok=True)
+        (new / ".nojekyll").touch()
+        shutil.rmtree(out, ignore_errors=True)
+        new.rename(out)
 
 
 def main() -> int:
