@@ -108,13 +108,20 @@ def assemble(work: Path, out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
         new = Path(temporary, "site")
-        shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo"))
+        shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
         places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
         for name, place in places.items():
             shutil.copytree(work / name, new / place, dirs_exist_ok=True)
         (new / ".nojekyll").touch()
         shutil.rmtree(out, ignore_errors=True)
         new.rename(out)
+
+
+def _may_replace(out: Path) -> bool:
+    """Whether nothing is lost with a folder: it is empty, or a site, and no working copy."""
+    if not out.is_dir():
+        return False
+    return not any(out.iterdir()) or ((out / "python/pyodide-lock.json").exists() and not (out / ".git").exists())
 
 
 def main() -> int:
@@ -136,7 +143,7 @@ def main() -> int:
     def say(text: str) -> None:
         sys.stderr.write(f"{text}\n")  # in one piece, as steps run side by side
 
-    if out.exists() and not (out / ".nojekyll").exists() and (not out.is_dir() or any(out.iterdir())):
+    if out.exists() and not _may_replace(out):
         parser.error(f"{out} is there, and is no site that this command made: name another folder")
     try:
         build(_steps(work), work, say)
