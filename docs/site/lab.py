@@ -55,7 +55,7 @@ def make(folder: Path, notebooks: Path) -> None:
 
 
 def _for_the_browser(path: Path) -> str:
-    """The notebook for the kernel `python`, as JupyterLite calls its own, without outputs and links to missing files."""
+    """The notebook for the kernel `python`, as JupyterLite calls its own, without outputs and dead links."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     notebook["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     for cell in notebook["cells"]:
