@@ -15,6 +15,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import check
 import lab
@@ -69,7 +70,12 @@ def _steps(work: Path) -> list[Step]:
             packages=["jupyterlite-core", kernel],
         ),
         Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
-        Step("pages", _pages, [HERE / "rendered.py", HERE / "pages", *cplc], packages=["cplc", "pygments"]),
+        Step(
+            "pages",
+            _pages,
+            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", *cplc],
+            packages=["cplc", "pygments"],
+        ),
     ]
 
 
@@ -99,15 +105,23 @@ def _pages(folder: Path) -> None:
 
 def assemble(work: Path, out: Path) -> None:
     """Put the parts together in a new folder, and that in the place of the old one."""
-    new = out.with_name(f"{out.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", ".doctrees"))
-    places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
-    for name, place in places.items():
-        shutil.copytree(work / name, new / place, dirs_exist_ok=True)
-    (new / ".nojekyll").touch()
-    shutil.rmtree(out, ignore_errors=True)
-    new.rename(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
+        new = Path(temporary, "site")
+        shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
+        places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
+        for name, place in places.items():
+            shutil.copytree(work / name, new / place, dirs_exist_ok=True)
+        (new / ".nojekyll").touch()
+        shutil.rmtree(out, ignore_errors=True)
+        new.rename(out)
+
+
+def _may_replace(out: Path) -> bool:
+    """Whether nothing is lost with a folder: it is empty, or a site, and no working copy."""
+    if not out.is_dir():
+        return False
+    return not any(out.iterdir()) or ((out / "python/pyodide-lock.json").exists() and not (out / ".git").exists())
 
 
 def main() -> int:
@@ -129,7 +143,7 @@ def main() -> int:
     def say(text: str) -> None:
         sys.stderr.write(f"{text}\n")  # in one piece, as steps run side by side
 
-    if out.exists() and not (out / ".nojekyll").exists() and (not out.is_dir() or any(out.iterdir())):
+    if out.exists() and not _may_replace(out):
         parser.error(f"{out} is there, and is no site that this command made: name another folder")
     try:
         build(_steps(work), work, say)

@@ -136,6 +136,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _contents)
     app.connect("autodoc-process-docstring", _set_examples)
     app.connect("autodoc-process-signature", _fields)
-    app.connect("doctree-read", _set_programs)
+    app.connect("doctree-read", _set_programs, priority=400)  # before Sphinx collects what is to be downloaded
     app.connect("doctree-resolved", _ways_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

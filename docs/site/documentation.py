@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 
 import gallery
 from steps import empty, run
@@ -27,6 +28,15 @@ _GATES = ("cpl", "cplrt")
 """Packages that offer what their modules define."""
 
 
+_ACCESSIBLE = {
+    # What scrolls can be scrolled by keys.
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    # The captions of the contents are headings, and those have a level.
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+}
+
+
 def make(folder: Path, root: Path) -> None:
     """Fill the folder."""
     source = empty(folder.parent / "docs-source")
@@ -41,20 +51,30 @@ def make(folder: Path, root: Path) -> None:
     options = ["-b", "html", "-j", "2", "-q", "-W", "--keep-going", "-c", Path(__file__).resolve().parent]
     run(sys.executable, "-m", "sphinx", *options, "-d", empty(folder.parent / "docs-trees"), source, empty(folder))
     (folder / "docs/index.html").write_text(_to("README.html"), encoding="utf-8")
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for plain, accessible in _ACCESSIBLE.items():
+            text = text.replace(plain, accessible)
+        page.write_text(text, encoding="utf-8")
 
 
 def _api_pages() -> Iterator[tuple[str, str]]:
     """A page for each module, with what it offers and none before it."""
     seen: set[object] = set()
     for module, title in _API.items():
-        offered = vars(import_module(module)).get("__all__", ())
-        classes = {name: getattr(import_module(module), name) for name in offered}
-        again = [name for name, value in classes.items() if isinstance(value, type) and value in seen]
-        seen.update(value for value in classes.values() if isinstance(value, type))
-        options = ["   :imported-members:"] * (module in _GATES)
+        here = import_module(module)
+        offered = {name: getattr(here, name) for name in vars(here).get("__all__", ())}
+        again = [name for name, value in offered.items() if isinstance(value, type) and value in seen]
+        seen.update(value for value in offered.values() if isinstance(value, type))
+        options = ["   :imported-members:", "   :undoc-members:"] * (module in _GATES)
         if again:
             options.append(f"   :exclude-members: {', '.join(again)}")
-        lines = [f"# {title}", "", "```{eval-rst}", f".. automodule:: {module}", *options, "```", ""]
+        values = [
+            f".. autodata:: {module}.{name}"  # what is imported and neither class nor function, automodule leaves out
+            for name, value in offered.items()
+            if module in _GATES and not isinstance(value, (type, FunctionType)) and not name.startswith("_")
+        ]
+        lines = [f"# {title}", "", "```{eval-rst}", f".. automodule:: {module}", *options, "", *values, "```", ""]
         yield f"api/{module}.md", "\n".join(lines)
 
 

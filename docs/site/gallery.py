@@ -29,7 +29,8 @@ def make(folder: Path) -> None:
     for path in loader.packaged_files():
         page = folder / Path(packaged.short(str(path))).with_suffix(".html")
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(_set(loader.program(path)), encoding="utf-8")
+        icon = f'<link rel="icon" href="{"../" * len(page.relative_to(folder).parts)}_static/icon.svg">\n'
+        page.write_text(_set(loader.program(path)).replace("<title>", f"{icon}<title>", 1), encoding="utf-8")
 
 
 def _set(source: Source) -> str:
@@ -75,6 +76,8 @@ def _section(path: Path, name: str) -> Iterator[str]:
     origin = ". ".join(filter(None, [entry.date, entry.source]))
     yield f"### {entry.title or name}\n"
     yield f"<p>{escape(origin)}</p>\n"
+    if name == "strachey.cpl":
+        yield "![The first move that it chooses, 14–19](docs/pictures/first-move.svg)\n"
     yield "\n".join(["~~~cpl", *shown, "~~~\n"])
     links = {
         "Open in the playground": f"playground.html#{urlencode({'example': name})}",

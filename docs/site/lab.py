@@ -1,6 +1,7 @@
 """The notebooks in JupyterLite: an application that runs in the browser, with the Python of the site."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -21,7 +22,12 @@ _SETTINGS = {
         },
     },
 }
-_OVERRIDES = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True}}
+_OVERRIDES = {
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+    "@jupyterlab/notebook-extension:tracker": {
+        "windowingMode": "none"
+    },  # all cells are there, to be searched and printed
+}
 _ICON = '<link rel="icon" href="../../_static/icon.svg">'
 _FROM_A_FILE = """\
 <script>
@@ -49,10 +55,12 @@ def make(folder: Path, notebooks: Path) -> None:
 
 
 def _for_the_browser(path: Path) -> str:
-    """The notebook for the kernel `python`, which is what JupyterLite calls its own, and without outputs."""
+    """The notebook for the kernel `python`, as JupyterLite calls its own, without outputs and dead links."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     notebook["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
+        else:
+            cell["source"] = re.sub(r"\[([^]]*)\]\(\.\./[^)]*\)", r"\1", "".join(cell["source"]))
     return json.dumps(notebook, ensure_ascii=False, indent=1)

@@ -26,8 +26,13 @@ class Site:
     """The folder, the address at which it is served, and axe-core, which looks for what keeps people out."""
 
     folder: Path
-    url: str
+    origin: str
     axe: str
+
+    @property
+    def url(self) -> str:
+        """Where it is served: not at the top of its server."""
+        return f"{self.origin}some/folder/"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -62,7 +67,7 @@ def site(built: Path) -> Iterator[Site]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=built.parent.parent))
     Thread(target=server.serve_forever, daemon=True).start()
     axe = (WORK / "npm/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
-    yield Site(built, f"http://127.0.0.1:{server.server_port}/some/folder/", axe)
+    yield Site(built, f"http://127.0.0.1:{server.server_port}/", axe)
     server.shutdown()
     server.server_close()
 
@@ -83,7 +88,7 @@ def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
         contexts.append(chromium.new_context(viewport={"width": width, "height": height}, **settings))
         page = contexts[-1].new_page()
         page.set_default_timeout(60_000)
-        watch(page, lambda url: url.startswith((site.url, "data:", "blob:")), troubles)
+        watch(page, lambda url: url.startswith((site.origin, "data:", "blob:")), troubles)
         page.goto(f"{site.url}{path}")
         return page
 

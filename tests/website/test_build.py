@@ -24,10 +24,11 @@ def command(*arguments: str | Path, **environment: str) -> subprocess.CompletedP
 
 def test_a_folder_that_is_no_site_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Christopher", encoding="utf-8")
-    done = command("-o", tmp_path)
-    assert done.returncode == 2
-    assert f"{tmp_path} is there, and is no site that this command made" in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+    for path in (tmp_path, tmp_path / "letter.txt"):
+        done = command("-o", path)
+        assert done.returncode == 2
+        assert f"{path} is there, and is no site that this command made" in done.stderr
+    assert (tmp_path / "letter.txt").read_text(encoding="utf-8") == "Dear Christopher"
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
