@@ -11,7 +11,7 @@ LOADED = 90_000
 """Milliseconds that Python may take to load while other tests run."""
 
 PAGES = ["index.html", "playground.html", "play.html", "meaning.html"]
-Open = Callable[..., Any]
+Visit = Callable[..., Any]
 
 
 def ready(page: Any) -> None:
@@ -25,38 +25,43 @@ def write(page: Any, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
-def test_text_and_pictures_come_first(page: Open, capsys: pytest.CaptureFixture[str]) -> None:
+def change(page: Any, before: str, after: str) -> None:
+    """Type another text in a line of the editor."""
+    line = page.locator("#editor .cm-line", has_text=before).first
+    text = line.inner_text()
+    line.click()
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+End")
+    page.keyboard.insert_text(text.replace(before, after))
+
+
+def test_text_and_pictures_come_first(visit: Visit, capsys: pytest.CaptureFixture[str]) -> None:
     began = time.perf_counter()
-    front = page("index.html")
+    front = visit("index.html")
     assert "NextMoveDirection" in front.locator("#editor").inner_text()
     assert "def NextMoveDirection" in front.locator("#python").inner_text()
     assert front.locator("#board svg").count() == 1
     shown = time.perf_counter() - began
-    front.locator("#editor .cm-line").first.click()
-    front.keyboard.press("End")
-    front.keyboard.insert_text(" || mine")
-    ready(front)
-    front.locator("#python").get_by_text("# mine").first.wait_for(timeout=LOADED)
+    change(front, "(s = 5) → 4", "(s = 5) → 44")
+    front.locator("#python", has_text="return 44").wait_for(timeout=LOADED)
     with capsys.disabled():
         print(f"\nfront page: text after {shown:.1f} s, own text compiled after {time.perf_counter() - began:.1f} s")
 
 
-def test_what_is_changed_is_followed_by_python_value_and_board(page: Open) -> None:
-    front = page("index.html")
+def test_what_is_changed_is_followed_by_python_value_and_board(visit: Visit) -> None:
+    front = visit("index.html")
     before = front.locator("#board svg").get_attribute("aria-label")
-    text = front.locator("#editor .cm-line").first.inner_text()
-    front.locator("#editor .cm-line").first.click()
-    front.keyboard.press("Home")
-    front.keyboard.press("Shift+End")
-    front.keyboard.insert_text(text.replace("→ 4,", "→ - 4,"))
+    change(front, "(s = 5) → 4", "(s = 5) → - 4")
     front.locator("#result", has_text="-4").wait_for(timeout=LOADED)
-    front.locator(f"#board svg:not([aria-label='{before}'])").wait_for()
+    front.locator("#again").click()
+    change(front, "v > V", "v ≥ V")
+    front.locator(f"#board svg:not([aria-label='{before}'])").wait_for(timeout=LOADED)
     front.locator("#again").click()
     front.locator(f"#board svg[aria-label='{before}']").wait_for()
 
 
-def test_a_problem_is_mended_by_a_click(page: Open) -> None:
-    playground = page("playground.html")
+def test_a_problem_is_mended_by_a_click(visit: Visit) -> None:
+    playground = visit("playground.html")
     write(playground, "Twice(x) = (2x\n")
     ready(playground)
     fix = playground.locator("#problems .fix").first
@@ -66,22 +71,22 @@ def test_a_problem_is_mended_by_a_click(page: Open) -> None:
     assert "(2x)" in playground.locator("#editor .cm-content").inner_text()
 
 
-def test_lines_that_belong_together_light_up(page: Open) -> None:
-    playground = page("playground.html")
+def test_lines_that_belong_together_light_up(visit: Visit) -> None:
+    playground = visit("playground.html")
     playground.locator("#editor .cm-line", has_text="Fact").hover()
     assert "def Fact" in "".join(playground.locator("#python .lit").all_inner_texts())
     playground.locator("#python .line", has_text="x * Fact(x - 1)").hover()
     assert "Fact" in playground.locator("#editor .cm-line.lit").inner_text()
 
 
-def test_a_shared_link_brings_the_program_back(page: Open) -> None:
-    first = page("playground.html")
+def test_a_shared_link_brings_the_program_back(visit: Visit) -> None:
+    first = visit("playground.html")
     write(first, "Thrice(x) = 3x || für Ü und σ\n")
     first.locator("#call").fill("Thrice(14)")
     first.locator("#reading select[name=nil]").select_option("zero")
     first.locator("#share").click()
     first.wait_for_url("**#*z=*")
-    second = page(f"playground.html#{first.url.partition('#')[2]}")
+    second = visit(f"playground.html#{first.url.partition('#')[2]}")
     assert "für Ü und σ" in second.locator("#editor .cm-content").inner_text()
     assert second.locator("#reading select[name=nil]").input_value() == "zero"
     ready(second)
@@ -89,15 +94,15 @@ def test_a_shared_link_brings_the_program_back(page: Open) -> None:
     second.locator("#output .value", has_text="42").wait_for(timeout=LOADED)
 
 
-def test_a_reading_marks_what_it_changes(page: Open) -> None:
-    playground = page("playground.html#example=strachey.cpl&reading=arithmetic")
+def test_a_reading_marks_what_it_changes(visit: Visit) -> None:
+    playground = visit("playground.html#example=strachey.cpl&reading=arithmetic")
     playground.locator("#python .changed").first.wait_for(timeout=LOADED)
     assert playground.locator("#editor .cm-line.changed").count()
     assert playground.locator("#changes").is_visible()
 
 
-def test_stages_and_steps(page: Open) -> None:
-    playground = page("playground.html")
+def test_stages_and_steps(visit: Visit) -> None:
+    playground = visit("playground.html")
     ready(playground)
     for tab, words in {"Types": "Fact :", "Tokens": "LARGE", "Tree": "Function"}.items():
         playground.get_by_role("tab", name=tab).click()
@@ -106,8 +111,8 @@ def test_stages_and_steps(page: Open) -> None:
     playground.locator("#stage .cpl-steps").get_by_role("button", name="Step ▶").click()
 
 
-def test_completion_and_hover(page: Open) -> None:
-    playground = page("playground.html")
+def test_completion_and_hover(visit: Visit) -> None:
+    playground = visit("playground.html")
     ready(playground)
     write(playground, "f(x) = x + \\sig")
     playground.locator(".cm-tooltip-autocomplete").get_by_text("\\sigma").wait_for()
@@ -122,8 +127,8 @@ def test_completion_and_hover(page: Open) -> None:
 @pytest.mark.parametrize(
     "text", ["Loop(n) = value of § while true do n := n + 1; result is n §\n", "Loop(n) = 1 + Loop(n)\n"]
 )
-def test_the_page_outlives_a_program_that_does_not_end(page: Open, text: str) -> None:
-    playground = page("playground.html")
+def test_the_page_outlives_a_program_that_does_not_end(visit: Visit, text: str) -> None:
+    playground = visit("playground.html")
     ready(playground)
     write(playground, text)
     playground.locator("#python", has_text="def Loop").wait_for(timeout=LOADED)
@@ -138,8 +143,8 @@ def test_the_page_outlives_a_program_that_does_not_end(page: Open, text: str) ->
     playground.locator("#output .value", has_text="42").wait_for(timeout=LOADED)
 
 
-def test_the_python_can_be_taken_along(page: Open) -> None:
-    playground = page("playground.html")
+def test_the_python_can_be_taken_along(visit: Visit) -> None:
+    playground = visit("playground.html")
     ready(playground)
     with playground.expect_download() as download:
         playground.locator("#download").click()
@@ -152,8 +157,8 @@ def legal(play: Any) -> Any:
     return play.locator("#moves button")
 
 
-def test_ten_plies_against_the_program_of_1966(page: Open) -> None:
-    play = page("play.html")
+def test_ten_plies_against_the_program_of_1966(visit: Visit) -> None:
+    play = visit("play.html")
     for ply in range(0, 10, 2):
         legal(play).first.wait_for(timeout=LOADED)
         legal(play).first.click()
@@ -167,8 +172,8 @@ def test_ten_plies_against_the_program_of_1966(page: Open) -> None:
     assert play.locator("#history li").count() == 8
 
 
-def test_a_game_is_written_and_read_as_pdn(page: Open) -> None:
-    play = page("play.html")
+def test_a_game_is_written_and_read_as_pdn(visit: Visit) -> None:
+    play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     play.locator("#second").select_option("me")
     for move in ("11-15", "22-17", "15-19"):
@@ -188,8 +193,8 @@ def test_a_game_is_written_and_read_as_pdn(page: Open) -> None:
 
 
 @pytest.mark.parametrize("game", ["checkers", "simple-checkers", "capture"])
-def test_programs_play_each_other(page: Open, game: str) -> None:
-    play = page("play.html")
+def test_programs_play_each_other(visit: Visit, game: str) -> None:
+    play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     play.locator("#game").select_option(game)
     play.locator("#first").select_option("easy")
@@ -197,16 +202,16 @@ def test_programs_play_each_other(page: Open, game: str) -> None:
     play.locator("#history li").nth(5).wait_for(timeout=LOADED)
 
 
-def test_a_wrong_move_is_explained(page: Open) -> None:
-    play = page("play.html")
+def test_a_wrong_move_is_explained(visit: Visit) -> None:
+    play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     play.locator("#typed input").fill("1-5")
     play.locator("#typed input").press("Enter")
     play.locator("#status", has_text="cannot").wait_for()
 
 
-def test_a_game_by_keys_alone(page: Open) -> None:
-    play = page("play.html")
+def test_a_game_by_keys_alone(visit: Visit) -> None:
+    play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     for _ in range(40):
         play.keyboard.press("Tab")
@@ -223,8 +228,8 @@ def test_a_game_by_keys_alone(page: Open) -> None:
     assert "White played" in play.locator("#said").inner_text()
 
 
-def test_the_playground_by_keys_alone(page: Open) -> None:
-    playground = page("playground.html")
+def test_the_playground_by_keys_alone(visit: Visit) -> None:
+    playground = visit("playground.html")
     ready(playground)
     for _ in range(40):
         playground.keyboard.press("Tab")
@@ -234,17 +239,26 @@ def test_the_playground_by_keys_alone(page: Open) -> None:
     playground.locator("#output .value", has_text="120").wait_for(timeout=LOADED)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_phone_scrolls_in_one_direction_only(page: Open, path: str) -> None:
-    phone = page(path, width=400, height=800)
+def test_nothing_keeps_people_out(visit: Visit, serious: Callable[[Any], list[str]], path: str, scheme: str) -> None:
+    opened = visit(path, color_scheme=scheme)
+    if path == "play.html":
+        legal(opened).first.wait_for(timeout=LOADED)
+    assert serious(opened) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_phone_scrolls_in_one_direction_only(visit: Visit, path: str) -> None:
+    phone = visit(path, width=400, height=800)
     if path == "play.html":
         legal(phone).first.wait_for(timeout=LOADED)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_text_and_pictures_without_scripts(page: Open, path: str) -> None:
-    still = page(path, java_script_enabled=False)
+def test_text_and_pictures_without_scripts(visit: Visit, path: str) -> None:
+    still = visit(path, java_script_enabled=False)
     assert still.locator("svg").count() or "Fact" in still.locator("#python").inner_text()
     assert path == "meaning.html" or still.get_by_text("Without scripts").count()
 
