@@ -35,6 +35,9 @@ from cpl.views.style import LISTINGS, coloured
 SECONDS: Final = 3600.0
 """A run in a page ends when its reader stops it."""
 
+DEEPEST: Final = 1_000
+"""Nested frames of Python in a run: the stack of a browser is small, and Python does not survive its end."""
+
 MOST_BOARDS: Final = 12
 """Positions of a list that are shown as boards."""
 
@@ -134,7 +137,7 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
     calls = [call] if call.strip() else []
     meaning = compiler.understand(_source(name, text), calls=calls, reading=reading)
-    found = outcome(lambda: [*compiler.evaluations(meaning)][1:], seconds=SECONDS)
+    found = outcome(lambda: [*compiler.evaluations(meaning)][1:], seconds=SECONDS, deepest=DEEPEST)
     values = found.result or []
     positions = [board(each).svg() for value in values for each in _positions(value)[:MOST_BOARDS]]
     return {

@@ -85,7 +85,7 @@ def test_a_shared_link_brings_the_program_back(visit: Visit) -> None:
     first.locator("#call").fill("Thrice(14)")
     first.locator("#reading select[name=nil]").select_option("zero")
     first.locator("#share").click()
-    first.wait_for_url("**#*z=*")
+    first.locator("#shared", has_text="link").wait_for()
     second = visit(f"playground.html#{first.url.partition('#')[2]}")
     assert "für Ü und σ" in second.locator("#editor .cm-content").inner_text()
     assert second.locator("#reading select[name=nil]").input_value() == "zero"
