@@ -2,7 +2,13 @@
 "use strict";
 
 const vscode = require("vscode");
-const { CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, State } = require("vscode-languageclient/node");
+const {
+  CloseAction,
+  ErrorAction,
+  ExecuteCommandRequest,
+  LanguageClient,
+  State,
+} = require("vscode-languageclient/node");
 const { PythonView } = require("./python_view.js");
 
 /** @typedef {{output: string, ok: boolean}} Outcome what the server answers when it has run something */
