@@ -147,7 +147,7 @@ const client = {
 
 const load = Module._load;
 Module._load = (name, ...rest) => ({ vscode, "vscode-languageclient/node": client })[name] ?? load(name, ...rest);
-const { activate } = require(process.env.EXTENSION ?? "../../editors/extension.js");
+const { activate } = require("../../editors/extension.js");
 Module._load = load;
 
 const text = () => documents[0];
@@ -181,6 +181,12 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const each of context.subscriptions.splice(0)) each.dispose?.();
+});
+
+test("the commands of the manifest are there, and no others", async () => {
+  await start(() => null);
+  const { contributes } = require("../../editors/package.json");
+  assert.deepEqual(Object.keys(commands).sort(), contributes.commands.map(({ command }) => command).sort());
 });
 
 test("the Python appears beside the text, and asks for that text", async () => {
