@@ -89,8 +89,13 @@ class TestLanguageConfiguration:
 
     @pytest.mark.parametrize(
         "name",
-        [*GREEK, *(f"{letter}'" for letter in GREEK), *(f"\\{name}" for name in GREEK_LETTERS)]
-        + ["x", "x'", "σ′", "Fact1", "R'", "Ip", "253", "value", *WORDS],
+        [
+            *GREEK,
+            *(f"{letter}'" for letter in GREEK),
+            *(f"\\{name}" for name in GREEK_LETTERS),
+            *("x", "x'", "σ′", "Fact1", "R'", "Ip", "253", "value"),
+            *WORDS,
+        ],
     )
     def test_a_name_is_a_word(self, name: str) -> None:
         assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
@@ -185,6 +190,31 @@ def test_one_command_builds_what_vs_code_installs() -> None:
     assert "pip install 'cplc[lsp]'" in bundle
 
 
+SERVER = pytest.mark.skipif(
+    not importlib.util.find_spec("pygls"), reason="pygls is not installed: pip install -e '.[lsp]' brings it"
+)
+
+
+@SERVER
+def test_the_server_ends_without_a_word_when_the_editor_does() -> None:
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    texts = [json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
+    done = subprocess.run(
+        [sys.executable, "-m", "cpl", "lsp"],
+        input="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts).encode(),
+        capture_output=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"Content-Length") == 2
+
+
 NEOVIM = """\
 local function wait(what, condition)
   if not vim.wait(20000, condition, 20) then
@@ -230,8 +260,6 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
     """Opens a text with the settings that we ship, and does there what a piece of Lua says."""
     if not shutil.which("nvim"):
         pytest.skip("there is no program nvim")
-    if not importlib.util.find_spec("pygls"):
-        pytest.skip("pygls is not installed: pip install -e '.[lsp]' brings it")
 
     def session(text: str, script: str) -> Any:
         (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
@@ -253,6 +281,7 @@ WRONG = "Twice(x)=2y\nlet σ = Twice(3)\nWrite(Twice(σ) + 1, Twice(1))\n"
 RIGHT = WRONG.replace("2y", "2x")
 
 
+@SERVER
 class TestNeovim:
     def test_diagnostics_come_and_go(self, neovim: Callable[[str, str], Any]) -> None:
         found = neovim(
