@@ -10,6 +10,8 @@ exit status: 0 when the editor has ended the session.
 """
 
 import argparse
+import os
+import sys
 from typing import Final
 
 from cpl.cli.arguments import option
@@ -26,5 +28,6 @@ def run(options: argparse.Namespace) -> int:
         if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise Failed("this needs the language server: pip install 'cplc[lsp]'") from None
-    make().start_io()
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as stream:  # since it closes the stream that it is given
+        make().start_io(stdout=stream)
     return DONE
