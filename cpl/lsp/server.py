@@ -1,12 +1,15 @@
 """The server: each request of the protocol, answered from what is known of the text."""
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
+from functools import wraps
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -52,6 +55,12 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("cpl", __version__, protocol_cls=_Protocol)
         self.documents = Documents(self._publish)
+        self.is_ended = False
+
+    def shutdown(self) -> None:
+        """End the server, whatever it is doing."""
+        self.documents.shut()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
     @property
     def encoding(self) -> Encoding:
@@ -139,16 +148,45 @@ class Server(LanguageServer):
 _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 
 
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether this is a fault of the server; that a question has no answer is none."""
+    return record.levelno >= logging.ERROR and not (
+        record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
+    )
+
+
 def make() -> Server:
     """A server with everything that it can do."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
     from cpl.lsp import shape
 
     for feature, (handler, options) in (_FEATURES | shape.FEATURES).items():
-        server.feature(feature, options)(handler)
+        is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
+        server.feature(feature, options)(_current(handler) if is_question else handler)
     for name, command in _COMMANDS.items():
         server.command(name)(command)
     return server
+
+
+def _current(handler: Any) -> Any:
+    """The handler of a request about a text, without an answer if the text has changed meanwhile."""
+
+    @wraps(handler)
+    async def current(ls: Server, params: Any) -> Any:
+        document = ls.documents[params.text_document.uri]
+        revision = document.revision
+        answer = await handler(ls, params)
+        if document.revision != revision or ls.documents[document.uri] is not document:
+            raise JsonRpcContentModified("the text has changed")
+        return answer
+
+    return current
+
+
+def shutdown(ls: Server, params: None) -> None:
+    """The editor ends the session."""
+    ls.is_ended = True
 
 
 # Documents
@@ -328,6 +366,7 @@ async def run_text(ls: Server, uri: str, call: str | None = None) -> dict[str, A
 
 
 _FEATURES: Final[dict[str, tuple[Any, Any]]] = {
+    lsp.SHUTDOWN: (shutdown, None),
     lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
     lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
     lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
