@@ -9,8 +9,9 @@ from cpl import loader
 from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
-from cpl.editor.definitions import Definition, definitions
+from cpl.editor.definitions import NAMES, Definition, definitions
 from cpl.readings import reading_of
+from cpl.editor.scopes import Scopes, scopes
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
@@ -24,9 +25,6 @@ from cpl.types.format import written
 from cpl.types.modes import with_modes
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import Type
-
-NAMES = ("SMALL", "LARGE")
-"""The kinds of token that are names."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +87,11 @@ class Analysis:
         name = definition.text
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
         return sorted({definition, *used}, key=lambda each: (each.source.path, each.start))
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Where the names that the text defines can be used, in what does not parse too."""
+        return scopes(self.source)
 
     # Types
 

@@ -8,6 +8,9 @@ from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, walk
 
+NAMES = ("SMALL", "LARGE")
+"""The kinds of token that are names."""
+
 Kind = Literal["function", "routine", "constant", "variable", "parameter", "label", "type", "component"]
 
 
