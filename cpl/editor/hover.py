@@ -1,9 +1,6 @@
 """What an editor tells of the place under the cursor."""
 
-import inspect
-
-import cplrt
-
+from cpl.editor import host
 from cpl.editor.analysis import Analysis
 from cpl.editor.definitions import Definition
 from cpl.records import dataclass
@@ -26,7 +23,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
         case Definition() as found if token:
             return Hover(token.span, signature(analysis, found), _about(analysis, found))
         case str(name) if token:
-            return Hover(token.span, (name,), _of_host(name))
+            return Hover(token.span, (host.heading(analysis.library, name),), host.words(analysis.library, name))
         case _:
             return None
 
@@ -61,9 +58,3 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
         line -= 1
     beside = comments.get(definition.node.span.line)
     return "\n".join(lines) or (beside.text.strip() if beside else "")
-
-
-def _of_host(name: str) -> str:
-    """What cplrt says of a function of its own."""
-    found = getattr(cplrt, name, None)
-    return inspect.getdoc(found) or "" if found else ""

@@ -6,10 +6,11 @@ from typing import Final
 
 from cpl.editor.definitions import NAMES, Kind
 from cpl.records import dataclass, field
-from cpl.source import Source, Span
-from cpl.syntax.layout import lay_out, of_same_level
+from cpl.source import Span
+from cpl.syntax.layout import Layout, of_same_level
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import CLOSERS, OPENERS, TYPES
+
 
 @dataclass(frozen=True)
 class Binding:
@@ -57,11 +58,11 @@ class Scopes:
         return max((each for each in self.closed if each[0] <= offset < each[1]), default=None)
 
 
-def scopes(source: Source) -> Scopes:
+def scopes(layout: Layout) -> Scopes:
     """The scopes of a text, whether it parses or not."""
     found = Scopes()
-    statements = lay_out(source, cut=True).statements
-    starts = [*(each[0].span.start for each in statements), len(source.text)]
+    statements = layout.statements
+    starts = [*(each[0].span.start for each in statements), len(layout.source.text)]
     ends = iter(starts[1:])
     for defines, run in groupby(statements, _defines):
         several = list(run)
@@ -147,6 +148,7 @@ class _Reader:
         if kinds[-1] == "LABELS" and kinds[0] in NAMES:
             self.bind(level[0], "label", *labels)
         if kinds[0] in ("NODE", "ELEMENT"):
+            self.types(level)
             return
         after = self.after(level)
         for index, kind in enumerate(kinds):
@@ -161,6 +163,17 @@ class _Reader:
             for at in level:
                 if self.kind(at) in NAMES:
                     self.bind(at, "label" if kinds[0] == "LABEL" else "variable", *self.rest(group, after))
+
+    def types(self, level: Sequence[int]) -> None:
+        """The types that `node` and `element` define, and the components of nodes: of these, a name before : is a type."""
+        whole, first = len(self.tokens[0].span.source.text), ""
+        for at in level:
+            if self.kind(at) in ("NODE", "ELEMENT"):
+                first = self.kind(at)
+            elif self.kind(at) in NAMES and self.kind(at - 1) in ("NODE", "ELEMENT"):
+                self.bind(at, "type", 0, whole)
+            elif self.kind(at) in NAMES and first == "NODE" and self.kind(at + 1) != "COLON":
+                self.bind(at, "component", 0, whole)
 
     def after(self, level: Sequence[int]) -> int:
         """Where the next statement may begin."""
@@ -199,7 +212,7 @@ class _Reader:
             kind: Kind = "routine" if self.kind(sign) in ("BE", "IS") or "ROUTINE" in words else "function"
             self.bind(head, kind, start, end, heading, given)
         else:
-            kind = "label" if "LABEL" in words else "constant" if group is self.whole else "variable"
+            kind = "label" if "LABEL" in words else "constant" if start == 0 else "variable"
             for at in range(head, sign):
                 if self.kind(at) in NAMES:
                     self.bind(at, kind, start, end)
@@ -244,7 +257,13 @@ class _Reader:
         return tuple([self.tokens[at].span for at in named])
 
     def bind(
-        self, at: int, kind: Kind, start: int, end: int, heading: Span | None = None, given: Sequence[Span] | None = None
+        self,
+        at: int,
+        kind: Kind,
+        start: int,
+        end: int,
+        heading: Span | None = None,
+        given: Sequence[Span] | None = None,
     ) -> None:
         """Note what the name at an index is, and from where to where it can be used."""
         name = self.tokens[at]
