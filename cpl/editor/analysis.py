@@ -89,10 +89,11 @@ class Analysis:
         found: dict[str, Definition] = {}
         for text in self.texts:
             for statement in text.program.statements:
-                names = [name for each in surface.members(statement) for name in surface.defined(each)]
-                parts = statement.components if isinstance(statement, nodes.NodeType) else ()
-                for each in (*names, *parts):
-                    found.setdefault(each.name, self.definitions[each.span])
+                places = [name.span for each in surface.members(statement) for name in surface.defined(each)]
+                if isinstance(statement, nodes.NodeType):
+                    places += [each.span for each in statement.components]
+                for place in places:
+                    found.setdefault(self.definitions[place].name, self.definitions[place])
         return found
 
     def meaning_of(self, place: Span) -> Definition | str | None:

@@ -149,7 +149,7 @@ def _before(analysis: Analysis, offset: int) -> list[Token]:
 
 
 def names(analysis: Analysis, replaced: Span) -> Iterator[Completion]:
-    """The names that can be used at a place, each once: those of the text, of what is compiled with it, and of cplrt."""
+    """The names that can be used at a place, each once: of the text, of what is compiled with it, and of cplrt."""
     seen: set[str] = set()
     for each in analysis.scopes.at(replaced.start):
         seen.add(each.name)

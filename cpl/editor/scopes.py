@@ -165,7 +165,7 @@ class _Reader:
                     self.bind(at, "label" if kinds[0] == "LABEL" else "variable", *self.rest(group, after))
 
     def types(self, level: Sequence[int]) -> None:
-        """The types that `node` and `element` define, and the components of nodes: of these, a name before : is a type."""
+        """The types that `node` and `element` define, and the components of nodes; a name before : is only used."""
         whole, first = len(self.tokens[0].span.source.text), ""
         for at in level:
             if self.kind(at) in ("NODE", "ELEMENT"):

@@ -100,7 +100,8 @@ def _defined(analysis: Analysis, meant: Definition, active: int) -> Signature:
 
 
 def _written(name: str, names: list[str], active: int, types: list[str] | None = None, words: str = "") -> Signature:
-    heading, parameters = f"{name}(", []
+    heading = f"{name}("
+    parameters: list[Parameter] = []
     for each, type in zip(names, types or [""] * len(names), strict=True):
         heading += ", " * bool(parameters)
         parameters.append(Parameter(len(heading), len(heading) + len(each), type))

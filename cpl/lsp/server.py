@@ -22,6 +22,7 @@ from cpl.editor.rename import renamable
 from cpl.editor.rename import rename as renamed
 from cpl.lsp import run
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
+from cpl.lsp.names import OF_NAMES
 from cpl.lsp.positions import Encoding, offset, range_of, span_of, text_edit
 from cpl.source import Source, Span
 
@@ -340,5 +341,6 @@ _FEATURES: Final[dict[str, tuple[Any, Any]]] = {
         code_action,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
     ),
+    **OF_NAMES,
 }
 _COMMANDS: Final[dict[str, Any]] = {"cpl.showPython": show_python, "cpl.run": run_text}
