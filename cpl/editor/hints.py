@@ -33,17 +33,22 @@ def hints(analysis: Analysis, within: Span) -> list[Hint]:
 
 def _types(analysis: Analysis) -> Iterator[Hint]:
     """The types of parameters and variables that none is written for, and that their values do not show."""
+    wrong = [each.span for each in analysis.diagnostics if each.severity == "error"]
     for each in analysis.definitions.values():
-        if each.span.source == analysis.source and _wants_type(each):
+        if each.span.source == analysis.source and _wants_type(each) and not any(_holds(each, span) for span in wrong):
             type = analysis.type_of(each.span)
             if type and len(type) <= LONGEST and type not in _NOTHING:
                 yield Hint(each.span.end, f": {type}", f"{each.name} : {type}")
 
 
-_NOTHING: Final = {"general", *"αβγδεζηθικλμνξοπρστυφχψω"}
+_NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυφχψω"}
 """Types that say nothing."""
 _PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
 """Values that show their type."""
+
+
+def _holds(definition: Definition, place: Span) -> bool:
+    return definition.node.span.start <= place.start < definition.node.span.end
 
 
 def _wants_type(definition: Definition) -> bool:

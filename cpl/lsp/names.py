@@ -57,6 +57,8 @@ _COMPLETIONS: Final = {
 async def completion(ls: Known, params: lsp.CompletionParams) -> lsp.CompletionList:
     """What may be typed at a place, the nearest first."""
     found = completions(*await ls.at(params))
+    if params.context and params.context.trigger_character:  # then only what is spelled with it is wanted
+        found = [each for each in found if each.kind in ("sign", "letter") and each.replaced.text]
     uri = params.text_document.uri
     return lsp.CompletionList(is_incomplete=False, items=[_item(ls, uri, at, each) for at, each in enumerate(found)])
 
@@ -158,10 +160,10 @@ def _of(ls: Known, by: Definition | Source, uri: str) -> lsp.CallHierarchyItem:
     )
 
 
-OF_NAMES: Final[dict[str, tuple[Any, Any]]] = {
+FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
         completion,
-        lsp.CompletionOptions(trigger_characters=["\\", ">", "="], resolve_provider=True),
+        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"], resolve_provider=True),
     ),
     lsp.COMPLETION_ITEM_RESOLVE: (resolve, None),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (signature, lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","])),

@@ -22,7 +22,6 @@ from cpl.editor.rename import renamable
 from cpl.editor.rename import rename as renamed
 from cpl.lsp import run
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
-from cpl.lsp.names import OF_NAMES
 from cpl.lsp.positions import Encoding, offset, range_of, span_of, text_edit
 from cpl.source import Source, Span
 
@@ -143,7 +142,9 @@ _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 def make() -> Server:
     """A server with everything that it can do."""
     server = Server()
-    for feature, (handler, options) in _FEATURES.items():
+    from cpl.lsp import names
+
+    for feature, (handler, options) in (_FEATURES | names.FEATURES).items():
         server.feature(feature, options)(handler)
     for name, command in _COMMANDS.items():
         server.command(name)(command)
@@ -341,6 +342,5 @@ _FEATURES: Final[dict[str, tuple[Any, Any]]] = {
         code_action,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
     ),
-    **OF_NAMES,
 }
 _COMMANDS: Final[dict[str, Any]] = {"cpl.showPython": show_python, "cpl.run": run_text}
