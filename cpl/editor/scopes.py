@@ -145,8 +145,9 @@ class _Reader:
     def statement(self, level: Sequence[int], group: _Group, labels: tuple[int, int]) -> None:
         """What one statement defines, but for what stands in brackets within it."""
         kinds = [self.kind(at) for at in level]
-        if kinds[-1] == "LABELS" and kinds[0] in NAMES:
-            self.bind(level[0], "label", *labels)
+        for at in level:
+            if self.kind(at) in NAMES and (self.kind(at + 1) == "LABELS" or self.is_left(at)):
+                self.bind(at, "label", *labels)
         if kinds[0] in ("NODE", "ELEMENT"):
             self.types(level)
             return
@@ -163,6 +164,11 @@ class _Reader:
             for at in level:
                 if self.kind(at) in NAMES:
                     self.bind(at, "label" if kinds[0] == "LABEL" else "variable", *self.rest(group, after))
+
+    def is_left(self, at: int) -> bool:
+        """Whether a name and a colon begin a line: a label, even if the line before is not finished."""
+        span = self.tokens[at].span
+        return self.kind(at + 1) == "COLON" and not span.source.line(span.line)[: span.column - 1].strip()
 
     def types(self, level: Sequence[int]) -> None:
         """The types that `node` and `element` define, and the components of nodes; a name before : is only used."""
@@ -182,7 +188,7 @@ class _Reader:
         if separator and separator.span.text.strip():
             return separator.span.end
         line = last.source.line_at(last.end)
-        return last.source.start_of(line + 1) if line < last.source.lines else last.end + 1
+        return last.source.start_of(line + 1) if line < last.source.lines else len(last.source.text) + 1
 
     def until(self, level: Sequence[int], index: int, group: _Group) -> int:
         """Where a part of a statement ends that ends before this index."""
