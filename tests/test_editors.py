@@ -94,7 +94,7 @@ class TestLanguageConfiguration:
             *(f"{letter}'" for letter in GREEK),
             *(f"\\{name}" for name in GREEK_LETTERS),
             *("x", "x'", "σ′", "Fact1", "R'", "Ip", "253", "value"),
-            *WORDS,
+            *sorted(WORDS),
         ],
     )
     def test_a_name_is_a_word(self, name: str) -> None:

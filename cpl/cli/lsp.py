@@ -10,6 +10,7 @@ exit status: 0 when the editor has ended the session, 1 when it went away.
 """
 
 import argparse
+import os
 import sys
 from typing import Final
 
@@ -22,7 +23,7 @@ OPTIONS: Final = (option("--stdio", action="store_true", help="as always; some e
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session; the result is the exit status."""
     try:
-        from cpl.lsp.server import make
+        from cpl.lsp.features import make
     except ImportError as error:
         if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

@@ -9,7 +9,8 @@ from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
-from cpl.editor.definitions import Definition, definitions
+from cpl.editor.definitions import NAMES, Definition, definitions
+from cpl.editor.scopes import Scopes, scopes
 from cpl.readings import reading_of
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
@@ -18,15 +19,13 @@ from cpl.semantics.scope import Uses
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.layout import lay_out
+from cpl.syntax import walk as surface
+from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.types.format import written
 from cpl.types.modes import with_modes
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import Type
-
-NAMES = ("SMALL", "LARGE")
-"""The kinds of token that are names."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +59,14 @@ class Analysis:
     # Tokens
 
     @cached_property
+    def layout(self) -> Layout:
+        """The text as the parser takes it, each statement by itself, finished or not."""
+        return lay_out(self.source, cut=True)
+
+    @cached_property
     def tokens(self) -> list[Token]:
         """The tokens as they are written, with line ends."""
-        return [each for each in lay_out(self.source).written if each.span.end > each.span.start]
+        return [each for each in self.layout.written if each.span.end > each.span.start]
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -84,6 +88,19 @@ class Analysis:
         """The names that all these texts define, by their places."""
         return {each.span: each for text in self.texts for each in definitions(text.program)}
 
+    @cached_property
+    def at_top(self) -> dict[str, Definition]:
+        """What the names mean that can be used in all these texts; the first text that defines a name counts."""
+        found: dict[str, Definition] = {}
+        for text in self.texts:
+            for statement in text.program.statements:
+                places = [name.span for each in surface.members(statement) for name in surface.defined(each)]
+                if isinstance(statement, nodes.NodeType):
+                    places += [each.span for each in statement.components]
+                for place in places:
+                    found.setdefault(self.definitions[place].name, self.definitions[place])
+        return found
+
     def meaning_of(self, place: Span) -> Definition | str | None:
         """What the name at this place means: a definition, or the name of a function of cplrt."""
         found = self.uses.get(place, place)
@@ -94,6 +111,11 @@ class Analysis:
         name = definition.text
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
         return sorted({definition, *used}, key=lambda each: (each.source.path, each.start))
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Where the names that the text defines can be used, in what does not parse too."""
+        return scopes(self.layout)
 
     # Types
 

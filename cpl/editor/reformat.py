@@ -113,6 +113,7 @@ class _Level:
         self.last = token
 
 
+_BEFORE_SECTION: Final = ("VALUE_OF", "RESULT_OF", "DO", "THEN", "BE", "INTO")
 _CASES: Final = ("CASE", "DEFAULT")
 _DEFINING: Final = ("DEFINED", "DEFINED_BY", "RESULT_IS")
 
@@ -138,7 +139,7 @@ def _indentation(layout: Layout, start: int, here: Token | None) -> int:
         return margin
     if level.first is None or level.last is None:
         return margin
-    if here is not None and here.kind == "OPEN":
+    if (here is not None and here.kind == "OPEN") or (here is None and level.last.kind in _BEFORE_SECTION):
         return margin + _IN_SECTION
     if level.last.kind == "COMMA" and level.defined:
         return level.defined.span.column - 1

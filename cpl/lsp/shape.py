@@ -128,7 +128,7 @@ FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
     lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
         format_on_type,
-        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=["|", ")", " ", ">"]),
+        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=[*"|) >(,[]=+-*/.;"]),
     ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (semantic_tokens, COLOURS),
 }

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -279,7 +280,7 @@ async def test_questions_can_be_cancelled(editor: Editor) -> None:
         asked = editor.client.protocol.send_request(lsp.TEXT_DOCUMENT_HOVER, params, msg_id=f"hover {number}")
         editor.client.cancel_request(lsp.CancelParams(f"hover {number}"))
         editor.change(uri, number + 2, f"|| {number}\n{FACTORIAL}")
-        with pytest.raises((JsonRpcException, asyncio.CancelledError)):
+        with suppress(JsonRpcException, asyncio.CancelledError):  # it may be answered before
             await asyncio.wait_for(asyncio.wrap_future(asked), SECONDS)
     assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 2, 0)
 
