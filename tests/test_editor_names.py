@@ -171,7 +171,9 @@ def test_what_is_offered_can_be_used(data: st.DataObject) -> None:
         assert not any(each.span.start <= place.start + 1 < each.span.end for each in wrong), (name, place)
 
 
-@pytest.mark.parametrize("name", ["strachey.cpl", "attested/s67-42-tree-sort.cpl"])
+@pytest.mark.parametrize(
+    "name", ["attested/s67-42-tree-sort.cpl", pytest.param("strachey.cpl", marks=pytest.mark.long)]
+)
 def test_every_beginning_of_a_program_gets_answers(name: str) -> None:
     whole = packaged(name).source
     for end in range(0, len(whole.text), 7):
@@ -262,7 +264,7 @@ def hinted(text: str) -> str:
     "text",
     [
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
-        "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nlet b = 3\nB⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, b)",
+        "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
         "H(f,x) = f⟨×?⟩(x)",
         "function F[real x] = 2 x\nreal C = F[1]",
         "A = ‘text’\nlet n = 1",
