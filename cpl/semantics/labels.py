@@ -123,7 +123,7 @@ def matched(
     targets: Sequence[nodes.Expression], values: Sequence[nodes.Expression]
 ) -> Iterator[tuple[nodes.Expression, nodes.Expression]]:
     """Each target with its value, also those within lists of equal length."""
-    for target, value in zip(targets, values, strict=True):
+    for target, value in zip(targets, values, strict=False):  # uneven ones are reported before
         if is_list(target) and is_list(value) and len(target.items) == len(value.items):
             yield from matched(target.items, value.items)
         else:
