@@ -20,8 +20,8 @@ from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, 
 
 @dataclass(frozen=True)
 class Completion:
-    """`text` in place of `replaced`. `typed` is what one types to find it; `detail` is a type or a heading; a name that
-    a text defines has its `definition`.
+    """`text` in place of `replaced`. `typed` is what one types to find it. `detail` is a type, or a heading if no types
+    are inferred yet; a name that a text defines has its `definition`.
     """
 
     text: str
@@ -193,6 +193,11 @@ def _local(analysis: Analysis, binding: Binding, replaced: Span) -> Completion:
 
 
 def _defined(analysis: Analysis, known: Definition, replaced: Span) -> Completion:
-    type = analysis.type_of(known.span)
-    detail = known.heading if type is None else f"{known.name} : {type}"
+    detail = detail_of(analysis, known) if analysis.is_inferred else known.heading
     return Completion(known.name, replaced, known.kind, known.name, detail, definition=known.span)
+
+
+def detail_of(analysis: Analysis, known: Definition) -> str:
+    """The type of a name, or its heading if it has none."""
+    type = analysis.type_of(known.span)
+    return known.heading if type is None else f"{known.name} : {type}"
