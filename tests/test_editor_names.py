@@ -9,11 +9,12 @@ from forms import EVIDENCE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpl import loader
+from cpl import loader, messages
 from cpl.editor import calls
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import Completion, completions
 from cpl.editor.definitions import Definition
+from cpl.editor.explanations import explanations
 from cpl.editor.hints import hints
 from cpl.editor.hover import hover
 from cpl.editor.signature import signature_help
@@ -171,7 +172,9 @@ def test_what_is_offered_can_be_used(data: st.DataObject) -> None:
         assert not any(each.span.start <= place.start + 1 < each.span.end for each in wrong), (name, place)
 
 
-@pytest.mark.parametrize("name", ["strachey.cpl", "attested/s67-42-tree-sort.cpl"])
+@pytest.mark.parametrize(
+    "name", ["attested/s67-42-tree-sort.cpl", pytest.param("strachey.cpl", marks=pytest.mark.long)]
+)
 def test_every_beginning_of_a_program_gets_answers(name: str) -> None:
     whole = packaged(name).source
     for end in range(0, len(whole.text), 7):
@@ -262,8 +265,7 @@ def hinted(text: str) -> str:
     "text",
     [
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
-        "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\n"
-        "let b = 3\nB⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, b)",
+        "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
         "H(f,x) = f⟨×?⟩(x)",
         "function F[real x] = 2 x\nreal C = F[1]",
         "A = ‘text’\nlet n = 1",
@@ -352,3 +354,34 @@ def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
 def test_hover_on_signs(text: str, code: str, words: str) -> None:
     found = hover(*marked(text))
     assert found and found.code == (code,) and words in found.words
+
+
+# Codes
+
+
+def codes_of(text: str) -> set[str]:
+    return {each.code for each in analyse(Source("mine.cpl", text)).diagnostics}
+
+
+def test_every_code_is_explained() -> None:
+    causes = [each for each in vars(messages).values() if isinstance(each, messages.Cause)]
+    assert {each.code for each in causes} == explanations().keys()
+
+
+@pytest.mark.parametrize("code", explanations())
+def test_the_examples_of_a_code(code: str) -> None:
+    """The one gives it, the other gives nothing."""
+    found = explanations()[code]
+    assert found.words.endswith(".") and bool(found.wrong) == bool(found.right)
+    if found.wrong:
+        assert code in codes_of(found.wrong)
+        assert codes_of(found.right) == set()
+
+
+def test_most_codes_have_examples() -> None:
+    """The others are of huge texts, of files, or of what one cannot see."""
+    without = {code for code, each in explanations().items() if not each.wrong}
+    assert without == {
+        *("hidden-character", "long-number", "no-room", "not-for-python", "not-utf8", "repaired"),
+        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
+    }

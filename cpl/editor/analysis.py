@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from cpl import loader, messages
 from cpl.compile_guard import compiling
@@ -26,6 +27,9 @@ from cpl.types.format import written
 from cpl.types.modes import with_modes
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import Type
+
+MOST_LINES: Final = 500
+"""To infer the types of a text of so many lines takes about a second."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,16 @@ class Analysis:
         return scopes(self.layout)
 
     # Types
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether the types are inferred already: if it has errors that concern no types, they are when asked for."""
+        return not has_errors(self.meaning.diagnostics)
+
+    @property
+    def has_types_soon(self) -> bool:
+        """Whether one can wait for the types while one types."""
+        return self.is_inferred or self.source.lines <= MOST_LINES
 
     def type_of(self, definition: Span) -> str | None:
         """The type of a name that is defined there, as Strachey wrote types; None if it has none."""

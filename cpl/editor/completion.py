@@ -13,15 +13,15 @@ from cpl.editor.definitions import Definition, Kind
 from cpl.editor.scopes import Binding
 from cpl.editor.signs import SIGNS, spellings
 from cpl.records import dataclass
-from cpl.source import Span
+from cpl.source import Source, Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, TYPES, WORDS
 
 
 @dataclass(frozen=True)
 class Completion:
-    """`text` in place of `replaced`. `typed` is what one types to find it; `detail` is a type or a heading; a name that
-    a text defines has its `definition`.
+    """`text` in place of `replaced`. `typed` is what one types to find it. `detail` is a type, or a heading if no types
+    are inferred yet; a name that a text defines has its `definition`.
     """
 
     text: str
@@ -44,16 +44,30 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
     """What may be typed at a place, the nearest names first; nothing within comments and strings."""
     if _is_quiet(analysis, offset):
         return []
-    before = analysis.source.text[:offset]
+    signs = spelled(analysis.source, offset)
+    if signs is not None:
+        return signs
+    replaced = typed_at(analysis.source, offset)
+    return [each for each in _found(analysis, replaced) if begins(each.typed, replaced.text)]
+
+
+def spelled(source: Source, offset: int) -> list[Completion] | None:
+    """The signs and letters whose spelling ends at a place, or goes on there; None if none is being spelled."""
+    before = source.text[max(0, offset - _MOST) : offset]
     sign = next((each for each in _ASCII if before.endswith(each)), None)
     if sign:
-        return [_sign(sign, Span(analysis.source, offset - len(sign), offset))]
-    match = _TYPED.search(before, max(0, offset - _MOST))
-    typed = match.group() if match else ""
-    replaced = Span(analysis.source, offset - len(typed), offset)
-    if typed.startswith("\\"):
-        return [*letters(typed, replaced)] if before[: -len(typed)][-1:] != "/" else []
-    return [each for each in _found(analysis, replaced) if begins(each.typed, typed)]
+        return [_sign(sign, Span(source, offset - len(sign), offset))]
+    replaced = typed_at(source, offset)
+    if not replaced.text.startswith("\\"):
+        return None
+    is_and = source.text[: replaced.start].endswith("/")  # what follows /\ is no letter
+    return [] if is_and else [*letters(replaced.text, replaced)]
+
+
+def typed_at(source: Source, offset: int) -> Span:
+    """What is typed so far of a name, a word, or a letter that is spelled with a backslash."""
+    match = _TYPED.search(source.text[:offset], max(0, offset - _MOST))
+    return Span(source, match.start() if match else offset, offset)
 
 
 _MOST: Final = 200
@@ -179,6 +193,11 @@ def _local(analysis: Analysis, binding: Binding, replaced: Span) -> Completion:
 
 
 def _defined(analysis: Analysis, known: Definition, replaced: Span) -> Completion:
-    type = analysis.type_of(known.span)
-    detail = known.heading if type is None else f"{known.name} : {type}"
+    detail = detail_of(analysis, known) if analysis.is_inferred else known.heading
     return Completion(known.name, replaced, known.kind, known.name, detail, definition=known.span)
+
+
+def detail_of(analysis: Analysis, known: Definition) -> str:
+    """The type of a name, or its heading if it has none."""
+    type = analysis.type_of(known.span)
+    return known.heading if type is None else f"{known.name} : {type}"

@@ -27,7 +27,7 @@ class Hint:
 
 def hints(analysis: Analysis, within: Span) -> list[Hint]:
     """All hints of a part of a text, in order."""
-    found = [*_types(analysis), *_products(analysis)]
+    found = [*_types(analysis), *_products(analysis)] if analysis.has_types_soon else []
     return sorted((each for each in found if within.start <= each.offset <= within.end), key=lambda each: each.offset)
 
 

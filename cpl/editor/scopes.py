@@ -146,7 +146,7 @@ class _Reader:
         """What one statement defines, but for what stands in brackets within it."""
         kinds = [self.kind(at) for at in level]
         for at in level:
-            if self.kind(at) in NAMES and (self.kind(at + 1) == "LABELS" or self.is_left(at)):
+            if self.kind(at) in NAMES and self.is_label(at, level[0]):
                 self.bind(at, "label", *labels)
         if kinds[0] in ("NODE", "ELEMENT"):
             self.types(level)
@@ -165,10 +165,11 @@ class _Reader:
                 if self.kind(at) in NAMES:
                     self.bind(at, "label" if kinds[0] == "LABEL" else "variable", *self.rest(group, after))
 
-    def is_left(self, at: int) -> bool:
-        """Whether a name and a colon begin a line: a label, even if the line before is not finished."""
+    def is_label(self, at: int, first: int) -> bool:
+        """Whether a name labels a command; if it begins a line, even where the line before is not finished."""
         span = self.tokens[at].span
-        return self.kind(at + 1) == "COLON" and not span.source.line(span.line)[: span.column - 1].strip()
+        is_left = not span.source.line(span.line)[: span.column - 1].strip()
+        return self.kind(at + 1) == ("LABELS" if at == first else "COLON") and (at == first or is_left)
 
     def types(self, level: Sequence[int]) -> None:
         """The types that `node` and `element` define, and the components of nodes; a name before : is only used."""

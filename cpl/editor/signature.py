@@ -93,7 +93,8 @@ def _of(analysis: Analysis, name: Token, active: int) -> Signature | None:
 
 def _defined(analysis: Analysis, meant: Definition, active: int) -> Signature:
     parameters = meant.parameters or ()
-    types = [analysis.type_of(each.span) or each.kind for each in parameters]
+    soon = analysis.has_types_soon
+    types = [each.kind or (soon and analysis.type_of(each.span)) or "" for each in parameters]
     headed = [analysis.definitions.get(each.span) for each in parameters]
     names = [known.heading if known else each.name for known, each in zip(headed, parameters, strict=True)]
     return _written(meant.name, names, active, types, comment_of(analysis, meant))

@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from cpl.editor import calls
 from cpl.editor.analysis import Analysis
-from cpl.editor.completion import Completion, completions
+from cpl.editor.completion import Completion, completions, detail_of
 from cpl.editor.definitions import Definition
 from cpl.editor.hints import hints
 from cpl.editor.hover import comment_of
@@ -33,7 +33,8 @@ _COMPLETIONS: Final = {
 
 async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
     """What may be typed at a place, the nearest first."""
-    found = completions(*await ls.at(params))
+    analysis, at = await ls.at(params)
+    found = await ls.documents.run(lambda: completions(analysis, at))
     if params.context and params.context.trigger_character:  # then only what is spelled with it is wanted
         found = [each for each in found if each.kind in ("sign", "letter") and each.replaced.text]
     uri = params.text_document.uri
@@ -55,19 +56,19 @@ def _item(ls: Server, uri: str, at: int, found: Completion) -> lsp.CompletionIte
 
 
 async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
-    """The comment at the definition of what may be typed, when an editor wants to show it."""
-    match item.data:
-        case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.known(uri)
-            known = analysis.definitions.values()
-            found = next((each for each in known if each.span.start == at and each.span.source.path == path), None)
-            item.documentation = comment_of(analysis, found) or None if found else None
+    """The type and the comment of a name that may be typed, when an editor wants to show them."""
+    _, analysis, found = await _meant(ls, item.data)
+    if analysis and found:
+        wants_type = analysis.has_types_soon
+        item.detail = await ls.documents.run(lambda: detail_of(analysis, found)) if wants_type else found.heading
+        item.documentation = comment_of(analysis, found) or None
     return item
 
 
 async def signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """What a call wants, and which of its arguments is at a place."""
-    found = signature_help(*await ls.at(params))
+    analysis, at = await ls.at(params)
+    found = await ls.documents.run(lambda: signature_help(analysis, at))
     if found is None:
         return None
     parameters = [
@@ -80,6 +81,7 @@ async def signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.Signatur
 async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """Types that nobody wrote, and the products that look like one name."""
     analysis = await ls.documents.known(params.text_document.uri)
+    within = span_of(analysis.source, params.range, ls.encoding)
     return [
         lsp.InlayHint(
             position=position(analysis.source, each.offset, ls.encoding),
@@ -87,7 +89,7 @@ async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.Inlay
             kind=lsp.InlayHintKind.Type if each.text.startswith(":") else None,
             tooltip=each.words,
         )
-        for each in hints(analysis, span_of(analysis.source, params.range, ls.encoding))
+        for each in await ls.documents.run(lambda: hints(analysis, within))
     ]
 
 
@@ -102,26 +104,28 @@ async def prepare_calls(ls: Server, params: lsp.CallHierarchyPrepareParams) -> l
 
 async def incoming(ls: Server, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
     """Who calls a function, in all texts of the editor."""
-    uri, _, function = await _asked(ls, params.item)
+    uri, _, function = await _meant(ls, params.item.data)
     found = calls.incoming(await ls.naming(function.name), function) if function else []
     return [lsp.CallHierarchyIncomingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
 
 
 async def outgoing(ls: Server, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
     """Whom a function calls."""
-    uri, analysis, function = await _asked(ls, params.item)
-    found = calls.outgoing(analysis, function) if function else []
+    uri, analysis, function = await _meant(ls, params.item.data)
+    found = calls.outgoing(analysis, function) if analysis and function else []
     return [lsp.CallHierarchyOutgoingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
 
 
-async def _asked(ls: Server, item: lsp.CallHierarchyItem) -> tuple[str, Analysis, Definition | None]:
-    """The function that an item of `_of` means, and the text in which it was asked for."""
-    match item.data:
+async def _meant(ls: Server, data: Any) -> tuple[str, Analysis | None, Definition | None]:
+    """The definition that such data mean, and the text in which it was asked for."""
+    match data:
         case {"uri": str(uri), "path": str(path), "at": int(at)}:
             analysis = await ls.documents.known(uri)
             known = analysis.definitions.values()
-            return uri, analysis, next((e for e in known if e.span.start == at and e.span.source.path == path), None)
-    return item.uri, await ls.documents.known(item.uri), None
+            found = (each for each in known if each.span.start == at and each.span.source.path == path)
+            return uri, analysis, next(found, None)
+        case _:
+            return "", None, None
 
 
 def _of(ls: Server, by: Definition | Source, uri: str) -> lsp.CallHierarchyItem:
