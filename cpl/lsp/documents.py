@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +24,7 @@ from cpl.diagnostics import has_errors
 from cpl.editor.analysis import Analysis, analyse, nothing_known
 from cpl.lsp.positions import Encoding, span_of
 from cpl.source import Source
+from cpl.syntax.repair import WANTED
 
 _Result = TypeVar("_Result")
 
@@ -72,10 +74,20 @@ class Document:
             source = Source(source.path, _whole(text))
         self.source = source
 
+    def is_at(self, revision: int) -> bool:
+        """Whether nothing has changed since this revision."""
+        return self.revision == revision
+
     def tell(self) -> None:
         """Wake whoever waits for what is known of the text."""
         self.news.set()
         self.news = asyncio.Event()
+
+
+def _read(source: Source, advice: bool, is_wanted: Callable[[], bool]) -> Analysis:
+    """Read a text; the search for repairs ends when it has changed."""
+    WANTED.set(is_wanted)
+    return analyse(source, advice=advice)
 
 
 Publish = Callable[[Document, Analysis], None]
@@ -170,7 +182,7 @@ class Documents:
             document.changed.clear()
             revision, source = document.revision, document.source
             try:
-                analysis = await self.run(lambda: analyse(source, advice=advice))  # noqa: B023
+                analysis = await self.run(partial(_read, source, advice, partial(document.is_at, revision)))
             except Exception:
                 logging.exception("cpl lsp: this is a fault of cpl lsp itself; please report it, with the program")
                 analysis = nothing_known(source, [])

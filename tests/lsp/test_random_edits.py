@@ -243,7 +243,7 @@ async def test_random_edits(
     while edits < EDITS:
         typist = at_random.choice(typists)
         asked: list[asyncio.Future[Any]] = []
-        for _ in range(at_random.choice((1, 2, 3, 8))):
+        for _ in range(at_random.choice((1, 2, 8, 24))):
             typist.type()
             asked += filter(None, [typist.ask(offered) for _ in range(at_random.choice((0, 0, 1, 2)))])
         uri, version, text = typist.uri, typist.version, typist.text
