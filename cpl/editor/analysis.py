@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from typing import Final
 
@@ -39,6 +39,7 @@ class Analysis:
     meaning: Meaning
     diagnostics: list[Diagnostic]
     uses: Uses
+    wrong: tuple[Span, ...] = ()  # the places of errors, those too that come from other errors
 
     @property
     def source(self) -> Source:
@@ -149,7 +150,22 @@ class Analysis:
 
     def _type(self, definition: Span) -> Type | None:
         found = self._bound.get(definition)
-        return found and self.meaning.facts.type_of(*found)
+        return self.meaning.facts.type_of(*found) if found and id(found[1]) not in self._doubtful else None
+
+    @cached_property
+    def _doubtful(self) -> Set[int]:
+        """The definitions of the top level with errors, and those that use them: their types are not known."""
+        doubtful = {id(one) for one in self.meaning.core.definitions if any(_holds(one.span, at) for at in self.wrong)}
+        users: dict[core.Global, list[core.Definition]] = {}
+        for one in self.meaning.core.definitions if doubtful else ():
+            for name in {part for part in walk.nodes(one) if isinstance(part, core.Global)}:
+                users.setdefault(name, []).append(one)
+        waiting = [one for one in self.meaning.core.definitions if id(one) in doubtful]
+        for one in waiting:  # which grows
+            more = [each for name in walk.names(one) if isinstance(name, core.Global) for each in users.get(name, ())]
+            waiting += [each for each in more if id(each) not in doubtful]
+            doubtful |= {id(each) for each in more}
+        return doubtful
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
@@ -192,7 +208,8 @@ def analyse(
             parses = not has_errors(found)
             found = sort(found + advised(more)) if parses else found
             meaning = Meaning(main, library, with_modes(program), found)
-            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses)
+            wrong = tuple([each.span for each in (*found, *more) if each.severity == "error"])
+            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses, wrong)
     except CplError as error:  # nested too deep
         return nothing_known(source, error.diagnostics)
     except loader.Unreadable as error:
@@ -204,6 +221,10 @@ def nothing_known(source: Source, found: list[Diagnostic]) -> Analysis:
     """Nothing but this finding."""
     empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
     return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), found, {})
+
+
+def _holds(span: Span, place: Span) -> bool:
+    return span.source == place.source and span.start <= place.start and place.end <= span.end
 
 
 def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:
