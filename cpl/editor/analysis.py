@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from cpl import loader
+from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
-from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
+from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
 from cpl.editor.definitions import NAMES, Definition, definitions
 from cpl.editor.scopes import Scopes, scopes
 from cpl.readings import reading_of
@@ -54,6 +54,11 @@ class Analysis:
     def texts(self) -> Sequence[Text]:
         """The text and all that are compiled with it."""
         return self.meaning.main, *self.meaning.library.texts
+
+    @property
+    def others(self) -> Sequence[Source]:
+        """The sources of all texts that are compiled with it."""
+        return [each.source for each in self.meaning.library.texts]
 
     # Tokens
 
@@ -174,8 +179,8 @@ def analyse(
     """Read a text with all that is compiled with it. Without `advice` no repair is looked for if it does not parse,
     which may take seconds.
 
-    The diagnostics are those of `cpl check`, but for what only the making of Python finds. Raises Unreadable for a
-    companion or a library that cannot be read.
+    The diagnostics are those of `cpl check`, but for what only the making of Python finds. If a companion cannot be
+    read, that is the only finding.
     """
     uses: Uses = {}
     try:
@@ -189,8 +194,16 @@ def analyse(
             meaning = Meaning(main, library, with_modes(program), found)
             return Analysis(meaning, found if has_errors(found) else findings(meaning), uses)
     except CplError as error:  # nested too deep
-        empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
-        return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), error.diagnostics, {})
+        return nothing_known(source, error.diagnostics)
+    except loader.Unreadable as error:
+        first = Span(source, 0, len(source.line(1)))
+        return nothing_known(source, [report(messages.UNREADABLE, first, reason=str(error))])
+
+
+def nothing_known(source: Source, found: list[Diagnostic]) -> Analysis:
+    """Nothing but this finding."""
+    empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
+    return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), found, {})
 
 
 def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:

@@ -5,6 +5,7 @@ it is read again, and whoever waits for the older version gets no answer.
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from cpl import loader
 from cpl.diagnostics import has_errors
-from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.analysis import Analysis, analyse, nothing_known
 from cpl.lsp.positions import Encoding, span_of
 from cpl.source import Source
 
@@ -62,6 +63,11 @@ class Document:
             source = Source(source.path, text)
         self.source = source
 
+    def tell(self) -> None:
+        """Wake whoever waits for what is known of the text."""
+        self.news.set()
+        self.news = asyncio.Event()
+
 
 Publish = Callable[[Document, Analysis], None]
 
@@ -94,6 +100,7 @@ class Documents:
         document = self._open.pop(uri, None)
         if document and document.keeper:
             document.keeper.cancel()
+            document.tell()
         self.refresh(uri)
 
     def change(
@@ -113,6 +120,7 @@ class Documents:
             if not uri or document.uri == uri or changed in map(os.path.realpath, with_it):
                 document.revision += 1
                 document.changed.set()
+                document.tell()
                 if document.keeper is None or document.keeper.done():
                     document.keeper = asyncio.create_task(self._keep(document))
 
@@ -123,20 +131,23 @@ class Documents:
         document = self[uri]
         revision = document.revision
         while document.known is None or document.known[0] != revision:
+            await document.news.wait()
             if document.revision != revision or self._open.get(uri) is not document:
                 raise JsonRpcContentModified("the text has changed")
-            await document.news.wait()
         return document.known[1]
 
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """The result of work with texts, which is done beside the server. Files have the texts that are open."""
-        texts = {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
+        texts = self._texts()
 
         def within() -> _Result:
             with loader.opened(texts):
                 return work()
 
         return await asyncio.get_running_loop().run_in_executor(self._reader, within)
+
+    def _texts(self) -> dict[str, str]:
+        return {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
 
     async def _keep(self, document: Document) -> None:
         """Read a text until the version that was read is the present one; then look for repairs."""
@@ -151,12 +162,15 @@ class Documents:
             revision, source = document.revision, document.source
             try:
                 analysis = await self.run(lambda: analyse(source, advice=advice))  # noqa: B023
-            except loader.Unreadable:
-                analysis = await self.run(lambda: analyse(Source("<text>", source.text), advice=advice))  # noqa: B023
+            except Exception:
+                logging.exception("cpl lsp: this is a fault of cpl lsp itself; please report it, with the program")
+                analysis = nothing_known(source, [])
+            texts = self._texts()
+            if any(texts.get(os.path.realpath(each.path), each.text) != each.text for each in analysis.others):
+                document.revision += 1  # what is compiled with it has changed meanwhile
             has_advice = advice or not has_errors(analysis.diagnostics)
             document.known = revision, analysis
-            document.news.set()
-            document.news = asyncio.Event()
+            document.tell()
             if revision == document.revision:
                 self._publish(document, analysis)
 

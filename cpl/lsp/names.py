@@ -1,6 +1,6 @@
 """What the server answers about names: completion, the signature of a call, hints between the words, and calls."""
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from lsprotocol import types as lsp
 
@@ -11,32 +11,9 @@ from cpl.editor.definitions import Definition
 from cpl.editor.hints import hints
 from cpl.editor.hover import comment_of
 from cpl.editor.signature import signature_help
-from cpl.lsp.documents import Documents
-from cpl.lsp.positions import Encoding, position, span_of
+from cpl.lsp.positions import position, span_of
+from cpl.lsp.server import Server
 from cpl.source import Source, Span
-
-
-class Known(Protocol):
-    """What is wanted of the server."""
-
-    documents: Documents
-
-    @property
-    def encoding(self) -> Encoding:
-        """The units in which the client counts columns."""
-
-    async def at(self, params: Any) -> tuple[Analysis, int]:
-        """What is known of the text that a request is about, and the place."""
-
-    async def naming(self, name: str) -> list[Analysis]:
-        """What is known of all texts in the editor that have this name somewhere."""
-
-    def range(self, span: Span) -> lsp.Range:
-        """The range of a span."""
-
-    def uri(self, path: str) -> str:
-        """The address of a text."""
-
 
 _COMPLETIONS: Final = {
     "function": lsp.CompletionItemKind.Function,
@@ -54,7 +31,7 @@ _COMPLETIONS: Final = {
 }
 
 
-async def completion(ls: Known, params: lsp.CompletionParams) -> lsp.CompletionList:
+async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
     """What may be typed at a place, the nearest first."""
     analysis, at = await ls.at(params)
     found = await ls.documents.run(lambda: completions(analysis, at))
@@ -64,7 +41,7 @@ async def completion(ls: Known, params: lsp.CompletionParams) -> lsp.CompletionL
     return lsp.CompletionList(is_incomplete=False, items=[_item(ls, uri, at, each) for at, each in enumerate(found)])
 
 
-def _item(ls: Known, uri: str, at: int, found: Completion) -> lsp.CompletionItem:
+def _item(ls: Server, uri: str, at: int, found: Completion) -> lsp.CompletionItem:
     place = found.definition
     return lsp.CompletionItem(
         label=found.text,
@@ -78,7 +55,7 @@ def _item(ls: Known, uri: str, at: int, found: Completion) -> lsp.CompletionItem
     )
 
 
-async def resolve(ls: Known, item: lsp.CompletionItem) -> lsp.CompletionItem:
+async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
     """The type and the comment of a name that may be typed, when an editor wants to show them."""
     _, analysis, found = await _meant(ls, item.data)
     if analysis and found:
@@ -88,7 +65,7 @@ async def resolve(ls: Known, item: lsp.CompletionItem) -> lsp.CompletionItem:
     return item
 
 
-async def signature(ls: Known, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
+async def signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
     """What a call wants, and which of its arguments is at a place."""
     analysis, at = await ls.at(params)
     found = await ls.documents.run(lambda: signature_help(analysis, at))
@@ -101,7 +78,7 @@ async def signature(ls: Known, params: lsp.SignatureHelpParams) -> lsp.Signature
     return lsp.SignatureHelp([one], active_signature=0, active_parameter=found.active)
 
 
-async def inlay_hints(ls: Known, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """Types that nobody wrote, and the products that look like one name."""
     analysis = await ls.documents.known(params.text_document.uri)
     within = span_of(analysis.source, params.range, ls.encoding)
@@ -119,27 +96,27 @@ async def inlay_hints(ls: Known, params: lsp.InlayHintParams) -> list[lsp.InlayH
 # Calls
 
 
-async def prepare_calls(ls: Known, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
+async def prepare_calls(ls: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
     """The function at a place."""
     found = calls.callable_at(*await ls.at(params))
     return [_of(ls, found, params.text_document.uri)] if found else None
 
 
-async def incoming(ls: Known, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
+async def incoming(ls: Server, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
     """Who calls a function, in all texts of the editor."""
     uri, _, function = await _meant(ls, params.item.data)
     found = calls.incoming(await ls.naming(function.name), function) if function else []
     return [lsp.CallHierarchyIncomingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
 
 
-async def outgoing(ls: Known, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
+async def outgoing(ls: Server, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
     """Whom a function calls."""
     uri, analysis, function = await _meant(ls, params.item.data)
     found = calls.outgoing(analysis, function) if analysis and function else []
     return [lsp.CallHierarchyOutgoingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
 
 
-async def _meant(ls: Known, data: Any) -> tuple[str, Analysis | None, Definition | None]:
+async def _meant(ls: Server, data: Any) -> tuple[str, Analysis | None, Definition | None]:
     """The definition that such data mean, and the text in which it was asked for."""
     match data:
         case {"uri": str(uri), "path": str(path), "at": int(at)}:
@@ -151,7 +128,7 @@ async def _meant(ls: Known, data: Any) -> tuple[str, Analysis | None, Definition
             return "", None, None
 
 
-def _of(ls: Known, by: Definition | Source, uri: str) -> lsp.CallHierarchyItem:
+def _of(ls: Server, by: Definition | Source, uri: str) -> lsp.CallHierarchyItem:
     source = by if isinstance(by, Source) else by.span.source
     whole = Span(source, 0, 0) if isinstance(by, Source) else by.node.span
     return lsp.CallHierarchyItem(

@@ -25,7 +25,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    wrong = {place.start for each in layout.diagnostics for place in (each.span, *(other for other, _ in each.related))}
+    wrong = {each.span.start for each in layout.diagnostics}
+    pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]
+    wrong |= {place.start for each in pairs for place, _ in each.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
         if wrong.isdisjoint(token.span.start for token in tokens):
             outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)

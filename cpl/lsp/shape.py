@@ -1,0 +1,134 @@
+"""What the protocol asks about the shape of a text: symbols, folds, selections, formatting, colours."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from lsprotocol import types as lsp
+
+from cpl.diagnostics import CplError
+from cpl.editor import folding, reformat, selection, semantic, symbols
+from cpl.editor.edits import Edit
+from cpl.lsp.positions import offset, range_of, span_of, text_edit
+from cpl.lsp.server import Failed, Server
+
+_KINDS: Final = {
+    "function": lsp.SymbolKind.Function,
+    "routine": lsp.SymbolKind.Method,
+    "constant": lsp.SymbolKind.Constant,
+    "variable": lsp.SymbolKind.Variable,
+    "type": lsp.SymbolKind.Struct,
+    "component": lsp.SymbolKind.Field,
+    "label": lsp.SymbolKind.Key,
+}
+
+COLOURS: Final = lsp.SemanticTokensLegend(list(semantic.TYPES), list(semantic.MODIFIERS))
+
+
+async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """What a text defines."""
+    analysis = await ls.documents.known(params.text_document.uri)
+    return [_symbol(ls, each) for each in symbols.symbols(analysis.meaning.main.program)]
+
+
+def _symbol(ls: Server, symbol: symbols.Symbol) -> lsp.DocumentSymbol:
+    return lsp.DocumentSymbol(
+        name=symbol.name,
+        kind=_KINDS[symbol.kind],
+        range=ls.range(symbol.span),
+        selection_range=ls.range(symbol.name_span),
+        detail=symbol.detail,
+        children=[_symbol(ls, each) for each in symbol.children],
+    )
+
+
+async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """What the texts of the editor define at their top level whose names have these letters, in this order."""
+    wanted = params.query.lower()
+    found = []
+    for analysis in await ls.naming(""):
+        for each in symbols.symbols(analysis.meaning.main.program):
+            letters = iter(each.name.lower())
+            if all(letter in letters for letter in wanted):
+                found.append(lsp.WorkspaceSymbol(ls.location(each.name_span), each.name, _KINDS[each.kind]))
+    return found
+
+
+async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+    """What can be folded."""
+    source = ls.documents[params.text_document.uri].source
+    return [
+        lsp.FoldingRange(each.span.line - 1, folding.last_line(each.span) - 1, kind=each.kind)
+        for each in folding.folds(source)
+    ]
+
+
+async def selection_ranges(ls: Server, params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
+    """For each place, what stands round it."""
+    analysis = await ls.documents.known(params.text_document.uri)
+    result = []
+    for place in params.positions:
+        at = offset(analysis.source, place, ls.encoding)
+        outer: lsp.SelectionRange | None = None
+        for span in reversed(selection.selections(analysis.source, analysis.meaning.main.program, at)):
+            outer = lsp.SelectionRange(ls.range(span), outer)
+        result.append(outer or lsp.SelectionRange(lsp.Range(place, place)))
+    return result
+
+
+def _edited(ls: Server, work: Callable[[], Sequence[Edit]]) -> list[lsp.TextEdit]:
+    try:
+        return [text_edit(each, ls.encoding) for each in work()]
+    except CplError as error:
+        raise Failed(f"this text does not parse, and stays as it is: {error.diagnostics[0].message}") from None
+
+
+async def format_document(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    """The whole text in the style of `cpl fmt`."""
+    source = ls.documents[params.text_document.uri].source
+    return _edited(ls, lambda: reformat.format_whole(source))
+
+
+async def format_range(ls: Server, params: lsp.DocumentRangeFormattingParams) -> list[lsp.TextEdit]:
+    """The statements of the top level that a range touches."""
+    source = ls.documents[params.text_document.uri].source
+    return _edited(ls, lambda: reformat.format_range(source, span_of(source, params.range, ls.encoding)))
+
+
+async def format_on_type(ls: Server, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit]:
+    """What a character changes that was typed."""
+    source = ls.documents[params.text_document.uri].source
+    at = offset(source, params.position, ls.encoding)
+    return _edited(ls, lambda: reformat.format_on_type(source, at, params.ch))
+
+
+async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+    """What each token is, by which editors colour it."""
+    analysis = await ls.documents.known(params.text_document.uri)
+    data: list[int] = []
+    line = column = 0
+    for token in semantic.semantic_tokens(analysis):
+        place = range_of(token.span, ls.encoding)
+        start = place.start
+        if place.end.line != start.line:
+            continue
+        along = start.character - (column if start.line == line else 0)
+        modifiers = sum(1 << semantic.MODIFIERS.index(each) for each in token.modifiers)
+        length = place.end.character - start.character
+        data += [start.line - line, along, length, semantic.TYPES.index(token.type), modifiers]
+        line, column = start.line, start.character
+    return lsp.SemanticTokens(data)
+
+
+FEATURES: Final[dict[str, tuple[Any, Any]]] = {
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (document_symbols, None),
+    lsp.WORKSPACE_SYMBOL: (workspace_symbols, None),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (folding_ranges, None),
+    lsp.TEXT_DOCUMENT_SELECTION_RANGE: (selection_ranges, None),
+    lsp.TEXT_DOCUMENT_FORMATTING: (format_document, None),
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
+    lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
+        format_on_type,
+        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=[*"|) >(,[]=+-*/.;"]),
+    ),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (semantic_tokens, COLOURS),
+}
