@@ -50,7 +50,7 @@ def outline(several: list[symbols.Symbol]) -> list[object]:
 def test_the_outline_nests_what_is_defined_within() -> None:
     found = symbols.symbols(parse(source(TEXT))[0])
     assert outline(found) == [
-        ("type", "Pair", [("component", "Tree Left"), ("component", "Tree Right")]),
+        ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
         ("type", "Tree"),
         ("constant", "a"),
         ("constant", "b"),

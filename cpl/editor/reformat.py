@@ -6,9 +6,10 @@ from typing import Final
 
 from cpl.diagnostics import CplError
 from cpl.editor.edits import Edit, applied
-from cpl.formatting import format_source
+from cpl.formatting import Unfaithful, format_source
 from cpl.records import dataclass
 from cpl.source import Source, Span
+from cpl.syntax import nodes
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.parser import parse
@@ -40,19 +41,26 @@ def format_range(source: Source, wanted: Span) -> list[Edit]:
     """The edits that give those statements of the top level the style of `cpl fmt` that a range touches. Those that do
     not parse stay as they are.
     """
-    edits: list[Edit] = []
     before, found = parse(source)
+    changes: list[list[Edit]] = []
     for tokens in lay_out(source, cut=bool(found)).statements:
         span = tokens[0].span.to(tokens[-1].span)
         if span.column == 1 and span.start <= wanted.end and wanted.start <= span.end:
             try:
                 text = format_source(Source(source.path, f"{span.text}\n")).rstrip("\r\n")
-            except CplError:
+            except (CplError, Unfaithful):
                 continue
-            changes = [*edits, *_changes(span, text)]
-            if parse(Source(source.path, applied(source, changes)))[0] == before:
-                edits = changes
-    return edits
+            changes.append(_changes(span, text))
+    edits = [edit for each in changes for edit in each]
+    if _is_faithful(source, edits, before):
+        return edits
+    faithful = [each for each in changes if _is_faithful(source, each, before)]
+    return [edit for each in faithful for edit in each]
+
+
+def _is_faithful(source: Source, edits: list[Edit], before: nodes.Program) -> bool:
+    """Whether a text says the same after the edits."""
+    return parse(Source(source.path, applied(source, edits)))[0] == before
 
 
 def format_on_type(source: Source, offset: int, typed: str) -> list[Edit]:

@@ -7,6 +7,7 @@ it is read again, and whoever waits for the older version gets no answer.
 import asyncio
 import logging
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -39,6 +40,14 @@ def uri_of(path: str) -> str:
     return uris.from_fs_path(os.path.abspath(path)) or path
 
 
+def _whole(text: str) -> str:
+    """The text with one character for each pair of surrogates, whose halves may come one after the other."""
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
+
+
+_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
 class Document:
     """An open text. `version` is the editor's number of it; `revision` counts all that may change what is known."""
 
@@ -46,7 +55,7 @@ class Document:
         self.uri = uri
         self.version = version
         self.revision = 0
-        self.source = Source(path_of(uri), text)
+        self.source = Source(path_of(uri), _whole(text))
         self.known: tuple[int, Analysis] | None = None
         self.keeper: asyncio.Task[None] | None = None
         self.news = asyncio.Event()
@@ -60,7 +69,7 @@ class Document:
             if isinstance(each, lsp.TextDocumentContentChangePartial):
                 span = span_of(source, each.range, encoding)
                 text = source.text[: span.start] + text + source.text[span.end :]
-            source = Source(source.path, text)
+            source = Source(source.path, _whole(text))
         self.source = source
 
     def tell(self) -> None:

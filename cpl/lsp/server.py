@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -122,18 +124,18 @@ class Server(LanguageServer):
         found = [await self.documents.known(each.uri) for each in [*self.documents]]
         seen = {os.path.realpath(each.source.path) for each in found}
 
-        def others() -> Iterator[Analysis]:
-            for path in [*self.files()][:MOST_FILES]:
-                if (real := os.path.realpath(path)) not in seen:
-                    seen.add(real)
-                    try:
-                        source = loader.read(Path(path))
-                        if name in source.text:
-                            yield analyse(source, advice=False)
-                    except (CplError, loader.Unreadable):
-                        continue
+        def read(path: str) -> Analysis | None:
+            try:
+                source = loader.read(Path(path))
+            except (CplError, loader.Unreadable):
+                return None
+            return analyse(source, advice=False) if name in source.text else None
 
-        return [*found, *await self.documents.run(lambda: [*others()])]
+        for path in await self.documents.run(lambda: [*islice(self.files(), MOST_FILES)]):
+            if (real := os.path.realpath(path)) not in seen:
+                seen.add(real)
+                found += filter(None, [await self.documents.run(partial(read, path))])  # texts that change come between
+        return found
 
     def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
         """The edits, each for the version of the text that it was made for."""

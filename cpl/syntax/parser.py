@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
+from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax.build import Builder
@@ -103,7 +104,8 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
         further = _offset(tried, _reached(tried, outcome)) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
         if isinstance(outcome, Tree) or (further and not may_be_name):
-            return report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
+            found = report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
+            return replace(found, fixes=suggest.fixes(run, [word]))
     return None
 
 

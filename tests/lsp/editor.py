@@ -28,6 +28,7 @@ class Editor:
             self._capabilities.general = lsp.GeneralClientCapabilities(position_encodings=[*encodings])
         self._news = asyncio.Event()
         self.encoding: Any = None
+        self._asked = 0
 
         @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(params: lsp.PublishDiagnosticsParams) -> None:
@@ -100,16 +101,18 @@ class Editor:
         """The answer to a request."""
         return await asyncio.wait_for(self.client.protocol.send_request_async(method, params), SECONDS)
 
+    def send(self, method: str, params: dict[str, Any], number: str) -> Any:
+        """Send a request of this number: the future of its answer."""
+        message = {"id": number, "jsonrpc": "2.0", "method": method, "params": params}
+        structured = self.client.protocol._converter.structure(message, lsp.METHOD_TO_TYPES[method][0])
+        return self.client.protocol.send_request(method, structured.params, number)
+
     async def at(self, method: str, uri: str, line: int, column: int, **more: Any) -> Any:
         """The answer to a request about a place; lines and columns count from 0."""
+        self._asked += 1
         params = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}, **more}
-        kind = lsp.METHOD_TO_TYPES[method][0]
-        return await self.ask(
-            method,
-            self.client.protocol._converter.structure(
-                {"id": 0, "jsonrpc": "2.0", "method": method, "params": params}, kind
-            ).params,
-        )
+        answer = self.send(method, params, f"question {self._asked}")
+        return await asyncio.wait_for(asyncio.wrap_future(answer), SECONDS)
 
     async def command(self, name: str, *arguments: Any) -> Any:
         """The answer to a command."""

@@ -4,7 +4,6 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -273,16 +272,19 @@ async def test_nothing_is_known_of_a_closed_text(editor: Editor) -> None:
         await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 1, 0)
 
 
-async def test_questions_can_be_cancelled(editor: Editor) -> None:
-    uri = editor.open("untitled:a", FACTORIAL)
+async def test_questions_can_be_cancelled(editor: Editor, root: Path) -> None:
+    text = (root / "programs/strachey.cpl").read_text(encoding="utf-8")
+    uri = editor.open("untitled:a", text)
+    asked = []
     for number in range(20):
+        editor.change(uri, number + 2, f"|| {number}\n{text}")
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(1, 0))
-        asked = editor.client.protocol.send_request(lsp.TEXT_DOCUMENT_HOVER, params, msg_id=f"hover {number}")
+        asked.append(editor.client.protocol.send_request(lsp.TEXT_DOCUMENT_HOVER, params, msg_id=f"hover {number}"))
         editor.client.cancel_request(lsp.CancelParams(f"hover {number}"))
-        editor.change(uri, number + 2, f"|| {number}\n{FACTORIAL}")
-        with suppress(JsonRpcException, asyncio.CancelledError):  # it may be answered before
-            await asyncio.wait_for(asyncio.wrap_future(asked), SECONDS)
-    assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 2, 0)
+    for each in asked:
+        with pytest.raises((JsonRpcException, asyncio.CancelledError)):
+            await asyncio.wait_for(asyncio.wrap_future(each), SECONDS)
+    assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, *place(f"|| 19\n{text}", "BestPosition"))
 
 
 async def test_what_cannot_be_done_leaves_no_traceback(
