@@ -92,7 +92,7 @@ def _head(name: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <title>{escape(title)}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
 <script src="assets/here.js"></script>
 </head>
