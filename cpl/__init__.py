@@ -1,9 +1,9 @@
 """cplc: CPL (1963–67), the language of Barron, Buxton, Hartley, Nixon and Strachey, compiled to readable Python.
 
-import cpl
-cpl.compile_text("Twice(x) = 2x").python      # the text of a Python module
-game = cpl.load("strachey.cpl")               # a module: Strachey's checkers program of 1966
-game.NextMoveDirection(4)
+    import cpl
+    cpl.compile_text("Twice(x) = 2x").python      # the text of a Python module
+    game = cpl.load("strachey.cpl")               # a module: Strachey's checkers program of 1966
+    game.NextMoveDirection(4)
 
 What goes wrong is a `cpl.Error`: a `CplError`, with its `diagnostics`, if the CPL is at fault, and `Unreadable`, an
 OSError too, if a file cannot be read. A program that goes wrong while it runs raises `cplrt.CplFault`.

@@ -27,6 +27,7 @@ LEVELS = [
     {"cpl.kit", "cpl.games"},
     {"cpl.views"},
     {"cpl.editor"},
+    {"cpl.browser"},
     {"cpl.lsp"},
     {"cpl.cli"},
 ]

@@ -199,7 +199,7 @@ def _pair(
         "" if _is_commands(one) else ", ".join(_names(last)),
         cpl,
         "\n".join(lines[number - 1] for number in numbers),
-        *_groups(one.span, cpl.count("\n") + 1, numbers, line_map),
+        *groups(one.span, cpl.count("\n") + 1, numbers, line_map),
     )
 
 
@@ -214,7 +214,7 @@ def _joined(pairs: Sequence[ListedDefinition]) -> ListedDefinition:
     )
 
 
-def _groups(
+def groups(
     definition: Span, count: int, numbers: Sequence[int], line_map: LineMap
 ) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
     """The groups of so many lines of CPL and of these lines of Python. A line of CPL on which no place begins that has

@@ -1,34 +1,17 @@
 """Pages in Chromium. A test fails if its page asks a host for anything, or reports an error."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from chromium import launched, watch
 
 
-@pytest.fixture(scope="package")  # while Playwright runs, other tests of the process cannot start an event loop
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    reason = "playwright is not installed: pip install -e '.[browser]' brings it"
-    sync_api = pytest.importorskip("playwright.sync_api", reason=reason)
-    path = shutil.which("chromium")
-    if not path:
-        pytest.skip("there is no program chromium")
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield started
-        started.close()
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -43,9 +26,7 @@ def show(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         contexts.append(chromium.new_context(viewport={"width": width, "height": height}, **settings))
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)
-        page.on("request", lambda request: None if request.url == path.as_uri() else troubles.append(request.url))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+        watch(page, lambda url: url == path.as_uri(), troubles)
         page.goto(path.as_uri())
         return page
 

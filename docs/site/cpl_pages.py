@@ -1,0 +1,142 @@
+"""An extension of Sphinx: CPL in the colours of the project, and links from examples to where they can be run."""
+
+from typing import Any, ClassVar, Final
+from urllib.parse import urlencode
+
+from docutils import nodes
+from pygments.lexers import TextLexer
+from pygments.style import Style
+from pygments.token import Comment, Error, Keyword, Name, Operator, String, Token
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+from cpl.views.style import COLOURS
+
+_LESSON: Final = "docs/cpl-for-python-programmers"
+"""The page whose examples can be edited and run where they stand."""
+
+_CONTENTS: Final = {
+    "docs/README": {
+        "Read": [
+            "docs/tour",
+            "notebooks/*",
+            "docs/readings",
+            "docs/rules",
+            "docs/faults",
+            "docs/transcriptions",
+            "programs/README",
+            "programs/attested/README",
+            "docs/evidence",
+            "docs/dialects",
+        ],
+        "Write": [
+            _LESSON,
+            "docs/language/README",
+            "gallery",
+            "docs/errors",
+            "docs/types",
+            "docs/notebooks",
+            "grammar/README",
+            "editors/README",
+        ],
+        "Play": ["docs/play", "docs/pdn", "docs/descriptions", "docs/hub"],
+        "Program": ["api/*", "docs/performance", "docs/scaling", "benchmarks/README"],
+        "The project": ["README", "CONTRIBUTING", "CHANGELOG"],
+    },
+    "docs/language/README": {"": ["?-*", "choices"]},
+}
+"""The contents that pages have in the sidebar. Other pages are found by links."""
+
+
+def _style(night: int) -> type[Style]:
+    colour = {name: pair[night] for name, pair in COLOURS.items()}
+
+    class Listing(Style):
+        background_color = colour["card"]
+        highlight_color = colour["lit"]
+        line_number_color = colour["faint"]
+        styles: ClassVar[dict[Any, str]] = {
+            Token: colour["ink"],
+            Comment: f"italic {colour['faint']}",
+            Keyword: "bold",
+            Keyword.Pseudo: "nobold",
+            Operator.Word: "bold",
+            Name.Function: colour["name"],
+            Name.Class: colour["name"],
+            Name.Variable: "italic",
+            String: colour["string"],
+            Error: f"underline {colour['fails']}",
+        }
+
+    return Listing
+
+
+Day = _style(0)
+Night = _style(1)
+
+
+def _contents(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Give a page its contents, which code hosts would show as an odd block."""
+    for caption, pages in _CONTENTS.get(docname, {}).items():
+        heading = f":caption: {caption}\n" if caption else ""
+        targets = "\n".join(page if docname != "docs/README" else f"/{page}" for page in pages)
+        source[0] += f"\n\n```{{toctree}}\n:hidden:\n:glob:\n:maxdepth: 1\n{heading}\n{targets}\n```\n"
+
+
+def _ways_in(app: Sphinx, tree: nodes.document, docname: str) -> None:
+    """Links to the playground below examples, and to JupyterLite below the title of a notebook."""
+    top = "../" * docname.count("/")
+    for node in [*tree.findall(nodes.literal_block)]:
+        if node.get("language") == "cpl" and docname != "gallery":  # which links the packaged programs themselves
+            fragment = urlencode({"text": node.astext()})
+            link = f'<p class="try"><a href="{top}playground.html#{fragment}">Open in the playground</a></p>'
+            lesson = docname == _LESSON
+            before, after = ("<cpl-try>", "</cpl-try>") if lesson else ("", "")
+            node.replace_self([_html(before), node, _html(after + link)])
+    if docname == _LESSON:
+        tree += _html(f'<link rel="stylesheet" href="{top}assets/try.css">')
+        tree += _html(f'<script type="module" src="{top}assets/try.js"></script>')
+    if docname.startswith("notebooks/") and (title := next(tree.findall(nodes.title), None)):
+        file = f"{docname.removeprefix('notebooks/')}.ipynb"
+        link = f'<a href="{top}lab/lab/index.html?path={file}">Open in the browser</a>, to run and change it'
+        title.parent.insert(title.parent.index(title) + 1, _html(f'<p class="try">{link}</p>'))
+
+
+def _set_programs(app: Sphinx, tree: nodes.document) -> None:
+    """A link to the text of a program leads to the page on which it is set."""
+    for node in [*tree.findall(addnodes.download_reference)]:
+        path = app.env.relfn2path(node["reftarget"])[0]
+        if path.startswith("programs/") and path.endswith(".cpl"):
+            address = "../" * app.env.docname.count("/") + path.removesuffix("cpl") + "html"
+            node.replace_self(nodes.reference("", "", *node.children, refuri=address, internal=True))
+
+
+def _set_examples(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Docstrings mark listings as Markdown does, by their indentation alone."""
+    for number in range(len(lines) - 1, 0, -1):
+        before = next((line for line in reversed(lines[:number]) if line), "")
+        if lines[number].startswith("    ") and not lines[number - 1] and not before.startswith(" "):
+            lines[number:number] = ["::", ""]
+
+
+def _fields(app: Sphinx, what: str, name: str, value: object, *rest: object) -> tuple[str, None] | None:
+    """The heading of a record: its fields, which its constructor takes."""
+    if what == "class" and (fields := getattr(value, "__record_fields__", None)):
+        return f"({', '.join(field for field in fields if not field.startswith('_'))})", None
+    return None
+
+
+def _html(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register all of it."""
+    for name in ("output", "error", "input"):
+        app.add_lexer(name, TextLexer)
+    app.connect("source-read", _contents)
+    app.connect("autodoc-process-docstring", _set_examples)
+    app.connect("autodoc-process-signature", _fields)
+    app.connect("doctree-read", _set_programs, priority=400)  # before Sphinx collects what is to be downloaded
+    app.connect("doctree-resolved", _ways_in)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

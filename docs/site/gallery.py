@@ -1,0 +1,87 @@
+"""The packaged programs: a page that shows all of them, and each as it would stand in a journal, beside its Python."""
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from urllib.parse import urlencode
+
+from steps import empty
+
+from cpl import compiler, loader, packaged
+from cpl.diagnostics import CplError
+from cpl.source import Source
+from cpl.views.publication import Publication
+from cpl.views.publication_html import as_page
+
+_SHOWN = 14
+"""Lines of a long program that the gallery shows."""
+
+_PARTS = {
+    "": "Programs",
+    "library": "Libraries",
+    "attested": "CPL in print",
+}
+
+
+def make(folder: Path) -> None:
+    """Fill the folder with the programs, set."""
+    empty(folder)
+    for path in loader.packaged_files():
+        page = folder / Path(packaged.short(str(path))).with_suffix(".html")
+        page.parent.mkdir(parents=True, exist_ok=True)
+        icon = f'<link rel="icon" href="{"../" * len(page.relative_to(folder).parts)}_static/icon.svg">\n'
+        page.write_text(_set(loader.program(path)).replace("<title>", f"{icon}<title>", 1), encoding="utf-8")
+
+
+def _set(source: Source) -> str:
+    try:
+        return as_page(Publication(source, compiler.compile_source(source, repair=True)))
+    except CplError:  # some texts of the 1960s cannot be compiled
+        return as_page(Publication(source))
+
+
+def page() -> str:
+    """The gallery, as a page in Markdown."""
+    return "\n".join(
+        [
+            "# Gallery\n",
+            "The programs that come with cplc. Each opens in the playground, or as a page that shows it as a journal "
+            "would have set it, beside its Python.\n",
+            *_sections(),
+        ]
+    )
+
+
+def _sections() -> Iterator[str]:
+    part = None
+    for path in sorted(loader.packaged_files(), key=_order):
+        name = packaged.short(str(path))
+        if (here := name.rpartition("/")[0]) != part:
+            part = here
+            yield f"## {_PARTS[here]}\n"
+        yield from _section(path, name)
+
+
+def _order(path: Path) -> tuple[int, str]:
+    """Part by part, and of the programs those of 1966 first."""
+    part = packaged.short(str(path)).rpartition("/")[0]
+    return [*_PARTS].index(part), "" if part else loader.entry(str(path)).date
+
+
+def _section(path: Path, name: str) -> Iterator[str]:
+    entry = loader.entry(str(path))
+    text = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    first = next(number for number, line in enumerate(text) if line and not line.startswith("||"))
+    shown = text[first : first + _SHOWN] if len(text) > 2 * _SHOWN else text
+    origin = ". ".join(filter(None, [entry.date, entry.source]))
+    yield f"### {entry.title or name}\n"
+    yield f"<p>{escape(origin)}</p>\n"
+    if name == "strachey.cpl":
+        yield "![The first move that it chooses, 14–19](docs/pictures/first-move.svg)\n"
+    yield "\n".join(["~~~cpl", *shown, "~~~\n"])
+    links = {
+        "Open in the playground": f"playground.html#{urlencode({'example': name})}",
+        f"All {len(text)} lines in print" if shown != text else "In print": f"programs/{name.removesuffix('cpl')}html",
+    }
+    parts = [f'<a href="{address}">{words}</a>' for words, address in links.items()]
+    yield f'<p class="try">{" · ".join(parts)}</p>\n'

@@ -1,0 +1,197 @@
+/** An editor for CPL: what it knows of the language it asks Python; until that is there it is a plain editor. */
+
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+
+import { make } from "./elements.js";
+import { newest } from "./python.js";
+
+const coloured = StateEffect.define();
+const linesMarked = StateEffect.define();
+
+/** The colours of the text, as Python cut it; they move with what is typed. */
+const colours = StateField.define({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let now = marks.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (effect.is(coloured)) {
+        now = RangeSet.of(effect.value.map(([from, to, name]) => Decoration.mark({ class: name }).range(from, to)));
+      }
+    }
+    return now;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Lines that are lit, or changed by a reading: classes by line numbers. */
+const lines = StateField.define({
+  create: () => ({ classes: {}, marks: Decoration.none }),
+  update({ classes, marks }, transaction) {
+    for (const effect of transaction.effects) if (effect.is(linesMarked)) classes = { ...classes, ...effect.value };
+    if (transaction.docChanged || transaction.effects.some((each) => each.is(linesMarked))) {
+      const { doc } = transaction.state;
+      const found = Object.entries(classes).flatMap(([name, numbers]) =>
+        numbers
+          .filter((number) => number <= doc.lines)
+          .map((number) => Decoration.line({ class: name }).range(doc.line(number).from)),
+      );
+      marks = RangeSet.of(found, true);
+    }
+    return { classes, marks };
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
+});
+
+export class CplEditor {
+  /**
+   * @param {object} settings
+   * @param {HTMLElement} settings.parent
+   * @param {string} settings.text
+   * @param {string} settings.label
+   * @param {import("./python.js").Python} settings.python
+   * @param {() => {name: string, reading: string}} settings.program what the text is called, and how it is read
+   * @param {(text: string) => void} [settings.typed] when the text was changed
+   * @param {(diagnostics: any[], text: string) => void} [settings.checked] when its findings are known
+   * @param {(line: number) => void} [settings.pointed] at a line, by the cursor or the mouse
+   */
+  constructor({ parent, text, label, python, program, typed, checked, pointed }) {
+    this.settings = { python, program, checked };
+    this.check = newest(() => this.#check());
+    this.timer = 0;
+    const updates = EditorView.updateListener.of((update) => {
+      if (update.docChanged) {
+        typed?.(this.text);
+        clearTimeout(this.timer);
+        this.timer = setTimeout(this.check, 120);
+      }
+      if (update.selectionSet) pointed?.(this.view.state.doc.lineAt(this.view.state.selection.main.head).number);
+    });
+    const pointer = EditorView.domEventHandlers({
+      mousemove: (event, view) => {
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (at !== null) pointed?.(view.state.doc.lineAt(at).number);
+      },
+    });
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          highlightActiveLine(),
+          bracketMatching(),
+          lintGutter(),
+          colours,
+          lines,
+          autocompletion({ override: [(context) => this.#complete(context)] }),
+          hoverTooltip((view, at) => this.#describe(at)),
+          keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocorrect: "off" }),
+          updates,
+          pointer,
+        ],
+      }),
+    });
+    this.view.scrollDOM.tabIndex = -1;
+  }
+
+  get text() {
+    return this.view.state.doc.toString();
+  }
+
+  /** @param {string} text */
+  set text(text) {
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+  }
+
+  /**
+   * Give lines these classes, in place of those that had them.
+   * @param {Record<string, number[]>} classes
+   */
+  markLines(classes) {
+    this.view.dispatch({ effects: linesMarked.of(classes) });
+  }
+
+  /** @param {{diagnostics: any[], colours: any[]}} found what `check` answered for the text as it is */
+  show({ diagnostics, colours: found }) {
+    this.view.dispatch({ effects: coloured.of(found) });
+    const shown = diagnostics.map((each) => ({
+      from: each.from,
+      to: each.to,
+      severity: each.severity,
+      message: each.message,
+      renderMessage: () => message(each),
+      actions: each.fixes.map((fix) => ({ name: fix.advice, apply: () => this.apply(fix) })),
+    }));
+    this.view.dispatch(setDiagnostics(this.view.state, shown));
+  }
+
+  /** @param {{from: number, to: number, text: string}} fix */
+  apply({ from, to, text }) {
+    this.view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length } });
+    this.view.focus();
+  }
+
+  /** @param {number} from */
+  goTo(from) {
+    this.view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    this.view.focus();
+  }
+
+  async #check() {
+    const { python, program, checked } = this.settings;
+    const { text } = this;
+    const found = await python.ask("check", { ...program(), text });
+    if (text !== this.text) return;
+    this.show(found);
+    checked?.(found.diagnostics, text);
+  }
+
+  async #complete(context) {
+    const { python, program } = this.settings;
+    if (!context.explicit && !context.matchBefore(/\\[A-Za-z]*|[A-Za-z][\w'′]+/)) return null;
+    const { name } = program();
+    const found = await python.ask("complete", { name, text: this.text, offset: context.pos }).catch(() => null);
+    if (!found?.offers.length || context.aborted) return null;
+    return {
+      from: found.from,
+      options: found.offers.map(({ text, shown, about }) => ({ label: shown, apply: text, detail: about })),
+    };
+  }
+
+  async #describe(at) {
+    const { python, program } = this.settings;
+    if (python.state !== "ready") return null;
+    const found = await python.ask("describe", { ...program(), text: this.text, offset: at }).catch(() => null);
+    if (!found) return null;
+    return {
+      pos: found.from,
+      end: found.to,
+      create: () => ({
+        dom: make("div", { class: "hover" }, [
+          make("pre", {}, [found.code]),
+          ...found.words.split("\n\n").map((words) => make("p", {}, [words])),
+        ]),
+      }),
+    };
+  }
+}
+
+function message({ message: text, help }) {
+  return make("span", {}, [text[0].toUpperCase() + text.slice(1), ...(help ? [make("small", {}, [help])] : [])]);
+}

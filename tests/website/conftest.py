@@ -1,0 +1,115 @@
+"""The built site on a server. A test fails if a page asks another host for anything, or reports an error."""
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from chromium import launched, watch
+from conftest import ROOT
+
+WORK = ROOT / "build/site-work"
+"""Where the parts are kept from one run to the next, as they are for those who build the site by hand."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """The folder, the address at which it is served, and axe-core, which looks for what keeps people out."""
+
+    folder: Path
+    origin: str
+    axe: str
+
+    @property
+    def url(self) -> str:
+        """Where it is served: not at the top of its server."""
+        return f"{self.origin}some/folder/"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and says nothing of it."""
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of the site, built once, whichever process of a run asks first. It is not at the top of its server."""
+    for package in ("furo", "hatchling", "jupyterlite_core", "jupyterlite_pyodide_kernel", "myst_nb", "sphinx"):
+        if not find_spec(package):
+            pytest.skip(f"{package} is not installed: pip install -e '.[site]' brings it")
+    if not shutil.which("npm"):
+        pytest.skip("there is no program npm")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "server/some/folder"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            command = [sys.executable, ROOT / "docs/site", "-o", folder, "--work", WORK]
+            done = subprocess.run(command, capture_output=True, text=True, cwd=base)
+            assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(built: Path) -> Iterator[Site]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=built.parent.parent))
+    Thread(target=server.serve_forever, daemon=True).start()
+    axe = (WORK / "npm/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+    yield Site(built, f"http://127.0.0.1:{server.server_port}/", axe)
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Any]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+    """Opens a page of the site, 1400 × 1000 pixels by day, unless it is told otherwise."""
+    troubles: list[str] = []
+    contexts = []
+
+    def opened(path: str, *, width: int = 1400, height: int = 1000, **settings: Any) -> Any:
+        contexts.append(chromium.new_context(viewport={"width": width, "height": height}, **settings))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(60_000)
+        watch(page, lambda url: url.startswith((site.origin, "data:", "blob:")), troubles)
+        page.goto(f"{site.url}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def serious(site: Site) -> Callable[[Any], list[str]]:
+    """What axe-core finds in a page that is serious or critical, one in a line."""
+
+    def found(page: Any) -> list[str]:
+        page.evaluate(site.axe)
+        violations = page.evaluate("axe.run().then(result => result.violations)")
+        return [
+            f"{each['id']}: {node['html'][:200]}"
+            for each in violations
+            if each["impact"] in ("serious", "critical")
+            for node in each["nodes"]
+        ]
+
+    return found

@@ -1,0 +1,86 @@
+"""The command that builds the site: what it refuses, what it checks, what it does not do twice."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import check
+import pytest
+import steps
+from conftest import ROOT
+
+from website.conftest import WORK
+
+
+def command(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, ROOT / "docs/site", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_folder_that_is_no_site_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear Christopher", encoding="utf-8")
+    for path in (tmp_path, tmp_path / "letter.txt"):
+        done = command("-o", path)
+        assert done.returncode == 2
+        assert f"{path} is there, and is no site that this command made" in done.stderr
+    assert (tmp_path / "letter.txt").read_text(encoding="utf-8") == "Dear Christopher"
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    for step in (
+        steps.Step("one", lambda folder: None, programs=["no-such-program"]),
+        steps.Step("one", lambda folder: None, packages=["no-such-package"]),
+    ):
+        with pytest.raises(steps.Trouble, match=r"^one: .*no-such-p.*brings it$"):
+            steps.build([step], tmp_path, lambda text: None)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_step_runs_again_if_its_files_change(tmp_path: Path) -> None:
+    source, ran = tmp_path / "source", list[str]()
+    chain = [
+        steps.Step("second", lambda folder: ran.append("second"), after=["first"]),
+        steps.Step("first", lambda folder: ran.append("first"), [source]),
+    ]
+    for text in ("one", "one", "two"):
+        source.write_text(text, encoding="utf-8")
+        steps.build(chain, tmp_path / "work", lambda text: None)
+    assert ran == ["first", "second"] * 2
+
+
+def test_a_step_that_fails_keeps_those_after_it_from_running(tmp_path: Path) -> None:
+    ran = list[str]()
+    chain = [
+        steps.Step("first", lambda folder: steps.run(sys.executable, "-c", "raise SystemExit('too bad')")),
+        steps.Step("second", lambda folder: ran.append("second"), after=["first"]),
+        steps.Step("other", lambda folder: ran.append("other")),
+    ]
+    with pytest.raises(steps.Trouble, match="too bad"):
+        steps.build(chain, tmp_path, lambda text: None)
+    assert ran == ["other"]
+
+
+def test_what_the_check_finds(tmp_path: Path) -> None:
+    page = """<p id="here"><a href="#here">1</a><a href="#gone">2</a><a href="b.html">3</a><a href="/a.html">4</a>
+<a href="https://elsewhere.example/">5</a><img src="https://elsewhere.example/x.png"><a href="a.html#text=x">6</a>"""
+    (tmp_path / "a.html").write_text(page, encoding="utf-8")
+    (tmp_path / "a.css").write_text("@import 'gone.css'; p { background: url(data:,) }", encoding="utf-8")
+    assert [problem.partition(",")[0] for problem in check.problems(tmp_path)] == [
+        "a.css links gone.css",
+        "a.html loads https://elsewhere.example/x.png",
+        "a.html links #gone",
+        "a.html links b.html",
+        "a.html links /a.html",
+    ]
+
+
+@pytest.mark.long
+def test_nothing_is_made_twice(built: Path, tmp_path: Path) -> None:
+    done = command("-o", tmp_path / "again", "--work", WORK)
+    assert done.returncode == 0, done.stderr
+    assert "begins" not in done.stderr
