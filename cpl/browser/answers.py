@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from cpl.browser import games, texts
 from cpl.diagnostics import Error
+from cpl.draughts.fen import BadFen
 from cpl.games.game import BadMove
+from cpl.games.pdn import BadPdn
 from cpl.games.play import NotNow
 
 QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
@@ -43,6 +45,6 @@ def answer(request: str) -> str:
     question = QUESTIONS[given.pop("ask")]
     try:
         found = {"answer": question(**given)}
-    except (Error, BadMove, NotNow) as error:
+    except (Error, BadFen, BadMove, BadPdn, NotNow) as error:
         found = {"error": str(error)}
     return json.dumps(found, ensure_ascii=False)

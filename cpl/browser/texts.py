@@ -222,7 +222,7 @@ def _finding(found: Diagnostic, source: Source, place: _Places) -> dict[str, Any
 def _groups(compiled: Compiled) -> tuple[Sequence[int | None], Sequence[int | None]]:
     source = compiled.meaning.main.source
     whole = Span(source, 0, len(source.text))
-    count = compiled.python.count("\n") + 1
+    count = compiled.python.rstrip("\n").count("\n") + 1
     return groups(whole, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
 
 

@@ -101,13 +101,12 @@ export class CplEditor {
           autocompletion({ override: [(context) => this.#complete(context)] }),
           hoverTooltip((view, at) => this.#describe(at)),
           keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocorrect: "off" }),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocorrect: "off" }),
           updates,
           pointer,
         ],
       }),
     });
-    this.view.scrollDOM.tabIndex = -1;
   }
 
   get text() {

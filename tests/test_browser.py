@@ -1,0 +1,109 @@
+"""What pages in a browser ask of Python, without a browser."""
+
+import json
+from typing import Any
+
+import pytest
+
+from cpl import packaged
+from cpl.browser.answers import answer
+
+STRACHEY = (packaged.folder("programs") / "strachey.cpl").read_text(encoding="utf-8")
+START: dict[str, Any] = {"fen": "", "moves": []}
+
+
+def ask(question: str, **given: Any) -> Any:
+    found = json.loads(answer(json.dumps({"ask": question, **given})))
+    assert "error" not in found, found
+    return found["answer"]
+
+
+def refused(question: str, **given: Any) -> str:
+    error = json.loads(answer(json.dumps({"ask": question, **given})))["error"]
+    assert isinstance(error, str)
+    return error
+
+
+def test_a_finding_has_a_place_and_its_fix_mends_the_text() -> None:
+    text = "|| \U0001d70e\nTwice(x) = (2x\n"
+    [finding] = ask("check", name="", text=text, reading="set")["diagnostics"]
+    fix = finding["fixes"][0]
+    units = text.encode("utf-16-le")
+    mended = (units[: 2 * fix["from"]] + fix["text"].encode("utf-16-le") + units[2 * fix["to"] :]).decode("utf-16-le")
+    assert ask("check", name="", text=mended, reading="set")["diagnostics"] == []
+
+
+def test_colours_do_not_overlap_and_stay_in_the_text() -> None:
+    colours = ask("check", name="strachey.cpl", text=STRACHEY, reading="set")["colours"]
+    places = [place for start, end, _ in colours for place in (start, end)]
+    assert places == sorted(places)
+    assert places[-1] <= len(STRACHEY)
+
+
+def test_lines_on_both_sides_belong_together() -> None:
+    found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
+    python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
+    assert found["groups"]["cpl"][0] == 1
+    assert any("2" in line and "return" in line for line in python)
+    assert found["changed"] == {"python": [], "cpl": []}
+
+
+def test_what_a_reading_changes_is_marked_on_both_sides() -> None:
+    changed = ask("python", name="strachey.cpl", text=STRACHEY, reading="arithmetic")["changed"]
+    assert changed["python"]
+    assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
+
+
+def test_completion_and_hover() -> None:
+    assert ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"][0]["text"] == "σ"
+    offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
+    assert [each["text"] for each in offers] == ["LegalPositionsFrom"]
+    found = ask("describe", name="strachey.cpl", text=STRACHEY, offset=3, reading="set")
+    assert STRACHEY[found["from"] : found["to"]] == "ChosenPosition"
+    assert "Position ⇒" in found["code"]
+
+
+def test_a_call_gives_a_value_and_a_board() -> None:
+    found = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
+    assert found["boards"][0].startswith("<svg")
+    assert found["fault"] is None
+    assert "unclosed-bracket" in refused("run", name="", text="f(x) = x\n", reading="set", call="f(")
+    assert ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")["fault"]
+    assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
+
+
+def test_the_standalone_module_runs() -> None:
+    names: dict[str, Any] = {}
+    exec(ask("standalone", name="", text="Twice(x) = 2x\n", reading="set"), names)
+    assert names["Twice"](21) == 42
+
+
+@pytest.mark.parametrize("which", ["types", "tokens", "meant", "written"])
+def test_stages(which: str) -> None:
+    assert "Twice" in ask("stage", name="", text="Twice(x) = 2x\n", reading="set", which=which)
+
+
+def test_steps_are_a_view() -> None:
+    assert "cpl-steps" in ask("steps", name="", text="Twice(x) = 2x\n", reading="set", call="Twice(21)")
+
+
+def test_a_game_goes_on_back_and_out_as_pdn() -> None:
+    game: dict[str, Any] = {"game": "strachey", "fen": ""}
+    first = ask("state", **game, moves=[], flipped=False)
+    assert {"text": "11-15", "squares": ["11", "15"]} in first["legal"]
+    move = ask("choose", **game, moves=[], player="strachey:2")
+    after = ask("state", **game, moves=[move], flipped=True)
+    assert (after["side"], after["numbered"]) == ("white", [f"1. {move}"])
+    assert after["rows"][0] == list(reversed(ask("state", **game, moves=[move], flipped=False)["rows"][-1]))
+    assert ask("state", **game, moves=["11-15"], flipped=False)["numbered"] == ["1. 11-15"]
+    assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
+    written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
+    assert ask("read", game="strachey", text=written) == {"fen": "", "moves": ["11-15", "22-17"]}
+
+
+def test_a_move_is_understood_or_explained() -> None:
+    assert ask("understand", game="strachey", **START, typed="11 15") == "11-15"
+    assert "there is a piece on 5" in refused("understand", game="strachey", **START, typed="1-5")
+    assert "not a move" in refused("understand", game="strachey", **START, typed="<b>")
+    assert refused("state", game="strachey", fen="nonsense", moves=[], flipped=False)
+    assert refused("read", game="strachey", text="1. 11-16 1-2 *")
