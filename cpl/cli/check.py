@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             defined |= {line.split()[0] for line in type_lines(meaning) if line}
             heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
             print("".join(f"{line}\n" for line in heading + lines), end="")
-    if options.format_errors == "json":
+    if options.format_errors != "text":
         output.show(found, options)
     for name in sorted(wanted - defined) if all_known else ():
         raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             output.say(f"cpl fmt: {error}")
             outcome, status = "failed", OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
         done[outcome] += 1
-    if found or options.format_errors == "json":
+    if found or options.format_errors != "text":
         output.show(found, options)
     if options.format_errors == "text" and options.files != ["-"] and done.keys() != {"streamed"}:
         _summarize(done, "would change" if options.check or options.diff else "changed")
