@@ -256,7 +256,7 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
 def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
-    beside = _folder(text.source) / get.path
+    beside = files.seek(_folder(text.source) / get.path)
     return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
@@ -283,7 +283,7 @@ def entry(path: str) -> ManifestEntry:
 
 def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
-    path = folder / MANIFEST
+    path = files.seek(folder / MANIFEST)
     if os.path.isdir(path) or not os.path.exists(path):
         return {}
     import tomllib  # which takes a while, and most programs have no manifest
