@@ -18,13 +18,20 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 import counting
+import editing
 import growing
 import searching
 import starting
 from chart import figure, svg, times
 from measure import Row
 
-PARTS = {"perft": counting.rows, "search": searching.rows, "start": starting.rows, "growth": growing.rows}
+PARTS = {
+    "perft": counting.rows,
+    "search": searching.rows,
+    "start": starting.rows,
+    "growth": growing.rows,
+    "typing": editing.rows,
+}
 
 
 def table(rows: Sequence[Row], *, short: bool = False) -> str:

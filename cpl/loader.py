@@ -59,7 +59,7 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    return Path(name) if os.path.exists(name) else _packaged(name)
+    return Path(name) if os.path.exists(name) or _opened(Path(name)) is not None else _packaged(name)
 
 
 def program(given: str | Path | Source) -> Source:
@@ -104,14 +104,24 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     CplError for a file that is not UTF-8.
     """
     shown = shown or str(path)
+    text = _opened(path)
+    if text is not None and not path.exists():
+        return Source(shown, text)
     try:
         raw = files.read(path, MOST_BYTES, below)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         number = getattr(error, "errno", EINVAL)
         raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
-    text = _OPENED.get({}).get(os.path.realpath(path))
     return decode(raw, shown) if text is None else Source(shown, text)
+
+
+def _opened(path: Path) -> str | None:
+    """The text that this file has in an editor."""
+    try:
+        return _OPENED.get({}).get(os.path.realpath(path))
+    except ValueError:  # no path
+        return None
 
 
 _OPENED: Final = ContextVar[Mapping[str, str]]("texts in an editor")
@@ -246,7 +256,7 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
 def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
-    beside = _folder(text.source) / get.path
+    beside = files.seek(_folder(text.source) / get.path)
     return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
@@ -273,7 +283,7 @@ def entry(path: str) -> ManifestEntry:
 
 def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
-    path = folder / MANIFEST
+    path = files.seek(folder / MANIFEST)
     if os.path.isdir(path) or not os.path.exists(path):
         return {}
     import tomllib  # which takes a while, and most programs have no manifest
@@ -322,7 +332,7 @@ def standard() -> Text:
 
 @cache
 def _standard_source() -> Source:
-    return read(packaged.folder("programs") / "library" / "standard.cpl", "standard.cpl")
+    return read(packaged.folder("programs") / "library" / "standard.cpl")
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:

@@ -23,6 +23,11 @@ def static(name: str) -> str:
     return (_HERE / "views" / "static" / name).read_text(encoding="utf-8")
 
 
+def explanations() -> str:
+    """What the codes of diagnostics mean."""
+    return (_HERE / "editor" / "explanations.md").read_text(encoding="utf-8")
+
+
 def endgames() -> bytes:
     """The table of `cpl.games.endgames`, as it is saved."""
     return (folder("programs") / "endgames" / "kings.z").read_bytes()

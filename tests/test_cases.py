@@ -184,7 +184,7 @@ def is_mapped_and_says_the_same_unformatted(case: Case, module: Compiled) -> Non
     for statement in (part for definition in definitions for part in ast.walk(definition)):
         if isinstance(statement, ast.stmt) and not is_docstring(statement):
             span = module.line_map[statement.lineno]
-            assert span.source.path in ("case.cpl", "standard.cpl")
+            assert span.source.name in ("case.cpl", "standard.cpl")
             assert span.text
 
 

@@ -16,7 +16,7 @@ COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings se
     ("command", "said"),
     [
         (("cpl", "chekc"), "there is no command 'chekc'; did you mean check? (cpl help lists them)"),
-        (("cpl", "help", "redaings"), "there is no command 'redaings'; did you mean readings?"),
+        (("cpl", "help", "redaings"), "there is no command and no code 'redaings'; did you mean readings?"),
         (("cpl", "frobnicate"), "there is no command 'frobnicate' (cpl help lists them)"),
     ],
 )
@@ -63,6 +63,9 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
         (("-", "check"), 2, "there is no command '-' (cpl help lists them)\n"),
         (("--version", "help"), 0, f"cpl {__version__}\n"),
         (("--debug", "help", "check"), 0, "usage: cpl check [-h]"),
+        (("help", "unclosed-bracket"), 0, "unclosed-bracket\n\nAn opening bracket has no closing one."),
+        (("--debug", "help", "fixed"), 0, "fixed\n\nA function that is defined with = captures"),
+        (("help", "unclosed-braket"), 2, "did you mean unclosed-bracket?"),
     ],
 )
 def test_options_before_the_command(arguments: tuple[str, ...], status: int, said: str) -> None:

@@ -101,21 +101,6 @@ def test_the_grammar_is_what_the_compiler_makes_of_it() -> None:
     assert (EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8") == made, "run editors/make_textmate.py"
 
 
-def test_the_extension_is_whole() -> None:
-    grammar = json.loads((EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8"))
-    [language], [entry] = json.loads((EDITORS / "package.json").read_text(encoding="utf-8"))["contributes"].values()
-    settings = json.loads((EDITORS / language["configuration"]).read_text(encoding="utf-8"))
-    assert (EDITORS / entry["path"]).is_file()
-    assert entry["scopeName"] == grammar["scopeName"]
-    assert entry["language"] == language["id"]
-    assert language["extensions"] == [f".{each}" for each in grammar["fileTypes"]]
-    assert classes(settings["comments"]["lineComment"] + "x") == [("comment.line.cpl", "||x")]
-    assert {scope for pair in settings["brackets"] for each in pair for scope, _ in classes(each)} == {
-        "punctuation.section.block.cpl",
-        "punctuation.separator.cpl",
-    }
-
-
 def test_nothing_is_lost() -> None:
     for title, text in TEXTS.items():
         starts, kinds, found = zip(*CplLexer().get_tokens_unprocessed(text), strict=True)

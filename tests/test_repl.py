@@ -145,6 +145,8 @@ def test_completion() -> None:
     assert "Write" in offered("Wri")
     assert offered("x + \\sig") == ["σ"]
     assert {*offered("\\p")} == {"π", "φ", "ψ"}
+    assert offered("x = 1 ->") == ["→"]
+    assert offered("shi") == ["Shift"]
     assert offered(":t") == [":type", ":trace"] or offered(":t") == [":trace", ":type"]
     assert offered(":reading a") == ["arithmetic"]
     assert offered(":python F") == ["Fact"]

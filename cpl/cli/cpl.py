@@ -21,7 +21,7 @@ examples:
   cpl lsp                                                serve an editor
   cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
-cpl help COMMAND explains a command. The compiler is cplc.
+cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help unclosed-bracket. The compiler is cplc.
 """
 
 import argparse
@@ -29,6 +29,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
+from textwrap import indent
 from typing import Final
 
 from cpl.cli import exits, output
@@ -47,9 +48,11 @@ the help, OPTIONS are those of its parser, which carries `run`.
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
-    while words[:1] == ["help"]:
-        general, words = _split([*general, *words[1:], "--help"])
     parser = new_parser("cpl", __doc__)
+    while words[:1] == ["help"]:
+        if len(words) > 1 and words[1] not in ("help", *_COMMANDS) and words[1][:1] not in ("", "-"):
+            return _explain(words[1], parser, general)
+        general, words = _split([*general, *words[1:], "--help"])
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general}:
         for name in _COMMANDS:
@@ -66,6 +69,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return exits.run(f"cpl {name}", lambda: int(options.run(options)), options)
+
+
+def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
+    """Print what a code of a diagnostic means."""
+    from cpl.editor.explanations import explanations
+
+    found = explanations().get(code)
+    if found is None:
+        meant = output.suggestion(code, (*_COMMANDS, *explanations()))
+        parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
+
+    def show() -> int:
+        print(f"{code}\n\n{output.wrapped(found.words)}")
+        for title, text in (("at fault", found.wrong), ("right", found.right)):
+            if text:
+                print(f"\n{title}:\n{indent(text, '  ')}", end="")
+        return exits.DONE
+
+    return exits.run("cpl help", show, parser.parse_args(general))
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:

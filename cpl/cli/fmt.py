@@ -30,6 +30,7 @@ OPTIONS: Final = (
     FILES,
     option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
     option("--diff", action="store_true", help="change nothing; print what would change"),
+    option("--skip-verbatim", action="store_true", help="skip a historical text even if you name only that file"),
     exclusive(
         option("--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"),
         option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
@@ -49,8 +50,9 @@ def run(options: argparse.Namespace) -> int:
     for name in inputs(options.files):
         try:
             path = None if name == "-" else find(name)
-            if path is not None and _passed_over(path, options.files):
-                output.say(f"{path}: skipped, as it is a historical text; to format it, name it alone")
+            if path is not None and _passed_over(path, options):
+                hint = "" if options.skip_verbatim else "; to format it, name it alone"
+                output.say(f"{path}: skipped, as it is a historical text{hint}")
                 continue
             outcome = _format(path, options, in_place=path == Path(name))
         except CplError as error:
@@ -60,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
             output.say(f"cpl fmt: {error}")
             outcome, status = "failed", OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
         done[outcome] += 1
-    if found or options.format_errors == "json":
+    if found or options.format_errors != "text":
         output.show(found, options)
     if options.format_errors == "text" and options.files != ["-"] and done.keys() != {"streamed"}:
         _summarize(done, "would change" if options.check or options.diff else "changed")
@@ -74,11 +76,13 @@ def _summarize(done: Counter[str], verb: str) -> None:
     output.say(f"{changed} {verb}, {unchanged} already formatted{left}")
 
 
-def _passed_over(path: Path, named: list[str]) -> bool:
+def _passed_over(path: Path, options: argparse.Namespace) -> bool:
     """Whether this is a historical text that the user does not ask for by its name."""
     from cpl.loader import entry
 
-    return entry(str(path)).verbatim and (len(named) > 1 or Path(named[0]).is_dir())
+    named = options.files
+    many = options.skip_verbatim or len(named) > 1 or Path(named[0]).is_dir()
+    return many and entry(str(path)).verbatim
 
 
 def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> str:

@@ -6,14 +6,16 @@ examples:
 It shows errors as you type, with repairs, and tells types and meanings of names; it renames, formats and completes.
 The settings of editors are in editors/README.md. It needs the extra lsp: pip install 'cplc[lsp]'
 
-exit status: 0 when the editor has ended the session.
+exit status: 0 when the editor has ended the session, 1 when it went away.
 """
 
 import argparse
+import os
+import sys
 from typing import Final
 
 from cpl.cli.arguments import option
-from cpl.cli.exits import DONE, Failed
+from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 OPTIONS: Final = (option("--stdio", action="store_true", help="as always; some editors add this option"),)
 
@@ -21,10 +23,12 @@ OPTIONS: Final = (option("--stdio", action="store_true", help="as always; some e
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session; the result is the exit status."""
     try:
-        from cpl.lsp.server import make
+        from cpl.lsp.features import make
     except ImportError as error:
         if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise Failed("this needs the language server: pip install 'cplc[lsp]'") from None
-    make().start_io()
-    return DONE
+    server = make()
+    with open(os.dup(sys.stdout.fileno()), "wb") as output:  # which the server closes
+        server.start_io(stdout=output)
+    return DONE if server.is_ended else CPL_AT_FAULT

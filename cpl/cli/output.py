@@ -24,6 +24,11 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(as_json([to_json(each) for each in found]), file=sys.stderr)
         return
+    if options.format_errors == "sarif":
+        from cpl.cli import sarif
+
+        print(as_json(sarif.log(found)), file=sys.stderr)
+        return
     paint = painter(sys.stderr)
     for each in found:
         print(render(each, paint) + "\n", file=sys.stderr)
@@ -33,13 +38,13 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
 
 
 def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
-    """Report on standard error how the text was repaired, if it was: in one line, unless as JSON."""
+    """Report on standard error how the text was repaired, if it was: in one line, unless for programs."""
     repairs = [each for each in diagnostics if each.cause is messages.REPAIRED]
     for each in repairs:
-        if options.format_errors == "json":
-            show([each], options)
-        else:
+        if options.format_errors == "text":
             say(f"{each.span.place}: repaired: {each.help}")
+        else:
+            show([each], options)
 
 
 def as_json(data: Any) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cpl.cli.repl_session import COMMANDS
-from cpl.syntax.tokens import GREEK_LETTERS, WORDS
+from cpl.editor.completion import begins, spelled, typed_at, words
+from cpl.source import Source
 from cpl.workspace import Workspace
 
 
@@ -21,22 +22,21 @@ class Offer:
 
 _COMMAND: Final = re.compile(r"\s*:(\w*)")
 _ARGUMENT: Final = re.compile(r"\s*:(\w+)\s+(.*)")
-_GREEK: Final = re.compile(r"\\[A-Za-z]*\Z")
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9'′]*\Z")
 
 
 def offers(workspace: Workspace, before: str) -> list[Offer]:
-    """Names and reserved words, Greek letters for their spellings, commands and their arguments."""
+    """Names and reserved words, letters and signs for their spellings, commands and their arguments."""
     if command := _COMMAND.fullmatch(before):
         return _beginning(f":{command[1]}", (f":{name}" for name in COMMANDS))
     if (argument := _ARGUMENT.fullmatch(before)) and (arguments := _arguments(workspace, argument[1])):
         return _beginning(argument[2], arguments)
-    if greek := _GREEK.search(before):
-        spelled = [name for name in GREEK_LETTERS if f"\\{name}".startswith(greek[0])]
-        return [Offer(GREEK_LETTERS[name], len(greek[0]), f"{GREEK_LETTERS[name]} {name}") for name in spelled]
-    if word := _WORD.search(before):
-        return _beginning(word[0], {*workspace.all_names, *WORDS})
-    return []
+    source = Source("", before)
+    signs = spelled(source, len(before))
+    if signs is not None:
+        return [Offer(each.text, len(each.replaced.text), f"{each.text} {each.typed}") for each in signs]
+    typed = typed_at(source, len(before)).text
+    known = sorted({*workspace.all_names, *words()})
+    return [Offer(each, len(typed), each) for each in known if typed and begins(each, typed) and each != typed]
 
 
 def _arguments(workspace: Workspace, command: str) -> list[str]:

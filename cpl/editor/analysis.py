@@ -2,14 +2,16 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
+from typing import Final
 
-from cpl import loader
+from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
-from cpl.diagnostics import CplError, Diagnostic, has_errors, sort
-from cpl.editor.definitions import Definition, definitions
+from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
+from cpl.editor.definitions import NAMES, Definition, definitions
+from cpl.editor.scopes import Scopes, scopes
 from cpl.readings import reading_of
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
@@ -18,15 +20,16 @@ from cpl.semantics.scope import Uses
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.layout import lay_out
+from cpl.syntax import walk as surface
+from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.types.format import written
 from cpl.types.modes import with_modes
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import Type
 
-NAMES = ("SMALL", "LARGE")
-"""The kinds of token that are names."""
+MOST_LINES: Final = 500
+"""To infer the types of a text of so many lines takes about a second."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Analysis:
     meaning: Meaning
     diagnostics: list[Diagnostic]
     uses: Uses
+    wrong: tuple[Span, ...] = ()  # the places of errors, those too that come from other errors
 
     @property
     def source(self) -> Source:
@@ -52,12 +56,22 @@ class Analysis:
         """The text and all that are compiled with it."""
         return self.meaning.main, *self.meaning.library.texts
 
+    @property
+    def others(self) -> Sequence[Source]:
+        """The sources of all texts that are compiled with it."""
+        return [each.source for each in self.meaning.library.texts]
+
     # Tokens
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The text as the parser takes it, each statement by itself, finished or not."""
+        return lay_out(self.source, cut=True)
 
     @cached_property
     def tokens(self) -> list[Token]:
         """The tokens as they are written, with line ends."""
-        return [each for each in lay_out(self.source).written if each.span.end > each.span.start]
+        return [each for each in self.layout.written if each.span.end > each.span.start]
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -79,6 +93,19 @@ class Analysis:
         """The names that all these texts define, by their places."""
         return {each.span: each for text in self.texts for each in definitions(text.program)}
 
+    @cached_property
+    def at_top(self) -> dict[str, Definition]:
+        """What the names mean that can be used in all these texts; the first text that defines a name counts."""
+        found: dict[str, Definition] = {}
+        for text in self.texts:
+            for statement in text.program.statements:
+                places = [name.span for each in surface.members(statement) for name in surface.defined(each)]
+                if isinstance(statement, nodes.NodeType):
+                    places += [each.span for each in statement.components]
+                for place in places:
+                    found.setdefault(self.definitions[place].name, self.definitions[place])
+        return found
+
     def meaning_of(self, place: Span) -> Definition | str | None:
         """What the name at this place means: a definition, or the name of a function of cplrt."""
         found = self.uses.get(place, place)
@@ -90,7 +117,22 @@ class Analysis:
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
         return sorted({definition, *used}, key=lambda each: (each.source.path, each.start))
 
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Where the names that the text defines can be used, in what does not parse too."""
+        return scopes(self.layout)
+
     # Types
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether the types are inferred already: if it has errors that concern no types, they are when asked for."""
+        return not has_errors(self.meaning.diagnostics)
+
+    @property
+    def has_types_soon(self) -> bool:
+        """Whether one can wait for the types while one types."""
+        return self.is_inferred or self.source.lines <= MOST_LINES
 
     def type_of(self, definition: Span) -> str | None:
         """The type of a name that is defined there, as Strachey wrote types; None if it has none."""
@@ -108,7 +150,22 @@ class Analysis:
 
     def _type(self, definition: Span) -> Type | None:
         found = self._bound.get(definition)
-        return found and self.meaning.facts.type_of(*found)
+        return self.meaning.facts.type_of(*found) if found and id(found[1]) not in self._doubtful else None
+
+    @cached_property
+    def _doubtful(self) -> Set[int]:
+        """The definitions of the top level with errors, and those that use them: their types are not known."""
+        doubtful = {id(one) for one in self.meaning.core.definitions if any(_holds(one.span, at) for at in self.wrong)}
+        users: dict[core.Global, list[core.Definition]] = {}
+        for one in self.meaning.core.definitions if doubtful else ():
+            for name in {part for part in walk.nodes(one) if isinstance(part, core.Global)}:
+                users.setdefault(name, []).append(one)
+        waiting = [one for one in self.meaning.core.definitions if id(one) in doubtful]
+        for one in waiting:  # which grows
+            more = [each for name in walk.names(one) if isinstance(name, core.Global) for each in users.get(name, ())]
+            waiting += [each for each in more if id(each) not in doubtful]
+            doubtful |= {id(each) for each in more}
+        return doubtful
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
@@ -138,8 +195,8 @@ def analyse(
     """Read a text with all that is compiled with it. Without `advice` no repair is looked for if it does not parse,
     which may take seconds.
 
-    The diagnostics are those of `cpl check`, but for what only the making of Python finds. Raises Unreadable for a
-    companion or a library that cannot be read.
+    The diagnostics are those of `cpl check`, but for what only the making of Python finds. If a companion cannot be
+    read, that is the only finding.
     """
     uses: Uses = {}
     try:
@@ -151,10 +208,23 @@ def analyse(
             parses = not has_errors(found)
             found = sort(found + advised(more)) if parses else found
             meaning = Meaning(main, library, with_modes(program), found)
-            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses)
+            wrong = tuple([each.span for each in (*found, *more) if each.severity == "error"])
+            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses, wrong)
     except CplError as error:  # nested too deep
-        empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
-        return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), error.diagnostics, {})
+        return nothing_known(source, error.diagnostics)
+    except loader.Unreadable as error:
+        first = Span(source, 0, len(source.line(1)))
+        return nothing_known(source, [report(messages.UNREADABLE, first, reason=str(error))])
+
+
+def nothing_known(source: Source, found: list[Diagnostic]) -> Analysis:
+    """Nothing but this finding."""
+    empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
+    return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), found, {})
+
+
+def _holds(span: Span, place: Span) -> bool:
+    return span.source == place.source and span.start <= place.start and place.end <= span.end
 
 
 def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:

@@ -8,6 +8,9 @@ from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, walk
 
+NAMES = ("SMALL", "LARGE")
+"""The kinds of token that are names."""
+
 Kind = Literal["function", "routine", "constant", "variable", "parameter", "label", "type", "component"]
 
 
@@ -29,7 +32,8 @@ class Definition:
                 return " ".join(heading.span.text.split())
             case nodes.Parameter(mode=mode, kind=kind):
                 words = [*(["substitution"] if mode == "substitution" else ["ref"] if mode == "ref" else []), kind]
-                return " ".join(filter(None, [*words, self.name]))
+                colon = ":" if kind[:1].isupper() else ""  # after the name of a type (T16)
+                return " ".join(filter(None, [*words, colon, self.name]))
             case _:
                 return self.name
 

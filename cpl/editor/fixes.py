@@ -1,9 +1,14 @@
 """The repairs that diagnostics offer, as edits."""
 
+from typing import Final
+
 from cpl.diagnostics import Diagnostic
 from cpl.editor.analysis import Analysis
 from cpl.editor.edits import Edit
 from cpl.records import dataclass
+
+MOST: Final = 5
+"""So many repairs of a finding are offered."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +26,7 @@ def repairs(analysis: Analysis) -> list[Repair]:
     return [
         Repair(finding, fix.advice, Edit(fix.span, fix.text), fix is finding.fixes[0])
         for finding in analysis.diagnostics
-        for fix in finding.fixes
+        for fix in finding.fixes[:MOST]
         if fix.span.source == analysis.source
     ]
 

@@ -21,6 +21,8 @@ class Fold:
 def folds(source: Source) -> list[Fold]:
     """All folds of a text, one for each line on which one begins; also of a text that does not parse."""
     layout = lay_out(source)
+    if layout.diagnostics:
+        layout = lay_out(source, cut=True)
     spans = [each[0].span.to(each[-1].span) for each in layout.statements]
     spans += _brackets(layout.tokens)
     alone = [each.span for each in layout.comments if not source.line(each.span.line)[: each.span.column - 1].strip()]

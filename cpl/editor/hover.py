@@ -1,13 +1,12 @@
 """What an editor tells of the place under the cursor."""
 
-import inspect
-
-import cplrt
-
+from cpl.editor import host
 from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import Definition
+from cpl.editor.definitions import NAMES, Definition
+from cpl.editor.signs import SIGNS, sign_of, spellings
 from cpl.records import dataclass
 from cpl.source import Span
+from cpl.syntax.lexer import Token
 
 
 @dataclass(frozen=True)
@@ -20,15 +19,32 @@ class Hover:
 
 
 def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """What is known of the name at a place; None if there is no name that means anything."""
-    token = analysis.name_at(offset)
-    match analysis.meaning_of(token.span) if token else None:
-        case Definition() as found if token:
+    """What is known of the name, the sign or the word at a place; None if nothing is."""
+    found = (_of_name(analysis, each) or _of_sign(analysis, each.span) for each in analysis.tokens_at(offset))
+    return next(filter(None, found), None)
+
+
+def _of_name(analysis: Analysis, token: Token) -> Hover | None:
+    match analysis.meaning_of(token.span) if token.kind in NAMES else None:
+        case Definition() as found:
             return Hover(token.span, signature(analysis, found), _about(analysis, found))
-        case str(name) if token:
-            return Hover(token.span, (name,), _of_host(name))
+        case str(name):
+            heading = host.heading(analysis.library, name)
+            return Hover(token.span, (heading,), host.words(analysis.library, name))
         case _:
             return None
+
+
+def _of_sign(analysis: Analysis, place: Span) -> Hover | None:
+    """What a sign or a word means where it stands: `=` may define or compare."""
+    tokens = (each for statement in analysis.layout.statements for each in statement if each.span.text)
+    token = next((each for each in tokens if each.span.start <= place.start < each.span.end), None)
+    key = sign_of(token.kind, token.span.text) if token else None
+    if token is None or key is None:
+        return None
+    printed, *others = spellings(key) or (key,)
+    typed = f"typed {' or '.join([f'`{each}`' for each in others])}" if others else ""
+    return Hover(token.span, (printed,), "\n\n".join(filter(None, [SIGNS[key].words, typed, SIGNS[key].evidence])))
 
 
 def signature(analysis: Analysis, definition: Definition) -> tuple[str, ...]:
@@ -61,9 +77,3 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
         line -= 1
     beside = comments.get(definition.node.span.line)
     return "\n".join(lines) or (beside.text.strip() if beside else "")
-
-
-def _of_host(name: str) -> str:
-    """What cplrt says of a function of its own."""
-    found = getattr(cplrt, name, None)
-    return inspect.getdoc(found) or "" if found else ""

@@ -6,12 +6,14 @@ from typing import Final
 
 from cpl.diagnostics import CplError
 from cpl.editor.edits import Edit, applied
-from cpl.formatting import format_source
+from cpl.formatting import Unfaithful, format_source
+from cpl.records import dataclass
 from cpl.source import Source, Span
+from cpl.syntax import nodes
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.parser import parse
-from cpl.syntax.tokens import CLOSERS, ENDS, GREEK_LETTERS, OPENERS
+from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, GREEK_LETTERS, OPENERS
 
 _STEP: Final = 4
 _IN_SECTION: Final = 2
@@ -39,25 +41,32 @@ def format_range(source: Source, wanted: Span) -> list[Edit]:
     """The edits that give those statements of the top level the style of `cpl fmt` that a range touches. Those that do
     not parse stay as they are.
     """
-    edits: list[Edit] = []
-    before, _ = parse(source)
-    for tokens in lay_out(source).statements:
+    before, found = parse(source)
+    changes: list[list[Edit]] = []
+    for tokens in lay_out(source, cut=bool(found)).statements:
         span = tokens[0].span.to(tokens[-1].span)
         if span.column == 1 and span.start <= wanted.end and wanted.start <= span.end:
             try:
                 text = format_source(Source(source.path, f"{span.text}\n")).rstrip("\r\n")
-            except CplError:
+            except (CplError, Unfaithful):
                 continue
-            changes = [*edits, *_changes(span, text)]
-            if parse(Source(source.path, applied(source, changes)))[0] == before:
-                edits = changes
-    return edits
+            changes.append(_changes(span, text))
+    edits = [edit for each in changes for edit in each]
+    if _is_faithful(source, edits, before):
+        return edits
+    faithful = [each for each in changes if _is_faithful(source, each, before)]
+    return [edit for each in faithful for edit in each]
+
+
+def _is_faithful(source: Source, edits: list[Edit], before: nodes.Program) -> bool:
+    """Whether a text says the same after the edits."""
+    return parse(Source(source.path, applied(source, edits)))[0] == before
 
 
 def format_on_type(source: Source, offset: int, typed: str) -> list[Edit]:
     """What a character changes that was typed before a place: a new line is indented; what closes a section at the
-    beginning of a line stands below what opens it; and in a text that has printed signs, `->` and the spellings of Greek
-    letters become printed signs.
+    beginning of a line stands below what opens it; and in a text that has printed signs, `->` and the spellings of
+    Greek letters become printed signs.
     """
     layout = lay_out(source)
     if any(each.span.start <= offset - 1 < each.span.end for each in layout.comments):
@@ -81,32 +90,69 @@ def _indented(layout: Layout, offset: int, typed: str) -> Iterator[Edit]:
         yield Edit(Span(source, start, start + blank), " " * wanted)
 
 
+@dataclass
+class _Level:
+    """The inside of a bracket, or the top level: its statement so far."""
+
+    opener: Token | None = None
+    first: Token | None = None  # of the statement
+    defined: Token | None = None  # behind what gives a name its value
+    last: Token | None = None
+    in_case: bool = False
+
+    @property
+    def margin(self) -> int:
+        """Where statements begin, or the members of a list."""
+        if self.opener is None:
+            return 0
+        size = _IN_SECTION if self.opener.kind == "OPEN" else len(self.opener.span.text)
+        return self.opener.span.column - 1 + size
+
+    def take(self, token: Token) -> None:
+        """Go on by a token."""
+        if token.kind in ("SEPARATOR", "LABELS"):
+            self.first = self.defined = None
+            return
+        if self.first is None:
+            self.first = token
+            self.in_case |= token.kind in _CASES
+        elif self.last and self.last.kind in _DEFINING:
+            self.defined = self.defined or token
+        self.last = token
+
+
+_BEFORE_SECTION: Final = ("VALUE_OF", "RESULT_OF", "DO", "THEN", "BE", "INTO")
+_CASES: Final = ("CASE", "DEFAULT")
+_DEFINING: Final = ("DEFINED", "DEFINED_BY", "RESULT_IS")
+
+
 def _indentation(layout: Layout, start: int, here: Token | None) -> int:
     """How far a line is indented that begins with this token."""
-    open: list[Token] = []
-    last: Token | None = None
-    first: Token | None = None  # of the statement so far
+    levels = [_Level()]
     for token in layout.tokens:
         if token.span.start >= start or (not token.span.text and token.kind in CLOSERS):
             break
-        if token.kind in OPENERS:
-            open.append(token)
-            first = None
-            last = token
-            continue
-        if token.kind in CLOSERS and open:
-            first = open.pop()
-        if token.kind in ("SEPARATOR", "LABELS"):
-            first = None
-        elif token.span.text:
-            first = first or token
-        last = token
-    if here is not None and here.kind in CLOSERS and open:
-        return open[-1].span.column - 1
-    if open:
-        inside = open[-1].span.column - 1 + _IN_SECTION
-        return inside if first is None or last is None or last.kind in ENDS else inside + _STEP
-    return 0 if last is None or last.kind in ENDS else _STEP
+        if token.kind in CLOSERS and len(levels) > 1:
+            levels.pop()
+            levels[-1].last = token
+        elif token.span.text or token.kind == "SEPARATOR":
+            levels[-1].take(token)
+            if token.kind in OPENERS:
+                levels.append(_Level(token))
+    level = levels[-1]
+    if here is not None and here.kind in CLOSERS and level.opener:
+        return level.opener.span.column - 1
+    margin = level.margin + _STEP * (level.in_case and not (here is not None and here.kind in _CASES))
+    if level.opener is not None and level.opener.kind != "OPEN":
+        return margin
+    if level.first is None or level.last is None:
+        return margin
+    if (here is not None and here.kind == "OPEN") or (here is None and level.last.kind in _BEFORE_SECTION):
+        return margin + _IN_SECTION
+    if level.last.kind == "COMMA" and level.defined:
+        return level.defined.span.column - 1
+    ends = level.last.kind in ENDS and (here is None or here.kind in BEGINS)
+    return margin if ends else margin + _STEP
 
 
 def _printed(layout: Layout, offset: int, typed: str) -> Iterator[Edit]:

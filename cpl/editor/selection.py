@@ -13,8 +13,10 @@ def selections(source: Source, program: nodes.Program, offset: int) -> list[Span
     """
     layout = lay_out(source)
     spans = [each.span for each in (*layout.written, *layout.comments) if each.span.end > each.span.start]
-    spans += [span for each in layout.statements for span in _bracketed(each)]
-    spans += [each[0].span.to(each[-1].span) for each in layout.statements]
+    for each in layout.statements:
+        statement = each[0].span.to(each[-1].span)
+        if _holds(statement, offset):
+            spans += [statement, *_bracketed(each)]
     inside = [each for each in program.statements if _holds(each.span, offset)]
     parsed = [node.span for statement in inside for node in walk.walk(statement)]
     line = source.line_at(offset)

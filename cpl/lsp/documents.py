@@ -5,10 +5,13 @@ it is read again, and whoever waits for the older version gets no answer.
 """
 
 import asyncio
+import logging
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -18,9 +21,10 @@ from pygls.exceptions import JsonRpcContentModified
 
 from cpl import loader
 from cpl.diagnostics import has_errors
-from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.analysis import Analysis, analyse, nothing_known
 from cpl.lsp.positions import Encoding, span_of
 from cpl.source import Source
+from cpl.syntax.repair import WANTED
 
 _Result = TypeVar("_Result")
 
@@ -38,6 +42,14 @@ def uri_of(path: str) -> str:
     return uris.from_fs_path(os.path.abspath(path)) or path
 
 
+def _whole(text: str) -> str:
+    """The text with one character for each pair of surrogates, whose halves may come one after the other."""
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
+
+
+_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
 class Document:
     """An open text. `version` is the editor's number of it; `revision` counts all that may change what is known."""
 
@@ -45,7 +57,7 @@ class Document:
         self.uri = uri
         self.version = version
         self.revision = 0
-        self.source = Source(path_of(uri), text)
+        self.source = Source(path_of(uri), _whole(text))
         self.known: tuple[int, Analysis] | None = None
         self.keeper: asyncio.Task[None] | None = None
         self.news = asyncio.Event()
@@ -59,8 +71,23 @@ class Document:
             if isinstance(each, lsp.TextDocumentContentChangePartial):
                 span = span_of(source, each.range, encoding)
                 text = source.text[: span.start] + text + source.text[span.end :]
-            source = Source(source.path, text)
+            source = Source(source.path, _whole(text))
         self.source = source
+
+    def is_at(self, revision: int) -> bool:
+        """Whether nothing has changed since this revision."""
+        return self.revision == revision
+
+    def tell(self) -> None:
+        """Wake whoever waits for what is known of the text."""
+        self.news.set()
+        self.news = asyncio.Event()
+
+
+def _read(source: Source, advice: bool, is_wanted: Callable[[], bool]) -> Analysis:
+    """Read a text; the search for repairs ends when it has changed."""
+    WANTED.set(is_wanted)
+    return analyse(source, advice=advice)
 
 
 Publish = Callable[[Document, Analysis], None]
@@ -94,6 +121,7 @@ class Documents:
         document = self._open.pop(uri, None)
         if document and document.keeper:
             document.keeper.cancel()
+            document.tell()
         self.refresh(uri)
 
     def change(
@@ -113,6 +141,7 @@ class Documents:
             if not uri or document.uri == uri or changed in map(os.path.realpath, with_it):
                 document.revision += 1
                 document.changed.set()
+                document.tell()
                 if document.keeper is None or document.keeper.done():
                     document.keeper = asyncio.create_task(self._keep(document))
 
@@ -123,20 +152,23 @@ class Documents:
         document = self[uri]
         revision = document.revision
         while document.known is None or document.known[0] != revision:
+            await document.news.wait()
             if document.revision != revision or self._open.get(uri) is not document:
                 raise JsonRpcContentModified("the text has changed")
-            await document.news.wait()
         return document.known[1]
 
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """The result of work with texts, which is done beside the server. Files have the texts that are open."""
-        texts = {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
+        texts = self._texts()
 
         def within() -> _Result:
             with loader.opened(texts):
                 return work()
 
         return await asyncio.get_running_loop().run_in_executor(self._reader, within)
+
+    def _texts(self) -> dict[str, str]:
+        return {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
 
     async def _keep(self, document: Document) -> None:
         """Read a text until the version that was read is the present one; then look for repairs."""
@@ -150,13 +182,16 @@ class Documents:
             document.changed.clear()
             revision, source = document.revision, document.source
             try:
-                analysis = await self.run(lambda: analyse(source, advice=advice))  # noqa: B023
-            except loader.Unreadable:
-                analysis = await self.run(lambda: analyse(Source("<text>", source.text), advice=advice))  # noqa: B023
+                analysis = await self.run(partial(_read, source, advice, partial(document.is_at, revision)))
+            except Exception:
+                logging.exception("cpl lsp: this is a fault of cpl lsp itself; please report it, with the program")
+                analysis = nothing_known(source, [])
+            texts = self._texts()
+            if any(texts.get(os.path.realpath(each.path), each.text) != each.text for each in analysis.others):
+                document.revision += 1  # what is compiled with it has changed meanwhile
             has_advice = advice or not has_errors(analysis.diagnostics)
             document.known = revision, analysis
-            document.news.set()
-            document.news = asyncio.Event()
+            document.tell()
             if revision == document.revision:
                 self._publish(document, analysis)
 

@@ -1,7 +1,9 @@
-"""The server: each request of the protocol, answered from what is known of the text."""
+"""The server: the texts that are open in an editor, and what the protocol wants to be told of them."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,18 +13,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from cpl import __version__, loader
-from cpl.compiler import compile_meaning
-from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
-from cpl.editor import fixes
+from cpl.diagnostics import CplError, Diagnostic
 from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.definitions import Definition
 from cpl.editor.edits import Edit
-from cpl.editor.hover import hover as hover_at
-from cpl.editor.rename import renamable
-from cpl.editor.rename import rename as renamed
-from cpl.lsp import run
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
-from cpl.lsp.positions import Encoding, offset, range_of, span_of, text_edit
+from cpl.lsp.positions import Encoding, offset, range_of, text_edit
 from cpl.source import Source, Span
 
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
@@ -52,6 +47,12 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("cpl", __version__, protocol_cls=_Protocol)
         self.documents = Documents(self._publish)
+        self.is_ended = False
+
+    def shutdown(self) -> None:
+        """End the server, whatever it is doing."""
+        self.documents.shut()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
     @property
     def encoding(self) -> Encoding:
@@ -59,12 +60,13 @@ class Server(LanguageServer):
         return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def _publish(self, document: Document, analysis: Analysis) -> None:
-        found = [self._diagnostic(each) for each in analysis.diagnostics if each.span.source == analysis.source]
+        found = [self.diagnostic(each) for each in analysis.diagnostics if each.span.source == analysis.source]
         elsewhere = [each for each in analysis.diagnostics if each.span.source != analysis.source]
         found += [self._of_another_text(each, analysis.source) for each in elsewhere if each.severity == "error"]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(document.uri, found, document.version))
 
-    def _diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
+    def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
+        """A finding as the protocol has it."""
         help = [f"help: {found.help}"] if found.help else []
         text = ": ".join(filter(None, [found.message, found.label]))
         related = [lsp.DiagnosticRelatedInformation(self.location(span), label) for span, label in found.related]
@@ -80,7 +82,7 @@ class Server(LanguageServer):
 
     def _of_another_text(self, found: Diagnostic, source: Source) -> lsp.Diagnostic:
         """An error in a text that is compiled with this one."""
-        shown = self._diagnostic(found)
+        shown = self.diagnostic(found)
         shown.message = f"in {found.span.source.name}: {shown.message}"
         shown.related_information = [lsp.DiagnosticRelatedInformation(self.location(found.span), found.message)]
         shown.range = self.range(Span(source, 0, len(source.line(1))))
@@ -122,225 +124,28 @@ class Server(LanguageServer):
         found = [await self.documents.known(each.uri) for each in [*self.documents]]
         seen = {os.path.realpath(each.source.path) for each in found}
 
-        def others() -> Iterator[Analysis]:
-            for path in [*self.files()][:MOST_FILES]:
-                if (real := os.path.realpath(path)) not in seen:
-                    seen.add(real)
-                    try:
-                        source = loader.read(Path(path))
-                        if name in source.text:
-                            yield analyse(source, advice=False)
-                    except (CplError, loader.Unreadable):
-                        continue
+        def read(path: str) -> Analysis | None:
+            try:
+                source = loader.read(Path(path))
+            except (CplError, loader.Unreadable):
+                return None
+            return analyse(source, advice=False) if name in source.text else None
 
-        return [*found, *await self.documents.run(lambda: [*others()])]
+        for path in await self.documents.run(lambda: [*islice(self.files(), MOST_FILES)]):
+            if (real := os.path.realpath(path)) not in seen:
+                seen.add(real)
+                found += filter(None, [await self.documents.run(partial(read, path))])  # texts that change come between
+        return found
+
+    def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
+        """The edits, each for the version of the text that it was made for."""
+        versions = {each.uri: each.version for each in self.documents}
+        changes = []
+        for source, several in edits.items():
+            uri = self.uri(source.path)
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
+            changes.append(lsp.TextDocumentEdit(identifier, [text_edit(each, self.encoding) for each in several]))
+        return lsp.WorkspaceEdit(document_changes=changes)
 
 
 _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
-
-
-def make() -> Server:
-    """A server with everything that it can do."""
-    server = Server()
-    from cpl.lsp import shape
-
-    for feature, (handler, options) in (_FEATURES | shape.FEATURES).items():
-        server.feature(feature, options)(handler)
-    for name, command in _COMMANDS.items():
-        server.command(name)(command)
-    return server
-
-
-# Documents
-
-
-def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
-    """The editor has opened a text."""
-    document = params.text_document
-    ls.documents.open(document.uri, document.text, document.version)
-
-
-def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    """The editor has changed a text."""
-    document = params.text_document
-    ls.documents.change(document.uri, document.version, params.content_changes, ls.encoding)
-
-
-def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    """The editor has closed a text."""
-    uri = params.text_document.uri
-    ls.documents.close(uri)
-    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-
-
-def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
-    """Files have changed that the editor watches."""
-    ls.documents.refresh()
-
-
-# Names
-
-
-async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    """What is known of a name."""
-    found = hover_at(*await ls.at(params))
-    if found is None:
-        return None
-    code = "\n".join(found.code)
-    text = "\n\n".join(filter(None, [f"```cpl\n{code}\n```" if code else "", found.words]))
-    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), ls.range(found.span))
-
-
-def _definition(analysis: Analysis, offset: int) -> Definition | None:
-    token = analysis.name_at(offset)
-    found = analysis.meaning_of(token.span) if token else None
-    return found if isinstance(found, Definition) else None
-
-
-async def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
-    """Where a name is defined."""
-    found = _definition(*await ls.at(params))
-    return ls.location(found.span) if found else None
-
-
-async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
-    """Where a name is used, in all texts of the editor."""
-    found = _definition(*await ls.at(params))
-    if found is None:
-        return None
-    places = {place for each in await ls.naming(found.name) for place in each.occurrences(found.span)}
-    if not params.context.include_declaration:
-        places.discard(found.span)
-    return [ls.location(each) for each in sorted(places, key=lambda each: (each.source.path, each.start))]
-
-
-async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight] | None:
-    """Where in its text the name at a place is used."""
-    analysis, at = await ls.at(params)
-    found = _definition(analysis, at)
-    places = analysis.occurrences(found.span) if found else []
-    return [lsp.DocumentHighlight(ls.range(each)) for each in places if each.source == analysis.source] or None
-
-
-async def prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range:
-    """The name that would be renamed."""
-    analysis, at = await ls.at(params)
-    try:
-        renamable(analysis, at)
-    except Invalid as error:
-        raise Failed(str(error)) from None
-    token = analysis.name_at(at)
-    assert token
-    return ls.range(token.span)
-
-
-async def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-    """Another name for what a name means, in all texts or in none."""
-    analysis, at = await ls.at(params)
-    try:
-        found = renamable(analysis, at)
-        analyses = [each for each in await ls.naming(found.name) if len(each.occurrences(found.span)) > 1]
-        analyses = [analysis, *(each for each in analyses if each is not analysis)]
-        opened = {os.path.realpath(each.source.path): each.source.text for each in ls.documents}
-        edits = await ls.documents.run(
-            lambda: renamed(analyses, found.span, params.new_name, lambda texts: _again(analyses, opened, texts))
-        )
-    except Error as error:
-        raise Failed(str(error)) from None
-    return _workspace_edit(ls, edits)
-
-
-def _again(analyses: Sequence[Analysis], opened: dict[str, str], texts: Any) -> list[Analysis]:
-    """The texts read again, some of them with another text."""
-    with loader.opened(opened | {os.path.realpath(path): text for path, text in texts.items()}):
-        sources = [each.source for each in analyses]
-        return [analyse(Source(each.path, texts.get(each.path, each.text)), advice=False) for each in sources]
-
-
-def _workspace_edit(ls: Server, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
-    """The edits, each for the version of the text that it was made for."""
-    versions = {each.uri: each.version for each in ls.documents}
-    changes = []
-    for source, several in edits.items():
-        uri = ls.uri(source.path)
-        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
-        changes.append(lsp.TextDocumentEdit(identifier, [text_edit(each, ls.encoding) for each in several]))
-    return lsp.WorkspaceEdit(document_changes=changes)
-
-
-# Repairs
-
-
-async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """The repairs of what is wrong at a place, and of all that is wrong."""
-    analysis = await ls.documents.known(params.text_document.uri)
-    wanted = span_of(analysis.source, params.range, ls.encoding)
-    every = fixes.repairs(analysis)
-    here = [each for each in every if _touch(each.finding.span, wanted) or _touch(each.edit.span, wanted)]
-    actions = [
-        lsp.CodeAction(
-            title=f"{each.advice[0].upper()}{each.advice[1:]}",
-            kind=lsp.CodeActionKind.QuickFix,
-            diagnostics=[ls._diagnostic(each.finding)],
-            is_preferred=each.likeliest,
-            edit=_workspace_edit(ls, {analysis.source: [each.edit]}),
-        )
-        for each in here
-    ]
-    if every:
-        edit = _workspace_edit(ls, {analysis.source: fixes.all_repairs(analysis)})
-        actions.append(lsp.CodeAction(title="Repair all", kind="source.fixAll.cpl", edit=edit))
-    only = params.context.only
-    return [each for each in actions if not only or any(str(each.kind).startswith(str(kind)) for kind in only)]
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start <= other.end and other.start <= one.end
-
-
-# Commands
-
-
-async def show_python(ls: Server, uri: str) -> dict[str, Any]:
-    """The Python of a text, and for each of its lines the first and the last line of CPL that it comes from, from 0."""
-    analysis = await ls.documents.known(uri)
-    if has_errors(analysis.meaning.diagnostics):
-        raise Failed("this text has errors, so there is no Python of it")
-    try:
-        compiled = await ls.documents.run(lambda: compile_meaning(analysis.meaning))
-    except CplError as error:
-        raise Failed(error.diagnostics[0].message) from None
-    lines: list[list[int] | None] = []
-    for number in range(1, compiled.python.count("\n") + 1):
-        span = compiled.line_map.get(number)
-        is_own = span is not None and span.source == analysis.source
-        lines.append(
-            [span.line - 1, span.source.line_at(max(span.start, span.end - 1)) - 1] if span and is_own else None
-        )
-    return {"python": compiled.python, "lines": lines}
-
-
-async def run_text(ls: Server, uri: str, call: str | None = None) -> dict[str, Any]:
-    """What a text writes when it runs, and the value of a call if there is one."""
-    source = ls.documents[uri].source
-    output, ok = await run.run(source, call)
-    return {"output": output, "ok": ok}
-
-
-_FEATURES: Final[dict[str, tuple[Any, Any]]] = {
-    lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
-    lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
-    lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_files, None),
-    lsp.TEXT_DOCUMENT_HOVER: (hover, None),
-    lsp.TEXT_DOCUMENT_DEFINITION: (definition, None),
-    lsp.TEXT_DOCUMENT_REFERENCES: (references, None),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (highlight, None),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: (prepare_rename, None),
-    lsp.TEXT_DOCUMENT_RENAME: (rename, lsp.RenameOptions(prepare_provider=True)),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: (
-        code_action,
-        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
-    ),
-}
-_COMMANDS: Final[dict[str, Any]] = {"cpl.showPython": show_python, "cpl.run": run_text}

@@ -8,6 +8,7 @@ from lsprotocol import types as lsp
 from cpl.diagnostics import CplError
 from cpl.editor import folding, reformat, selection, semantic, symbols
 from cpl.editor.edits import Edit
+from cpl.formatting import Unfaithful
 from cpl.lsp.positions import offset, range_of, span_of, text_edit
 from cpl.lsp.server import Failed, Server
 
@@ -80,6 +81,8 @@ def _edited(ls: Server, work: Callable[[], Sequence[Edit]]) -> list[lsp.TextEdit
         return [text_edit(each, ls.encoding) for each in work()]
     except CplError as error:
         raise Failed(f"this text does not parse, and stays as it is: {error.diagnostics[0].message}") from None
+    except Unfaithful as error:
+        raise Failed(str(error)) from None
 
 
 async def format_document(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
@@ -128,7 +131,7 @@ FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
     lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
         format_on_type,
-        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=["|", ")", " ", ">"]),
+        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=[*"|) >(,[]=+-*/.;"]),
     ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (semantic_tokens, COLOURS),
 }

@@ -122,8 +122,8 @@ def is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
 def matched(
     targets: Sequence[nodes.Expression], values: Sequence[nodes.Expression]
 ) -> Iterator[tuple[nodes.Expression, nodes.Expression]]:
-    """Each target with its value, also those within lists of equal length."""
-    for target, value in zip(targets, values, strict=True):
+    """Each target with its value, also those within lists of equal length. One without the other is left out."""
+    for target, value in zip(targets, values, strict=False):
         if is_list(target) and is_list(value) and len(target.items) == len(value.items):
             yield from matched(target.items, value.items)
         else:

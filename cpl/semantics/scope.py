@@ -390,15 +390,17 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         return _unknown_product(run, variables, top)
     if any(product.end == name.span.start for product in top.products):
         return None
-    help = None
+    help, meant = None, list[str]()
     if name.name in unseen:
         help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
-        help = suggest.meant(name.name, suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS}))
-    return report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name) or _digit(name))
+        meant = suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS})
+        help = suggest.meant(name.name, meant)
+    found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name) or _digit(name))
+    return replace(found, fixes=suggest.fixes(name.span, meant))
 
 
 _MOST_SEEN: Final = 100

@@ -61,8 +61,12 @@ def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator
         if names and len(others) == len(names):
             continue  # an earlier text defines all of these
         for name in others:
-            related = [(top.entries[name.name].name.span, "and here")]
-            found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+            first = top.entries[name.name].name.span
+            if first.source != name.span.source:  # within a text, `scope` reports it
+                related = [(first, "and here")]
+                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        if others:
+            continue
         for definition in TopLevelResolver(top, text.reading, found).definitions(statement):
             if _is_too_deep(definition):
                 found.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))

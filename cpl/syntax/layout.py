@@ -146,8 +146,8 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
             continue
         in_list = bool(brackets) and brackets[-1] != "OPEN"
         forced = cut and not brackets and parts[-1] and begins_definition(token)
-        if pending and (forced or _separates(pending, parts[-1], start, token, in_list=in_list)):
-            if brackets:
+        if forced or (pending and _separates(pending, parts[-1], start, token, in_list=in_list)):
+            if brackets and pending:
                 parts[-1].append(Token("SEPARATOR", "", pending.span))
             else:
                 parts.append([])

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
+from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax.build import Builder
@@ -25,7 +26,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in layout.diagnostics]
     statements: list[nodes.Statement] = []
-    wrong = {place.start for each in layout.diagnostics for place in (each.span, *(other for other, _ in each.related))}
+    wrong = {each.span.start for each in layout.diagnostics}
+    pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]
+    wrong |= {place.start for each in pairs for place, _ in each.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
         if wrong.isdisjoint(token.span.start for token in tokens):
             outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
@@ -101,7 +104,8 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
         further = _offset(tried, _reached(tried, outcome)) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
         if isinstance(outcome, Tree) or (further and not may_be_name):
-            return report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
+            found = report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
+            return replace(found, fixes=suggest.fixes(run, [word]))
     return None
 
 

@@ -9,7 +9,8 @@ one that deletes a token, else the latest.
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, Final
 
@@ -31,6 +32,9 @@ MOST_WORK: Final = 160_000
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank an edit that parses than to lay it out."""
+
+WANTED: Final = ContextVar[Callable[[], bool]]("whether repairs are still wanted", default=lambda: True)
+"""Asked again and again: the search ends when they are not, as the text has changed in an editor."""
 
 _INSERTABLE: Final = (
     *("ROUND_CLOSE", "SQUARE_CLOSE", "CLOSE", "ROUND_OPEN", "SQUARE_OPEN", "OPEN"),
@@ -153,7 +157,7 @@ def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) 
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
             work += len(tokens)
-            if work > MOST_WORK:
+            if work > MOST_WORK or not WANTED.get()():
                 return
             if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import ELSEWHERE, SPECIAL_WORDS, WORDS
@@ -97,6 +97,11 @@ def meant(letters: str, words: Sequence[str]) -> str | None:
     if words and letters.lower() == words[0].lower():
         return f"write the word as {words[0]}"
     return f"did you mean {' or '.join(words)}?" if words else None
+
+
+def fixes(run: Span, words: Sequence[str]) -> tuple[Fix, ...]:
+    """The repairs that put one of these words in the place of what stands there."""
+    return tuple([Fix(run, word, f"write {word}") for word in words])
 
 
 def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:

@@ -73,7 +73,7 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "pages",
             _pages,
-            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", *cplc],
+            [HERE / "rendered.py", HERE / "pages", HERE / "site.css", HERE / "editor.css", *cplc],
             packages=["cplc", "pygments"],
         ),
     ]

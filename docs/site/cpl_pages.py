@@ -94,6 +94,7 @@ def _ways_in(app: Sphinx, tree: nodes.document, docname: str) -> None:
             before, after = ("<cpl-try>", "</cpl-try>") if lesson else ("", "")
             node.replace_self([_html(before), node, _html(after + link)])
     if docname == _LESSON:
+        tree += _html(f'<link rel="stylesheet" href="{top}assets/try.css">')
         tree += _html(f'<script type="module" src="{top}assets/try.js"></script>')
     if docname.startswith("notebooks/") and (title := next(tree.findall(nodes.title), None)):
         file = f"{docname.removeprefix('notebooks/')}.ipynb"

@@ -67,7 +67,11 @@ def pages() -> dict[str, str]:
 
 def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
-    return {"style.css": palette(":root") + LISTINGS + (_HERE / "site.css").read_text(encoding="utf-8")}
+    site, editor = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("site", "editor"))
+    return {
+        "style.css": palette(":root") + LISTINGS + site + editor,
+        "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
+    }
 
 
 def _filled(text: str) -> str:

@@ -1,0 +1,84 @@
+"""All that the server can do, and how it learns what happens to texts in the editor."""
+
+import logging
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any, Final
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+
+from cpl.lsp import commands, meanings, names, shape
+from cpl.lsp.server import Server
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether this is a fault of the server; that a question has no answer is none."""
+    return record.levelno >= logging.ERROR and not (
+        record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
+    )
+
+
+def make() -> Server:
+    """A server with everything that it can do."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
+    server = Server()
+    for feature, (handler, options) in (_DOCUMENTS | meanings.FEATURES | names.FEATURES | shape.FEATURES).items():
+        is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
+        server.feature(feature, options)(_current(handler) if is_question else handler)
+    for name, command in commands.COMMANDS.items():
+        server.command(name)(command)
+    return server
+
+
+def _current(handler: Any) -> Any:
+    """The handler of a request about a text, without an answer if the text has changed meanwhile."""
+
+    @wraps(handler)
+    async def current(ls: Server, params: Any) -> Any:
+        document = ls.documents[params.text_document.uri]
+        revision = document.revision
+        answer = await handler(ls, params)
+        if document.revision != revision or ls.documents[document.uri] is not document:
+            raise JsonRpcContentModified("the text has changed")
+        return answer
+
+    return current
+
+
+def shutdown(ls: Server, params: None) -> None:
+    """The editor ends the session."""
+    ls.is_ended = True
+
+
+def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    """The editor has opened a text."""
+    document = params.text_document
+    ls.documents.open(document.uri, document.text, document.version)
+
+
+def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """The editor has changed a text."""
+    document = params.text_document
+    ls.documents.change(document.uri, document.version, params.content_changes, ls.encoding)
+
+
+def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    """The editor has closed a text."""
+    uri = params.text_document.uri
+    ls.documents.close(uri)
+    ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+
+def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    """Files have changed that the editor watches."""
+    ls.documents.refresh()
+
+
+_DOCUMENTS: Final[dict[str, tuple[Any, Any]]] = {
+    lsp.SHUTDOWN: (shutdown, None),
+    lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
+    lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
+    lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_files, None),
+}

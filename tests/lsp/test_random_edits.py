@@ -1,0 +1,311 @@
+"""Whatever is typed, the server lives, and what it says is about the text as it is.
+
+The text of the editor is a model of its own, with the arithmetic of positions as the specification of the protocol has
+it: lines end at LF, CR LF or CR; columns are UTF-16 units unless another encoding was agreed.
+"""
+
+import asyncio
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed: pip install pytest-lsp '.[lsp]' brings it")
+
+from editor import SECONDS, Editor
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
+from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.hover import hover
+from cpl.source import Source
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.long]
+
+EDITS = int(os.environ.get("CPLC_EXAMPLES", "200"))
+PROGRAMS = ("strachey", "capture", "pendulum", "codes", "concordance", "derivative")
+SIGNS = """( ) [ ] § §| $( $) , ; : . := = ≠ ≃ ≡ + - × / ↑ ∧ ∨ ~ → -> < > ' " ‘ ’ || | § { } ? \\sigma σ λ π Γ ∞ 𝜎 🙂 é
+    let be and where if then else do test or own ref rec valof value of result is return go to goto while for until
+    repeat loop break node label const function routine real integer NIL Null true x y P Foo 0 1 2.5 7e3""".split()
+BREAKS = ("\n", "\r", "\r\n", "\f", "\u2028", "\u0085", "\t", " ", "\x00", "\ufeff")
+HALVES = ("\ud835", "\udf0e")
+CLEAR = {lsp.LSPErrorCodes.ContentModified, lsp.LSPErrorCodes.RequestCancelled, lsp.LSPErrorCodes.RequestFailed}
+
+
+class Text:
+    """A text as an editor has it."""
+
+    def __init__(self, text: str, encoding: str) -> None:
+        self.text = text
+        self.encoding = encoding
+
+    def units(self, part: str) -> int:
+        """How long a part of the text is in the encoding."""
+        match self.encoding:
+            case "utf-8":
+                return sum(1 + (ord(char) > 0x7F) + (ord(char) > 0x7FF) + (ord(char) > 0xFFFF) for char in part)
+            case "utf-16":
+                return sum(1 + (ord(char) > 0xFFFF) for char in part)
+            case _:
+                return len(part)
+
+    def position(self, offset: int) -> lsp.Position:
+        """The place before a character, which is no LF after a CR."""
+        *lines, last = re.split("\r\n|\r|\n", self.text[:offset])
+        return lsp.Position(len(lines), self.units(last))
+
+    def range(self, start: int, end: int) -> lsp.Range:
+        return lsp.Range(self.position(start), self.position(end))
+
+    def holds(self, at: lsp.Range) -> bool:
+        """Whether a range lies within the text, each end between two characters."""
+        lines = re.split("\r\n|\r|\n", self.text)
+        return (at.start.line, at.start.character) <= (at.end.line, at.end.character) and all(
+            each.line < len(lines)
+            and each.character in {self.units(lines[each.line][:column]) for column in range(len(lines[each.line]) + 1)}
+            for each in (at.start, at.end)
+        )
+
+    def replace(self, start: int, end: int, new: str) -> lsp.TextDocumentContentChangePartial:
+        """Put other characters in the place of some; the result is the change for the server."""
+        within = "\r\n"
+        start -= self.text[start - 1 : start + 1] == within
+        end += self.text[end - 1 : end + 1] == within
+        change = lsp.TextDocumentContentChangePartial(self.range(start, end), new)
+        self.text = self.text[:start] + new + self.text[end:]
+        pairs = "[\ud800-\udbff][\udc00-\udfff]"
+        self.text = re.sub(pairs, lambda pair: chr((ord(pair[0][0]) << 10) + ord(pair[0][1]) - 0x35FDC00), self.text)
+        return change
+
+
+class Typist:
+    """Who types at random into one text."""
+
+    def __init__(self, editor: Editor, uri: str, text: str, at_random: random.Random) -> None:
+        self.editor = editor
+        self.uri = uri
+        self.text = Text(text, editor.encoding)
+        self.random = at_random
+        self.version = 1
+        self.edits = 0
+        self.before = [text]
+
+    def edit(self) -> Any:
+        """One edit, as a change for the server."""
+        self.edits += 1
+        text = self.text
+        size = len(text.text)
+        start = self.random.randint(0, size)
+        match self.random.choices(range(9), (30, 8, 6, 18, 8, 6, 6, 5, 3))[0]:
+            case 0:
+                return text.replace(start, start, self.random.choice(SIGNS))
+            case 1:
+                return text.replace(start, start, self.random.choice(BREAKS))
+            case 2:
+                return text.replace(start, start, f" {self.random.choice(SIGNS)} ")
+            case 3:
+                return text.replace(start, min(size, start + self.random.randint(1, 3)), "")
+            case 4:  # a line is deleted
+                end = text.text.find("\n", start) + 1 or size
+                return text.replace(text.text.rfind("\n", 0, start) + 1, end, "")
+            case 5:  # a block is pasted
+                end = min(size, start + self.random.randint(1, 200))
+                to = self.random.randint(0, size)
+                return text.replace(to, to, text.text[start:end])
+            case 6:  # a word is overwritten
+                word = re.compile(r"\w+").search(text.text, start)
+                at = word.span() if word else (start, start)
+                return text.replace(*at, self.random.choice(SIGNS))
+            case 7 if text.encoding == "utf-16":
+                return text.replace(start, start, self.random.choice(HALVES))
+            case _:  # undo, or all anew
+                text.text = self.before[0] if self.random.random() < 0.5 else self.random.choice(self.before[-20:])
+                return text.text
+
+    def type(self) -> None:
+        """One notification of one to four changes."""
+        changes = [self.edit() for _ in range(self.random.choice((1, 1, 1, 2, 4)))]
+        self.version += 1
+        self.before.append(self.text.text)
+        self.before[1:-20] = []
+        self.editor.change(self.uri, self.version, *changes)
+
+    def ask(self, offered: lsp.ServerCapabilities) -> asyncio.Future[Any] | None:
+        """A question about a place of the text; some are cancelled at once."""
+        at = self.text.position(self.random.randint(0, len(self.text.text)))
+        method = self.random.choice([each for each, (name, _) in QUESTIONS.items() if getattr(offered, name)])
+        params = {"textDocument": {"uri": self.uri}, **QUESTIONS[method][1](at)}
+        number = f"{self.uri} {self.version} {self.random.random()}"
+        asked = self.editor.send(method, params, number)
+        if self.random.random() < 0.2:
+            self.editor.client.cancel_request(lsp.CancelParams(number))
+        return asyncio.wrap_future(asked)
+
+
+def _at(place: lsp.Position) -> dict[str, Any]:
+    return {"position": {"line": place.line, "character": place.character}}
+
+
+def _over(place: lsp.Position) -> dict[str, Any]:
+    start = {"line": max(0, place.line - 3), "character": 0}
+    return {"range": {"start": start, "end": _at(place)["position"]}}
+
+
+_OPTIONS = {"options": {"tabSize": 4, "insertSpaces": True}}
+QUESTIONS: dict[str, tuple[str, Callable[[lsp.Position], dict[str, Any]]]] = {
+    lsp.TEXT_DOCUMENT_HOVER: ("hover_provider", _at),
+    lsp.TEXT_DOCUMENT_DEFINITION: ("definition_provider", _at),
+    lsp.TEXT_DOCUMENT_REFERENCES: (
+        "references_provider",
+        lambda at: _at(at) | {"context": {"includeDeclaration": True}},
+    ),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("document_highlight_provider", _at),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: ("rename_provider", _at),
+    lsp.TEXT_DOCUMENT_RENAME: ("rename_provider", lambda at: _at(at) | {"newName": "Renamed"}),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: ("code_action_provider", lambda at: _over(at) | {"context": {"diagnostics": []}}),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: ("document_symbol_provider", lambda at: {}),
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", lambda at: {}),
+    lsp.TEXT_DOCUMENT_SELECTION_RANGE: (
+        "selection_range_provider",
+        lambda at: {"positions": [_at(at)["position"]]},
+    ),
+    lsp.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", lambda at: _OPTIONS),
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", lambda at: _over(at) | _OPTIONS),
+    lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
+        "document_on_type_formatting_provider",
+        lambda at: _at(at) | _OPTIONS | {"ch": ">"},
+    ),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens_provider", lambda at: {}),
+    lsp.TEXT_DOCUMENT_COMPLETION: ("completion_provider", _at),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: ("signature_help_provider", _at),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint_provider", _over),
+    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: ("call_hierarchy_provider", _at),
+}
+
+
+def expected(text: Text, analysis: Analysis) -> list[tuple[Any, ...]]:
+    """What the server must say of a text: codes, places, and what is wrong."""
+    return sorted(
+        (each.code, _key(text.range(each.span.start, each.span.end)), each.message)
+        for each in analysis.diagnostics
+        if each.span.source == analysis.source
+    )
+
+
+def said(text: Text, found: list[lsp.Diagnostic]) -> list[tuple[Any, ...]]:
+    """What the server says of a text."""
+    assert all(text.holds(each.range) for each in found)
+    own = [each for each in found if not each.message.startswith("in ")]
+    return sorted((each.code, _key(each.range), each.message) for each in own)
+
+
+def _key(at: lsp.Range) -> tuple[int, ...]:
+    return at.start.line, at.start.character, at.end.line, at.end.character
+
+
+def agree(server: list[tuple[Any, ...]], here: list[tuple[Any, ...]]) -> bool:
+    """Whether two lists of findings agree; those of the server have the help after the message."""
+    return len(server) == len(here) and all(
+        one[:2] == other[:2] and one[2].startswith(other[2]) for one, other in zip(server, here, strict=True)
+    )
+
+
+def memory(editor: Editor) -> float:
+    """The megabytes that the server has; 0 where that cannot be told."""
+    assert editor.client._server
+    status = Path(f"/proc/{editor.client._server.pid}/status")
+    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
+    return int(found[1]) / 1024 if found else 0
+
+
+@pytest.mark.parametrize("encoding", list(lsp.PositionEncodingKind))
+async def test_random_edits(
+    encoding: lsp.PositionEncodingKind, root: Path, tmp_path: Path, deep: None, measured: Callable[[str], None]
+) -> None:
+    at_random = random.Random(f"{encoding.value} {EDITS}")
+    folder = tmp_path / "programs"
+    shutil.copytree(root / "programs", folder)
+    editor = Editor(encoding)
+    offered = (await editor.start(None)).capabilities
+    assert editor.encoding == encoding
+    typists = []
+    for name in PROGRAMS:
+        path = folder / f"{name}.cpl"
+        text = path.read_text(encoding="utf-8")
+        typists.append(Typist(editor, editor.open(path.as_uri(), text), text, at_random))
+    edits = questions = answers = checked = 0
+    early = 0.0
+    while edits < EDITS:
+        typist = at_random.choice(typists)
+        asked: list[asyncio.Future[Any]] = []
+        for _ in range(at_random.choice((1, 2, 8, 24))):
+            typist.type()
+            asked += filter(None, [typist.ask(offered) for _ in range(at_random.choice((0, 0, 1, 2)))])
+        uri, version, text = typist.uri, typist.version, typist.text
+        analysis = analyse(Source(str(folder / Path(uri).name), text.text), advice=False)
+        found = await editor.findings(uri, version)
+        assert agree(said(text, found), expected(text, analysis)), text.text
+        for _ in range(2):
+            offset = at_random.randint(0, len(text.text))
+            offset -= text.text[offset - 1 : offset + 1] == "\r\n"
+            at = text.position(offset)
+            tells = await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, at.line, at.character)
+            here = hover(analysis, offset)
+            assert (tells and tells.range) == (here and text.range(here.span.start, here.span.end)), text.text
+            assert here is None or all(line in tells.contents.value for line in here.code)
+        for answer in await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), SECONDS):
+            if isinstance(answer, JsonRpcException):
+                assert answer.code in CLEAR, answer
+            elif not isinstance(answer, asyncio.CancelledError):
+                assert not isinstance(answer, BaseException), answer
+                answers += 1
+        editor.published.clear()
+        questions += len(asked)
+        checked += 1
+        edits = sum(each.edits for each in typists)
+        if not early and edits > EDITS / 4:
+            early = memory(editor)
+    late = memory(editor)
+    assert late < 1.5 * early + 100
+    await same_as_afresh(editor, typists, encoding, at_random)
+    assert await editor.stop() == 0
+    measured(
+        f"{encoding.value}: {edits:,} random edits, {checked:,} texts compared, {answers:,} answers to "
+        f"{questions:,} questions; {early:.0f} MB after a quarter, {late:.0f} MB at the end"
+    )
+
+
+async def same_as_afresh(
+    editor: Editor, typists: list[Typist], encoding: lsp.PositionEncodingKind, at_random: random.Random
+) -> None:
+    """A server that has just been started answers the same."""
+    fresh = Editor(encoding)
+    await fresh.start(None)
+    for typist in typists:
+        fresh.open(typist.uri, typist.text.text)
+    for typist in typists:
+        for _ in range(20):
+            at = typist.text.position(at_random.randint(0, len(typist.text.text)))
+            for method in (
+                lsp.TEXT_DOCUMENT_HOVER,
+                lsp.TEXT_DOCUMENT_DEFINITION,
+                lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
+                lsp.TEXT_DOCUMENT_RENAME,
+            ):
+                more = {"newName": "Renamed"} if method == lsp.TEXT_DOCUMENT_RENAME else {}
+                both = []
+                for each in (editor, fresh):
+                    try:
+                        answer = await each.at(method, typist.uri, at.line, at.character, **more)
+                        if isinstance(answer, lsp.WorkspaceEdit):
+                            answer = [(one.text_document.uri, one.edits) for one in answer.document_changes or ()]
+                        both.append(answer)
+                    except JsonRpcException as error:
+                        both.append(error.message)
+                assert both[0] == both[1], (method, at)
+    assert await fresh.stop() == 0

@@ -1,0 +1,387 @@
+"""What editors are told of names: completion, the signature of a call, hints, calls, signs. A ¦ marks the cursor."""
+
+import re
+from functools import cache
+
+import pytest
+from conftest import ROOT
+from forms import EVIDENCE
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpl import loader, messages
+from cpl.editor import calls
+from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.completion import Completion, completions
+from cpl.editor.definitions import Definition
+from cpl.editor.explanations import explanations
+from cpl.editor.hints import hints
+from cpl.editor.hover import hover
+from cpl.editor.signature import signature_help
+from cpl.editor.signs import SIGNS, sign_of, spellings
+from cpl.semantics.whole_program import resolve
+from cpl.source import Source, Span
+from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
+
+PROGRAMS = ["strachey.cpl", "derivative.cpl", "codes.cpl", "pendulum.cpl", "attested/s67-42-tree-sort.cpl"]
+NAMED = {"function", "routine", "constant", "variable", "parameter", "type", "component"}
+
+
+def marked(text: str) -> tuple[Analysis, int]:
+    """What is known of a text without its ¦, and where that was."""
+    before, _, after = text.partition("¦")
+    return analyse(Source("mine.cpl", before + after), advice=False), len(before)
+
+
+@cache
+def packaged(name: str) -> Analysis:
+    return analyse(loader.read(ROOT / "programs" / name), advice=False)
+
+
+def offered(text: str) -> list[Completion]:
+    return completions(*marked(text))
+
+
+def texts(text: str, *kinds: str) -> list[str]:
+    return [each.text for each in offered(text) if not kinds or each.kind in kinds]
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("F(x,y) = ¦", ["y", "x", "F"]),
+        ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", ["z", "y", "x", "F"]),
+        ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", ["z'", "z", "x", "G", "F"]),
+        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", ["a", "G", "F"]),
+        ("F(x) = ¦ where w = x", ["x", "w", "F"]),
+        ("F(x) = w where w = ¦", ["x", "F"]),
+        ("F(x) = w where rec W(n) = ¦", ["n", "W", "x", "F"]),
+        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", ["i", "n", "R"]),
+        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", ["n", "R"]),
+        ("let f = λ(a,b). a + ¦", ["b", "a", "f"]),
+        ("R[n] be §\n  real p, q\n  ¦ §|", ["q", "p", "n", "R"]),
+        ("R[n] be §\n  dec § real p §\n  ¦ §|", ["p", "n", "R"]),
+        ("R[ref Knot : n, value Data : m] is § n := ¦", ["m", "n", "R"]),
+        ("let a = 1 in f[x] = ¦", ["x", "a", "f"]),
+        ("let a = 1 in f[x] = x\nlet g[y] = ¦", ["y", "g", "f"]),
+        ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", ["Q", "p", "X", "F"]),
+    ],
+)
+def test_names_in_scope_come_first_the_nearest_first(text: str, names: list[str]) -> None:
+    assert texts(text, *NAMED)[: len(names)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("F(x) = x\nG(a) = ¦", "x"),
+        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", "z"),
+        ("F(x) = value of\n  § let z = ¦\n    result is z §", "z"),
+        ("F(x) = value of\n  § § let z = 1 §|\n    result is ¦§|", "z"),
+        ("let a = 1 in f[x] = x\nlet g[y] = ¦", "a"),
+        ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "L"),
+    ],
+)
+def test_names_out_of_scope_are_not_offered(text: str, hidden: str) -> None:
+    assert hidden not in texts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("F(x) = x \\sig¦", "σ"),
+        ("F(x) = x \\up¦", "↑"),
+        ("F(x) = x ->¦", "→"),
+        ("F(x) = x <=¦", "≤"),
+        ("F(x) = x /\\¦", "∧"),
+        ("F(x) = val¦", "value of"),
+        ("F(x) = x\nT¦", "Test"),
+        ("R[x] be § go¦", "go to"),
+        ("F(x) = Shi¦", "Shift"),
+        ("F(x) = shi¦", "Shift"),
+        ("F(x) = xSq¦", "SqRt"),
+        ("let ¦", "rec"),
+    ],
+)
+def test_words_signs_and_the_language(text: str, found: str) -> None:
+    assert found in texts(text)
+
+
+def test_a_sign_replaces_its_spelling() -> None:
+    [arrow] = offered("F(x) = x = 1 ->¦")
+    assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
+    [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
+    assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
+
+
+@pytest.mark.parametrize("text", ["|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"])
+def test_nothing_is_offered_in_comments_and_strings(text: str) -> None:
+    assert offered(text) == []
+
+
+def test_after_go_to_there_are_labels() -> None:
+    text = (
+        "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
+    )
+    assert {*texts(text)} == {"L", "K"}
+    assert texts("A: Write[1]\ngo to ¦") == ["A"]
+    assert texts("A: Write[1]\nF(x) = x\ngo to ¦") == []
+
+
+def test_after_is_there_are_types() -> None:
+    text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
+    found = texts(text)
+    assert {"Atom", "Cons", "real"} <= {*found} and "Shift" not in found and "let" not in found
+
+
+def test_details_are_types() -> None:
+    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
+    assert found.detail == "Add : (integer, integer) ⇒ integer"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_name_is_offered_where_it_is_used_and_means_the_same(name: str) -> None:
+    analysis = packaged(name)
+    count = 0
+    for place, meant in analysis.uses.items():
+        known = None if isinstance(meant, str) else analysis.definitions.get(meant)
+        if place.source == analysis.source and known and known.kind in NAMED and meant.source == analysis.source:
+            bindings = {each.name: each.span for each in analysis.scopes.at(place.start)}
+            assert bindings.get(known.name) == known.span, place
+            count += 1
+    assert count > 20
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_what_is_offered_can_be_used(data: st.DataObject) -> None:
+    """Any name in place of another name: none is unknown there."""
+    analysis = packaged(data.draw(st.sampled_from(PROGRAMS)))
+    places = sorted((each for each in analysis.uses if each.source == analysis.source), key=lambda each: each.start)
+    place = data.draw(st.sampled_from(places))
+    names = [each for each in analysis.scopes.at(place.start) if each.kind not in ("component", "type")]
+    name = data.draw(st.sampled_from(names)).name
+    text = f"{analysis.source.text[: place.start]} {name} {analysis.source.text[place.end :]}"
+    main, library, found = loader.load(Source(analysis.source.path, text))
+    if not found:
+        _, more = resolve(main, library)
+        wrong = [each for each in more if each.code in ("unknown-name", "unknown-product")]
+        assert not any(each.span.start <= place.start + 1 < each.span.end for each in wrong), (name, place)
+
+
+@pytest.mark.parametrize(
+    "name", ["attested/s67-42-tree-sort.cpl", pytest.param("strachey.cpl", marks=pytest.mark.long)]
+)
+def test_every_beginning_of_a_program_gets_answers(name: str) -> None:
+    whole = packaged(name).source
+    for end in range(0, len(whole.text), 7):
+        analysis = analyse(Source(whole.path, whole.text[:end]), advice=False)
+        offset = len(analysis.source.text)
+        for each in completions(analysis, offset):
+            assert each.text and each.replaced.end == offset
+        signature_help(analysis, offset)
+        hints(analysis, Span(analysis.source, 0, offset))
+        calls.callable_at(analysis, offset)
+
+
+SOURCE = packaged("strachey.cpl").source
+PIECES = st.sampled_from(
+    ["(", ")", "§", "§|", "let ", "where ", "rec ", "λ", "=", "\n", "‘", "||", "node N is ", ":", "x"]
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, len(SOURCE.text)), st.integers(0, 9), PIECES), max_size=6), st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], data: st.DataObject) -> None:
+    text = SOURCE.text
+    for at, length, piece in changes:
+        text = text[:at] + piece + text[at + length :]
+    analysis = analyse(Source(SOURCE.path, text), advice=False)
+    offset = data.draw(st.integers(0, len(text)))
+    for each in completions(analysis, offset):
+        assert text[each.replaced.start : each.replaced.end] == each.replaced.text
+    signature_help(analysis, offset)
+    hover(analysis, offset)
+    for hint in hints(analysis, Span(analysis.source, 0, len(text))):
+        assert 0 <= hint.offset <= len(text)
+    if function := calls.callable_at(analysis, offset):
+        calls.incoming([analysis], function)
+        calls.outgoing(analysis, function)
+
+
+# Signatures
+
+
+@pytest.mark.parametrize(
+    ("text", "heading", "active"),
+    [
+        ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
+        ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
+        ("Add(x,y) = x + y\nB = Add(1 = 2 → 3, ¦", "Add(x, y)", 0),
+        ("Add(x,y) = x + y\nB = Add(1 = 2 → 3, 4, ¦", "Add(x, y)", 1),
+        ("Add(x,y) = x + y\nB = Add[(1,2,3), ¦", "Add(x, y)", 1),
+        ("Add(x,y) = x + y\nB = Add[1, Shift(¦", "Shift(x, n)", 0),
+        ("B = Write[1,2,3,¦", "Write(items …)", 0),
+        ("R[ref Knot : x, value Data : n] is § return §|\nnode Knot is Data : A\nR[a, ¦", None, 1),
+        ("F(x) = value of\n  § let G(a,b) = a\n    result is G(1,¦", "G(a, b)", 1),
+        ("node Cons is real Car with Cons : Cdr\nA = Cons[1, ¦NIL]", "Cons(real Car, Cons : Cdr)", 1),
+    ],
+)
+def test_signatures(text: str, heading: str | None, active: int) -> None:
+    found = signature_help(*marked(text))
+    assert found and found.active == active
+    assert heading is None or found.heading == heading
+    shown = [found.heading[each.start : each.end] for each in found.parameters]
+    assert found.heading.endswith(f"({', '.join(shown)})")
+
+
+@pytest.mark.parametrize(
+    "text", ["F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"]
+)
+def test_no_signature(text: str) -> None:
+    assert signature_help(*marked(text)) is None
+
+
+def test_a_signature_has_types_and_the_comment() -> None:
+    found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
+    assert found and found.words == "Both together."
+    assert [each.type for each in found.parameters][1] == "integer"
+
+
+# Hints
+
+
+def hinted(text: str) -> str:
+    analysis = analyse(Source("mine.cpl", text), advice=False)
+    for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
+        text = f"{text[: each.offset]}⟨{each.text}⟩{text[each.offset :]}"
+    return text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
+        "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
+        "H(f,x) = f⟨×?⟩(x)",
+        "function F[real x] = 2 x\nreal C = F[1]",
+        "A = ‘text’\nlet n = 1",
+    ],
+)
+def test_hints(text: str) -> None:
+    assert hinted(re.sub("⟨.*?⟩", "", text)) == text
+
+
+def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
+    analysis = packaged("strachey.cpl")
+    found = hints(analysis, Span(analysis.source, 0, len(analysis.source.text)))
+    shown = {each.text for each in found}
+    assert {"×", ": Position", ": Move list"} <= shown
+    assert max(map(len, shown)) <= 26
+    assert len(found) < 1.2 * analysis.source.lines
+    part = Span(analysis.source, found[3].offset, found[7].offset)
+    assert hints(analysis, part) == found[3:8]
+
+
+# Calls
+
+
+def test_calls() -> None:
+    analysis = packaged("strachey.cpl")
+    text = analysis.source.text
+    best = calls.callable_at(analysis, text.index("BestPosition(P,V"))
+    assert best and best.name == "BestPosition"
+
+    def shown(found: list[calls.Call]) -> dict[str, int]:
+        return {each.by.name: len(each.places) for each in found}
+
+    assert shown(calls.incoming([analysis], best)) == {"ChosenPosition": 1, "BestPosition": 2, "PositionValue": 1}
+    assert shown(calls.outgoing(analysis, best)) == {"PositionValue": 1, "BestPosition": 2}
+    within = calls.callable_at(analysis, text.index("result is p §") + 1)
+    assert within and within.name == "ChosenPosition"
+
+
+def test_calls_of_the_top_level_and_mere_mentions() -> None:
+    analysis, _ = marked("F(x) = x + 1\nA = F(1)\nWrite[F(2)]\nG(h) = Map(h,NIL)\nB = G(F)")
+    function = analysis.at_top["F"]
+    found = calls.incoming([analysis], function)
+    assert [each.by.name for each in found] == ["A", "mine.cpl"]
+    assert isinstance(found[0].by, Definition) and isinstance(found[1].by, Source)
+
+
+# Signs
+
+
+def test_every_sign_and_word_is_explained() -> None:
+    phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
+    assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()
+    for word in CAPITAL_WORDS:
+        assert sign_of(CAPITAL_WORDS[word], word)
+
+
+@pytest.mark.parametrize("key", SIGNS)
+def test_a_sign_rests_on_rows_that_are_there(key: str) -> None:
+    sign = SIGNS[key]
+    assert {*sign.rows} <= EVIDENCE.keys()
+    assert sign.rows or sign.choice
+    assert sign.words.endswith((".", "…"))
+
+
+def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
+    """So says the page of the grammar, too."""
+    page = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
+    ours = re.search(r"Signs that no row shows.*?\n\n", page, re.DOTALL)
+    assert ours
+    for key in SYMBOLS:
+        for form in spellings(key):
+            if form.startswith("\\") and f"`{form}`" in ours.group():
+                assert form in SIGNS[key].choice, form
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("F(x) ¦= x = 1", "=", "Defines"),
+        ("F(x) = x ¦= 1", "=", "Compares"),
+        ("F(x) = x = 1 ¦-> 2, 3", "→", "Parts"),
+        ("F(x) = v¦alue of § result is x §|", "value of", "value block"),
+        ("R[x] be § ¦Unless x = 1 do return §|", "unless", "does not hold"),
+    ],
+)
+def test_hover_on_signs(text: str, code: str, words: str) -> None:
+    found = hover(*marked(text))
+    assert found and found.code == (code,) and words in found.words
+
+
+# Codes
+
+
+def codes_of(text: str) -> set[str]:
+    return {each.code for each in analyse(Source("mine.cpl", text)).diagnostics}
+
+
+def test_every_code_is_explained() -> None:
+    causes = [each for each in vars(messages).values() if isinstance(each, messages.Cause)]
+    assert {each.code for each in causes} == explanations().keys()
+
+
+@pytest.mark.parametrize("code", explanations())
+def test_the_examples_of_a_code(code: str) -> None:
+    """The one gives it, the other gives nothing."""
+    found = explanations()[code]
+    assert found.words.endswith(".") and bool(found.wrong) == bool(found.right)
+    if found.wrong:
+        assert code in codes_of(found.wrong)
+        assert codes_of(found.right) == set()
+
+
+def test_most_codes_have_examples() -> None:
+    """The others are of huge texts, of files, or of what one cannot see."""
+    without = {code for code, each in explanations().items() if not each.wrong}
+    assert without == {
+        *("hidden-character", "long-number", "no-room", "not-for-python", "not-utf8", "repaired"),
+        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
+    }

@@ -1,0 +1,253 @@
+"""What an editor shows of the shape of a text: outline, folds, selections, colours, and formatting as one writes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpl.diagnostics import CplError
+from cpl.editor import folding, reformat, selection, semantic, symbols
+from cpl.editor.analysis import analyse
+from cpl.editor.edits import applied
+from cpl.formatting import format_source
+from cpl.loader import packaged_files, read
+from cpl.source import Source, Span
+from cpl.syntax.parser import parse
+
+TEXT = """get "one.cpl"
+get "two.cpl"
+
+|| A node
+|| of a tree.
+node Pair is Tree : Left with Tree : Right
+element Tree is integer or Pair
+
+let (a, b) = (1, 2)
+Sum(x,y) = value of
+  § let f(z) = z + k where k = 3
+    L: for i = 1, 2 do
+      § x := x + i §|
+    result is f(x) + y §|
+routine Show(x) = Write(x,
+                        Sum(x,1))
+"""
+SOURCES = [read(path) for path in packaged_files()]
+
+
+def source(text: str) -> Source:
+    return Source("mine.cpl", text)
+
+
+def outline(several: list[symbols.Symbol]) -> list[object]:
+    return [
+        (each.kind, each.detail or each.name, *([outline(each.children)] if each.children else [])) for each in several
+    ]
+
+
+def test_the_outline_nests_what_is_defined_within() -> None:
+    found = symbols.symbols(parse(source(TEXT))[0])
+    assert outline(found) == [
+        ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
+        ("type", "Tree"),
+        ("constant", "a"),
+        ("constant", "b"),
+        ("function", "Sum(x,y)", [("function", "f(z)", [("variable", "k")]), ("label", "L")]),
+        ("routine", "Show(x)"),
+    ]
+
+
+def test_the_outline_of_a_broken_text_has_what_still_parses() -> None:
+    found = symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])
+    assert [each.name for each in found] == ["F", "H"]
+
+
+def folded(text: str) -> list[tuple[int, int, str | None]]:
+    return [(each.span.line, folding.last_line(each.span), each.kind) for each in folding.folds(source(text))]
+
+
+def test_folds() -> None:
+    assert folded(TEXT) == [
+        (1, 2, "imports"),
+        (4, 5, "comment"),
+        (10, 14, None),
+        (11, 14, None),
+        (15, 16, None),
+    ]
+
+
+def test_folds_of_a_broken_text() -> None:
+    assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
+        -2:
+    ] == [
+        (5, 7, None),
+        (6, 7, None),
+    ]
+
+
+def test_a_selection_grows_from_the_token_to_the_text() -> None:
+    text = source("F(x) = value of\n  § let y = 2(x + 1), 3\n    result is y §|\nG(x) = x\n")
+    found = selection.selections(text, parse(text)[0], text.text.index("+"))
+    assert [each.text for each in found][:4] == ["+", "x + 1", "(x + 1)", "2(x + 1)"]
+    assert [each.text for each in found][-2:] == [text.text[: text.text.index("\nG")], text.text]
+
+
+def test_a_selection_where_the_text_does_not_parse() -> None:
+    text = source("  F(x) = (Head(x) + , 1)\n")
+    found = selection.selections(text, parse(text)[0], text.text.index("x) +"))
+    assert [each.text for each in found] == [
+        "x", "(x)", "Head(x) + , 1", "(Head(x) + , 1)", "F(x) = (Head(x) + , 1)", text.text,
+    ]  # fmt: skip
+
+
+def test_colours_go_by_what_names_mean() -> None:
+    text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = Write(F(y))\n§ L: go to L §|\n"
+    analysis = analyse(source(text))
+    found = [(each.span.text, each.type, *each.modifiers) for each in semantic.semantic_tokens(analysis)]
+    assert {each for each in found if each[0][0].isalpha() and each[1] != "keyword"} == {
+        ("k", "variable", "definition", "readonly"),
+        ("k", "variable", "readonly"),
+        ("F", "function", "definition"),
+        ("F", "function"),
+        ("x", "parameter", "definition"),
+        ("x", "parameter"),
+        ("y", "parameter", "definition"),
+        ("y", "parameter"),
+        ("Length", "function", "defaultLibrary"),
+        ("Write", "function", "defaultLibrary"),
+        ("R", "method", "definition"),
+        ("L", "label", "definition"),
+        ("L", "label"),
+    }
+
+
+# Formatting
+
+
+@pytest.mark.parametrize("given", SOURCES, ids=lambda each: each.name)
+def test_formatting_all_is_what_fmt_does(given: Source) -> None:
+    try:
+        wanted = format_source(given)
+    except CplError:
+        with pytest.raises(CplError):
+            reformat.format_whole(given)
+        return
+    assert applied(given, reformat.format_whole(given)) == wanted
+    assert reformat.format_whole(Source(given.path, wanted)) == []
+
+
+def test_formatting_a_range_leaves_the_rest_alone() -> None:
+    text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
+    at = text.text.index("H")
+    made = applied(text, reformat.format_range(text, Span(text, at, at + 1)))
+    assert made == "F( x )=x\nG( x )=(x\nH(x) = x\n"
+    assert reformat.format_range(text, Span(text, 12, 13)) == []
+
+
+def typed(text: str, key: str) -> str:
+    """The text with the key typed at the bar, and what that changes."""
+    before, after = text.split("|>")
+    made = source(before + key + after)
+    return applied(made, reformat.format_on_type(made, len(before) + len(key), key))
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "after"),
+    [
+        (
+            "F(x) = value of\n  § let y = 1|>result is y §|\n",
+            "\n",
+            "F(x) = value of\n  § let y = 1\n    result is y §|\n",
+        ),
+        ("F(x) = x > 0 → 1,|>2\n", "\n", "F(x) = x > 0 → 1,\n       2\n"),
+        ("F(x) = value of|>§ result is x §|\n", "\n", "F(x) = value of\n  § result is x §|\n"),
+        ("  F(x) = x|>G(x) = x\n", "\n", "  F(x) = x\nG(x) = x\n"),
+        ("L = Write(1,|>2)\n", "\n", "L = Write(1,\n          2)\n"),
+        ("F(x) = value of\n  $( result is x\n$|>\n", ")", "F(x) = value of\n  $( result is x\n  $)\n"),
+        ("F(σ) = \\sigma|>\n", " ", "F(σ) = σ \n"),
+        ("F(σ) = σ > 0 -|> 1, 2\n", ">", "F(σ) = σ > 0 → 1, 2\n"),
+        ("F(x) = \\sigma|>\n", " ", "F(x) = \\sigma \n"),
+        ("|| σ -|>\n", ">", "|| σ ->\n"),
+        ("F(x) = ‘-|>’\n", ">", "F(x) = ‘->’\n"),
+    ],
+)
+def test_formatting_as_one_types(before: str, key: str, after: str) -> None:
+    assert typed(before, key) == after
+
+
+def test_new_lines_are_indented_as_fmt_does() -> None:
+    """Of the lines of small programs, formatted, four of five."""
+    counts = Counter[bool]()
+    for text, formatted in formatted_programs():
+        for number in range(2, formatted.lines):
+            line, start = formatted.line(number), formatted.start_of(number)
+            if not line.strip():
+                continue
+            end = start + len(line)
+            flush = Source(text.path, formatted.text[:start] + line.lstrip() + formatted.text[end:])
+            edits = reformat.format_on_type(flush, start, "\n")
+            counts[len(edits[0].text if edits else "") == len(line) - len(line.lstrip())] += 1
+    assert counts[True] > 4 * counts[False] > 0
+
+
+def formatted_programs() -> Iterator[tuple[Source, Source]]:
+    for text in (each for each in SOURCES if 500 < len(each.text) < 4000):
+        try:
+            yield text, Source(text.path, format_source(text))
+        except CplError:
+            continue
+
+
+# Texts of all kinds
+
+
+SCRAPS = [*"§([‘,\f𝕏\n", "§|", "$(", "value of ", "result is", "\r\n", "|| ", "->", "\\sigma", "let ", 'get "x"']
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> Source:
+    text = draw(st.sampled_from([each.text for each in SOURCES if len(each.text) < 4000]))
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(st.sampled_from(["", *SCRAPS])) + text[at + draw(st.integers(0, 5)) :]
+    return source(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(mutated(), st.integers(0, 10_000), st.integers(0, 10_000))
+def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
+    program, _ = parse(text)
+    length = len(text.text)
+    one, other = sorted((one % (length + 1), other % (length + 1)))
+
+    def nests(each: symbols.Symbol) -> bool:
+        inside = all(each.span.start <= child.span.start and child.span.end <= each.span.end for child in each.children)
+        return inside and all(map(nests, each.children))
+
+    assert all(map(nests, symbols.symbols(program)))
+    folds = [each.span for each in folding.folds(text)]
+    assert all(0 <= each.start < each.end <= length for each in folds)
+    assert not any(a.start < b.start < a.end < b.end for a in folds for b in folds if a.end > b.start)
+    spans = selection.selections(text, program, one)
+    assert spans[-1] == Span(text, 0, length)
+    assert all(b.start <= a.start <= one <= a.end <= b.end for a, b in pairwise(spans))
+    tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
+    assert all(a.end <= b.start for a, b in pairwise(tokens))
+    made = applied(text, reformat.format_range(text, Span(text, one, other)))
+    assert parse(Source(text.path, made))[0] == program
+    for key in ("\n", ")", " ", ">"):
+        reformat.format_on_type(text, one, key)
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 5000, "§ " * 5000, "value of " * 5000, "F(x) = x\n" * 5_000, "|| x\n" * 50_000, "x" * 100_000, ""]
+)
+def test_hostile_texts_take_no_time(text: str) -> None:
+    given = source(text)
+    program, _ = parse(given)
+    folding.folds(given)
+    symbols.symbols(program)
+    selection.selections(given, program, len(text) // 2)
+    reformat.format_on_type(given, len(text), "\n")

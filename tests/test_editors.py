@@ -1,0 +1,351 @@
+"""CPL in editors: the extension for VS Code agrees with the compiler and can be built; Neovim talks with the server."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+
+import cpl
+from cpl.kit.highlighting import CplLexer
+from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
+
+EDITORS = ROOT / "editors"
+SECONDS = 60
+"""After which a program that does not end has failed."""
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, env=settings, capture_output=True, text=True, check=False, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired as late:
+        pytest.fail(f"{command[0]} did not end within {SECONDS} seconds: {late.stdout!r} {late.stderr!r}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def read(name: str) -> Any:
+    return json.loads((EDITORS / name).read_text(encoding="utf-8"))
+
+
+MANIFEST = read("package.json")
+LANGUAGE = read("language-configuration.json")
+SNIPPETS = read("snippets.json")
+
+
+def classes(text: str) -> list[tuple[str, str]]:
+    """What the compiler's colours make of a text."""
+    return [(str(kind), part) for _, kind, part in CplLexer().get_tokens_unprocessed(text)]
+
+
+class TestManifest:
+    def test_it_names_files_that_are_there_and_travel(self) -> None:
+        given = MANIFEST["contributes"]
+        [language], [grammar], [snippets] = given["languages"], given["grammars"], given["snippets"]
+        named = {language["configuration"], grammar["path"], snippets["path"]}
+        assert {name.removeprefix("./") for name in named} < {*MANIFEST["files"]}
+        for name in named:
+            assert (EDITORS / name).is_file()
+        assert grammar["language"] == snippets["language"] == language["id"] == "cpl"
+        coloured = read(grammar["path"])
+        assert grammar["scopeName"] == coloured["scopeName"]
+        assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
+
+    def test_it_has_the_version_of_the_compiler(self) -> None:
+        assert MANIFEST["version"] == cpl.__version__
+
+    def test_its_menus_offer_its_commands(self) -> None:
+        commands = {each["command"] for each in MANIFEST["contributes"]["commands"]}
+        for menu in MANIFEST["contributes"]["menus"].values():
+            assert {each["command"] for each in menu} <= commands
+
+    def test_what_it_is_built_of_is_pinned(self) -> None:
+        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
+
+
+class TestLanguageConfiguration:
+    def test_comments_and_brackets_are_those_of_the_compiler(self) -> None:
+        assert classes(LANGUAGE["comments"]["lineComment"] + "x") == [("Token.Comment.Single", "||x")]
+        kinds = {kind for pair in LANGUAGE["brackets"] for each in pair for kind, _ in classes(each)}
+        assert kinds == {"Token.Keyword.Pseudo", "Token.Punctuation"}
+
+    def test_what_closes_by_itself_is_whole(self) -> None:
+        for pair in LANGUAGE["autoClosingPairs"]:
+            shown = classes(f"{pair['open']} {pair['close']}")
+            assert not any("Error" in kind for kind, _ in shown), pair
+
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *GREEK,
+            *(f"{letter}'" for letter in GREEK),
+            *(f"\\{name}" for name in GREEK_LETTERS),
+            *("x", "x'", "σ′", "Fact1", "R'", "Ip", "253", "value"),
+            *sorted(WORDS),
+        ],
+    )
+    def test_a_name_is_a_word(self, name: str) -> None:
+        assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
+
+    def test_words_end_where_names_end(self) -> None:
+        found = re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'")
+        assert found == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
+
+
+def after_enter(line: str) -> str:
+    """How an editor indents the line after this one."""
+    indentation = re.match(r" *", line)[0]
+    for rule in LANGUAGE["onEnterRules"]:
+        if re.search(rule["beforeText"], line):
+            action = rule["action"]
+            if action["indent"] == "indent":
+                indentation += " " * MANIFEST["contributes"]["configurationDefaults"]["[cpl]"]["editor.tabSize"]
+            kept = len(indentation) - action.get("removeText", 0)
+            return indentation[:kept] + action.get("appendText", "")
+    return indentation
+
+
+TYPED = """\
+F(x) = value of
+  § let y = 2x
+    while y > 9 do
+      § Write(y)
+        y := 1 §|
+    if y > 0 then do § Write(y); Write(x) §|
+    result is y §|
+routine R(x) is
+  § Write(x); Write(2x) §|
+G(x) = value of § let y = 2; result is y §|
+let A =
+    "a long text"
+"""
+
+
+def test_what_is_typed_line_by_line_is_indented_as_it_is_formatted() -> None:
+    assert cpl.format_text(TYPED) == TYPED
+    for text in (TYPED, cpl.format_text(TYPED, signs="ascii")):
+        for line, following in pairwise(text.splitlines()):
+            assert after_enter(line) == re.match(r" *", following)[0], line
+
+
+def expanded(body: list[str]) -> str:
+    """A snippet with its proposals: the first of a choice, else the text."""
+    text = "\n".join(body)
+    while (inner := re.sub(r"\$\{\d+(?:\|([^,|]*)[^|]*\||:([^{}]*))\}", lambda m: m[1] or m[2] or "", text)) != text:
+        text = inner
+    assert "${" not in text
+    return text
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_a_snippet_compiles_and_is_in_the_style_of_fmt(name: str) -> None:
+    text = expanded(SNIPPETS[name]["body"]) + "\n"
+    if name in ("value of", "choice", "where", "lambda"):  # expressions
+        text = "let z = " + text
+    assert not cpl.compile_text(text).diagnostics
+    assert cpl.format_text(text) == text
+
+
+NODE = pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")
+BUILT = pytest.mark.skipif(
+    not shutil.which("npm") or not (EDITORS / "node_modules").is_dir(),
+    reason="what the extension is built of is not installed: npm install in editors brings it",
+)
+
+
+@NODE
+def test_the_extension_without_vs_code() -> None:
+    run("node", "--test", "extension.test.js", cwd=ROOT / "tests" / "javascript")
+
+
+@BUILT
+def test_its_types_are_whole() -> None:
+    run("npm", "run", "--silent", "types", cwd=EDITORS)
+
+
+@BUILT
+def test_one_command_builds_what_vs_code_installs() -> None:
+    vsix = EDITORS / "dist" / "cpl.vsix"
+    vsix.unlink(missing_ok=True)
+    run("npm", "run", "--silent", "package", cwd=EDITORS)
+    with zipfile.ZipFile(vsix) as archive:
+        names = {each.removeprefix("extension/").lower() for each in archive.namelist() if each[:10] == "extension/"}
+        assert names == {"package.json", *(each.lower() for each in MANIFEST["files"])}
+        assert json.loads(archive.read("extension/package.json"))["contributes"] == MANIFEST["contributes"]
+        bundle = archive.read("extension/" + MANIFEST["main"].removeprefix("./")).decode()
+    of_node = json.loads(run("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
+    assert {*re.findall(r'\brequire\("(?:node:)?([^"]+)"\)', bundle)} - {*of_node} == {"vscode"}
+    assert "pip install 'cplc[lsp]'" in bundle
+
+
+SERVER = pytest.mark.skipif(
+    not importlib.util.find_spec("pygls"), reason="pygls is not installed: pip install -e '.[lsp]' brings it"
+)
+
+
+@SERVER
+def test_the_server_ends_without_a_word_when_the_editor_does() -> None:
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    texts = [json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
+    done = subprocess.run(
+        [sys.executable, "-m", "cpl", "lsp"],
+        input="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts).encode(),
+        capture_output=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"Content-Length") == 2
+
+
+NEOVIM = """\
+local function wait(what, condition)
+  if not vim.wait(20000, condition, 20) then
+    error("waited in vain for " .. what)
+  end
+end
+local function lines(buffer)
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\\n")
+end
+local function windows(condition)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local text = lines(vim.api.nvim_win_get_buf(window))
+    if condition(window) and text ~= "" then
+      return text
+    end
+  end
+end
+local function floating()
+  return windows(function(window) return vim.api.nvim_win_get_config(window).relative ~= "" end)
+end
+local function shown(filetype)
+  return windows(function(window)
+    local buffer = vim.api.nvim_win_get_buf(window)
+    return vim.bo[buffer].buftype == "nofile" and vim.bo[buffer].filetype == filetype
+      and vim.api.nvim_win_get_config(window).relative == ""
+  end)
+end
+local function messages()
+  return vim.tbl_map(function(each) return each.message end, vim.diagnostic.get(0))
+end
+local function session()
+  wait("the server", function() return vim.fn.exists(":CplRun") == 2 end)
+  %s
+end
+local well, result = xpcall(session, debug.traceback)
+vim.fn.writefile({ vim.fn.json_encode({ well = well, result = result }) }, "result.json")
+vim.cmd("qall!")
+"""
+
+
+@pytest.fixture
+def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
+    """Opens a text with the settings that we ship, and does there what a piece of Lua says."""
+    if not shutil.which("nvim"):
+        pytest.skip("there is no program nvim")
+
+    def session(text: str, script: str) -> Any:
+        (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
+        (tmp_path / "session.lua").write_text(NEOVIM % script, encoding="utf-8")
+        said = run(
+            *("nvim", "--clean", "--headless", "-u", EDITORS / "nvim.lua", "mine.cpl", "-S", "session.lua"),
+            cwd=tmp_path,
+            PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            **{f"XDG_{each}_HOME": str(tmp_path / each) for each in ("CACHE", "CONFIG", "DATA", "STATE")},
+        )
+        answer = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+        assert answer["well"], f"{answer['result']}\n{said}"
+        return answer["result"]
+
+    return session
+
+
+WRONG = "Twice(x)=2y\nlet σ = Twice(3)\nWrite(Twice(σ) + 1, Twice(1))\n"
+RIGHT = WRONG.replace("2y", "2x")
+
+
+@SERVER
+class TestNeovim:
+    def test_diagnostics_come_and_go(self, neovim: Callable[[str, str], Any]) -> None:
+        found = neovim(
+            WRONG,
+            """
+            wait("diagnostics", function() return #messages() > 0 end)
+            local found = messages()
+            vim.cmd("normal! gg$rx")
+            wait("their end", function() return #messages() == 0 end)
+            return found
+            """,
+        )
+        assert found == ["y is not defined"]
+
+    def test_hover_shows_the_type_of_a_function(self, neovim: Callable[[str, str], Any]) -> None:
+        shown = neovim(
+            RIGHT,
+            """
+            vim.cmd("normal K")
+            wait("a floating window", floating)
+            return floating()
+            """,
+        )
+        assert "Twice" in shown
+        assert "integer ⇒ integer" in shown
+
+    def test_rename_changes_all_places(self, neovim: Callable[[str, str], Any]) -> None:
+        renamed = neovim(
+            RIGHT,
+            """
+            vim.api.nvim_win_set_cursor(0, { 3, 6 })
+            vim.lsp.buf.rename("Double")
+            wait("the new name", function() return lines(0):find("Double") end)
+            return lines(0)
+            """,
+        )
+        assert renamed + "\n" == RIGHT.replace("Twice", "Double")
+
+    def test_format_gives_what_fmt_gives(self, neovim: Callable[[str, str], Any]) -> None:
+        formatted = neovim(
+            RIGHT,
+            """
+            vim.cmd("normal grf")
+            wait("a change", function() return vim.bo.modified end)
+            return lines(0)
+            """,
+        )
+        assert formatted + "\n" == cpl.format_text(RIGHT) != RIGHT
+
+    def test_the_python_and_a_run_appear_beside_the_text(self, neovim: Callable[[str, str], Any]) -> None:
+        python, output, value = neovim(
+            RIGHT,
+            """
+            vim.cmd("CplPython")
+            wait("the Python", function() return shown("python") end)
+            vim.cmd("CplRun")
+            wait("the output", function() return shown("") end)
+            local output = shown("")
+            vim.cmd("CplRun Twice(21)")
+            wait("the value", function() return shown("") ~= output end)
+            return { shown("python"), output, shown("") }
+            """,
+        )
+        assert "def Twice(x: int) -> int:" in python
+        assert output == "13 2"
+        assert value.splitlines()[-1] == "42"

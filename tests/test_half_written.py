@@ -1,0 +1,65 @@
+"""What an editor knows of programs with errors: all of the rest, and nothing that is false."""
+
+import asyncio
+
+import pytest
+
+from cpl.editor.analysis import Analysis, analyse
+from cpl.source import Source
+
+
+def known(text: str) -> Analysis:
+    return analyse(Source("half.cpl", text), advice=False)
+
+
+def types(text: str) -> dict[str, str | None]:
+    """The types of the names that a text defines."""
+    analysis = known(text)
+    return {
+        each.name: analysis.type_of(each.span)
+        for each in analysis.definitions.values()
+        if each.span.source == analysis.source
+    }
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["F(x) = (x", "F(x) = value of § let a = 1", "F(x) = value of § let a = \n result is a §", "F(x) = )"],
+)
+def test_what_parses_is_known(broken: str) -> None:
+    expected = {"G": "real ⇒ real", "y": "real", "H": "real ⇒ real", "z": "real"}
+    assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
+
+
+def test_a_type_that_comes_from_an_error_is_not_known() -> None:
+    found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
+    assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
+
+
+def test_a_type_that_comes_from_what_does_not_parse_is_not_known() -> None:
+    assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
+
+
+def test_targets_without_values_are_a_finding() -> None:
+    text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
+    assert known(text).diagnostics
+
+
+def test_whoever_waits_is_told_when_an_analysis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygls", reason="pygls is not installed: pip install '.[lsp]' brings it")
+    from cpl.lsp import documents
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("on purpose")
+
+    async def session() -> None:
+        texts = documents.Documents(lambda *_: None)
+        monkeypatch.setattr(documents, "analyse", fail)
+        texts.open("untitled:a", "F(x) = x\n", 1)
+        assert (await asyncio.wait_for(texts.known("untitled:a"), 20)).diagnostics == []
+        monkeypatch.undo()
+        texts.open("untitled:a", "F(x) = (\n", 2)
+        assert (await asyncio.wait_for(texts.known("untitled:a"), 20)).diagnostics
+        texts.shut()
+
+    asyncio.run(session())
