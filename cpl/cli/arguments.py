@@ -55,7 +55,8 @@ def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
         "--completion",
         action=_Completion,
         choices=["bash", "zsh", "fish"],
-        help="print a script with which this shell completes the command (cplc[completion])",
+        metavar="SHELL",
+        help="print a script with which bash, zsh or fish completes the command (cplc[completion])",
     )
     parser.set_defaults(format_errors="text")  # for commands without the option
     return parser
