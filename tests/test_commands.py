@@ -55,7 +55,8 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
         (
             ("-x", "check"),
             2,
-            "usage: cpl [-h] [--version] [--debug] COMMAND ...\ncpl: error: unrecognized arguments: -x\n",
+            "usage: cpl [-h] [--version] [--debug] [--completion SHELL] COMMAND ...\n"
+            "cpl: error: unrecognized arguments: -x\n",
         ),
         (("--", "check", "strachey.cpl"), 0, "strachey.cpl: no errors or warnings\n"),
         (("--debug", "check", "--", "strachey.cpl"), 0, "strachey.cpl: no errors or warnings\n"),

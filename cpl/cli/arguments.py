@@ -22,6 +22,23 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
 
+class _Completion(argparse.Action):
+    """Print the script with which a shell completes the command, and end."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, shell: object, option: object = None
+    ) -> None:
+        from cpl.cli import completion
+
+        try:
+            print(completion.script(parser, str(shell)))
+        except ImportError as error:
+            if error.name != "shtab":
+                raise
+            parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
+        parser.exit()
+
+
 def help_of(docstring: str | None) -> tuple[str, str]:
     """What `--help` says before and after the options: the first line of a command's docstring, and all else."""
     what, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
@@ -34,6 +51,13 @@ def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
     parser = _Parser(prog=prog, description=what, epilog=more, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
+    parser.add_argument(
+        "--completion",
+        action=_Completion,
+        choices=["bash", "zsh", "fish"],
+        metavar="SHELL",
+        help="print a script with which bash, zsh or fish completes the command (cplc[completion])",
+    )
     parser.set_defaults(format_errors="text")  # for commands without the option
     return parser
 

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _explain(words[1], parser, general)
         general, words = _split([*general, *words[1:], "--help"])
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    if not words or {"-h", "--help"} & {*general}:
+    if not words or {"-h", "--help"} & {*general} or any(each.startswith("--completion") for each in general):
         for name in _COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)
@@ -114,7 +114,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     """`--call -x` as `--call=-x`: what follows is an expression, even if it begins like an option."""
     result: list[str] = []
     for argument in arguments:
-        if result and result[-1] in ("--call", "--start"):
+        if result and result[-1] in ("--call", "--start", "--completion"):
             result[-1] += f"={argument}"
         else:
             result.append(argument)
