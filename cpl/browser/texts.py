@@ -19,6 +19,7 @@ from cpl.compiler import Compiled
 from cpl.diagnostics import Diagnostic, Invalid
 from cpl.draughts.position import is_drawable
 from cpl.editor.analysis import Analysis, analyse
+from cpl.editor.completion import completions
 from cpl.editor.hover import hover
 from cpl.kit import stages
 from cpl.kit.limits import FINISHES, outcome
@@ -26,7 +27,6 @@ from cpl.kit.recording import trace
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
 from cpl.syntax.pieces import Piece, pieces
-from cpl.syntax.tokens import GREEK_LETTERS, WORDS
 from cpl.views import step_view
 from cpl.views.boards import board
 from cpl.views.side_by_side import groups
@@ -56,26 +56,15 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
-    r"""What may stand at a place: names, reserved words, and Greek letters for `\sigma`."""
-    before = text[: _Places(text).inverse(offset)]
-    if greek := _GREEK.search(before):
-        offers = [
-            {"text": letter, "shown": f"\\{spelt}", "about": letter}
-            for spelt, letter in GREEK_LETTERS.items()
-            if f"\\{spelt}".startswith(greek[0])
-        ]
-        return {"from": offset - len(greek[0]), "offers": offers}
-    if not (word := _WORD.search(before)):
+    """What may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
+    place = _Places(text)
+    found = completions(_analysis(name, text, "set"), place.inverse(offset))
+    if not found or not found[0].replaced.text:
         return None
-    kinds = dict.fromkeys(WORDS, "word") | {
-        each.name: each.kind for each in _analysis(name, text, "set").definitions.values()
-    }
     return {
-        "from": offset - len(word[0]),
+        "from": place(found[0].replaced.start),
         "offers": [
-            {"text": each, "shown": each, "about": kinds[each]}
-            for each in sorted(kinds)
-            if each.startswith(word[0]) and each != word[0]
+            {"text": each.text, "shown": each.typed, "about": each.detail or each.words or each.kind} for each in found
         ],
     }
 
@@ -156,8 +145,6 @@ def steps(name: str, text: str, reading: str, call: str) -> str:
 
 
 _COLOURED: Final = frozenset(re.findall(r"\.c-\w+", LISTINGS))
-_GREEK: Final = re.compile(r"\\[A-Za-z]*\Z")
-_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9'′]*\Z")
 
 
 class _Places:
