@@ -55,7 +55,8 @@ def test_what_a_reading_changes_is_marked_on_both_sides() -> None:
 
 
 def test_completion_and_hover() -> None:
-    assert ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"][0]["text"] == "σ"
+    spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
+    assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
     assert [each["text"] for each in offers] == ["LegalPositionsFrom"]
     found = ask("describe", name="strachey.cpl", text=STRACHEY, offset=3, reading="set")

@@ -64,7 +64,12 @@ def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
     return {
         "from": place(found[0].replaced.start),
         "offers": [
-            {"text": each.text, "shown": each.typed, "about": each.detail or each.words or each.kind} for each in found
+            {
+                "text": each.text,
+                "shown": each.typed,
+                "about": each.text if each.kind in ("sign", "letter") else each.detail or each.kind,
+            }
+            for each in found
         ],
     }
 
