@@ -21,7 +21,7 @@ SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
 
 def test_every_source_has_a_place_to_go_to_or_says_that_it_is_unknown() -> None:
     """An address, a repository, or a file of this project."""
-    page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("### Sources")[2]
+    page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("## Sources")[2]
     places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
     assert len(places) >= 24
     for key, where in places.items():

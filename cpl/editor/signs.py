@@ -8,7 +8,7 @@ from cpl.syntax.tokens import PRINTED, SYMBOLS
 
 @dataclass(frozen=True)
 class Sign:
-    """What a sign or a word is. `rows` attest it; `choice` says what of it is our choice, in words."""
+    """What a sign or a word is. `rows` attest it; `choice` says what of it this project chose, in words."""
 
     words: str
     rows: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class Sign:
     def evidence(self) -> str:
         """What rests on which rows, as text."""
         rows = f"Evidence: {', '.join(self.rows)}." if self.rows else ""
-        return " ".join(filter(None, [rows, self.choice and f"Our choice: {self.choice}."]))
+        return " ".join(filter(None, [rows, self.choice and f"A choice of ours: {self.choice}."]))
 
 
 def _sign(words: str, rows: str = "", choice: str = "") -> Sign:
