@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Literal
 
 from cpl.diagnostics import Diagnostic
-from cpl.semantics import core, walk
+from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.source import Source, Span
 from cpl.types.constraints import WIDTHS, Compared, Shape, Variable, kind_of, variables
@@ -83,14 +83,9 @@ class Facts:
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
         sure = made if made and variable not in self.general.doubtful else needed
-        if isinstance(node, core.Unary | core.Binary) and any(map(self._is_zero, walk.parts(node))):
+        if isinstance(node, core.Unary) and isinstance(node.operand, core.Nil):
             return None  # what the operator is for other members of a list says nothing: NIL alone is a bit string
         return next(iter(sure)) if len(sure) == 1 and made <= sure else None
-
-    def _is_zero(self, node: core.Node) -> bool:
-        """Whether this is a NIL that can stand for a bit string."""
-        variable = self.general.expressions.get(id(node))
-        return variable is not None and bool(variable.made) and all(shape.zero for shape in variable.made)
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
