@@ -82,6 +82,11 @@ class Compiled:
         """The tree of what is meant."""
         return self.meaning.core
 
+    def origin(self, line: int) -> Span | None:
+        """The place in the program's own text that a line of `python`, from 1, comes from."""
+        span = self.line_map.get(line)
+        return span if span and span.source == self.meaning.main.source else None
+
     def __repr__(self) -> str:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"

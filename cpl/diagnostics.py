@@ -223,12 +223,11 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _place(span: Span, label: str) -> dict[str, Any]:
-    last = max(span.start, span.end - 1)
     return {
         "path": span.source.path,
         "line": span.line,
         "column": span.column,
-        "end_line": span.source.line_at(last),
-        "end_column": span.source.column_at(last) + (1 if span.end > span.start else 0),
+        "end_line": span.last_line,
+        "end_column": span.source.column_at(span.last) + (1 if span.end > span.start else 0),
         "label": label,
     }

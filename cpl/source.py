@@ -9,6 +9,12 @@ from pathlib import PurePath
 from cpl import packaged
 from cpl.records import dataclass, field
 
+
+def utf16_units(text: str) -> int:
+    """How many units of UTF-16 a text takes: what editors and code hosts count on a line."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -102,6 +108,20 @@ class Span:
     def place(self) -> str:
         """`path:line:column`, as terminals and editors take it."""
         return f"{self.source.shown}:{self.line}:{self.column}"
+
+    @property
+    def last(self) -> int:
+        """The offset of the last character; of an empty span, the place itself."""
+        return max(self.start, self.end - 1)
+
+    @property
+    def last_line(self) -> int:
+        """The line on which the span ends."""
+        return self.source.line_at(self.last)
+
+    def holds(self, other: "Span") -> bool:
+        """Whether all of `other` is within this span."""
+        return self.start <= other.start and other.end <= self.end and self.source == other.source
 
     def to(self, other: "Span") -> "Span":
         """From the beginning of this span to the end of `other`."""

@@ -65,7 +65,7 @@ def test_the_outline_of_a_broken_text_has_what_still_parses() -> None:
 
 
 def folded(text: str) -> list[tuple[int, int, str | None]]:
-    return [(each.span.line, folding.last_line(each.span), each.kind) for each in folding.folds(source(text))]
+    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
 
 
 def test_folds() -> None:

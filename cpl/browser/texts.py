@@ -100,7 +100,7 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
         "groups": {"cpl": cpl, "python": lines},
         "changed": {
             "python": changed,
-            "cpl": sorted({span.line for line in changed if (span := _own(compiled, line))}),
+            "cpl": sorted({span.line for line in changed if (span := compiled.origin(line))}),
         },
     }
 
@@ -219,12 +219,6 @@ def _groups(compiled: Compiled) -> tuple[Sequence[int | None], Sequence[int | No
     whole = Span(source, 0, len(source.text))
     count = compiled.python.rstrip("\n").count("\n") + 1
     return groups(whole, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
-
-
-def _own(compiled: Compiled, line: int) -> Span | None:
-    """The place in the text that a line of Python comes from."""
-    span = compiled.line_map.get(line)
-    return span if span and span.source == compiled.meaning.main.source else None
 
 
 def _changed(compiled: Compiled, usual: Compiled) -> list[int]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from cpl import __version__
 from cpl.diagnostics import Diagnostic, Fix, printable
 from cpl.messages import Cause
-from cpl.source import Source, Span
+from cpl.source import Source, Span, utf16_units
 
 _BASE: Final = "%SRCROOT%"
 """What addresses are relative to. A code host knows where that is; the path on this machine is left out."""
@@ -85,7 +85,7 @@ def _region(span: Span) -> dict[str, int]:
 def _position(source: Source, offset: int) -> tuple[int, int]:
     """The line and the column of an offset, from 1, the column in units of UTF-16."""
     before = source.text[offset - source.column_at(offset) + 1 : offset]
-    return source.line_at(offset), len(before.encode("utf-16-le", "surrogatepass")) // 2 + 1
+    return source.line_at(offset), utf16_units(before) + 1
 
 
 def _text(text: str) -> dict[str, str]:

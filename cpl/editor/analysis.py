@@ -88,6 +88,11 @@ class Analysis:
 
     # Names
 
+    def meaning_at(self, offset: int) -> Definition | str | None:
+        """What the name at a place means, as `meaning_of`; None if there is no name."""
+        token = self.name_at(offset)
+        return self.meaning_of(token.span) if token else None
+
     @cached_property
     def definitions(self) -> dict[Span, Definition]:
         """The names that all these texts define, by their places."""
@@ -155,7 +160,7 @@ class Analysis:
     @cached_property
     def _doubtful(self) -> Set[int]:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
-        doubtful = {id(one) for one in self.meaning.core.definitions if any(_holds(one.span, at) for at in self.wrong)}
+        doubtful = {id(one) for one in self.meaning.core.definitions if any(one.span.holds(at) for at in self.wrong)}
         users: dict[core.Global, list[core.Definition]] = {}
         for one in self.meaning.core.definitions if doubtful else ():
             for name in {part for part in walk.nodes(one) if isinstance(part, core.Global)}:
@@ -221,10 +226,6 @@ def nothing_known(source: Source, found: list[Diagnostic]) -> Analysis:
     """Nothing but this finding."""
     empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
     return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), found, {})
-
-
-def _holds(span: Span, place: Span) -> bool:
-    return span.source == place.source and span.start <= place.start and place.end <= span.end
 
 
 def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:

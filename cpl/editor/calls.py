@@ -20,8 +20,7 @@ class Call:
 
 def callable_at(analysis: Analysis, offset: int) -> Definition | None:
     """The function that a name at a place means; elsewhere the one whose definition holds the place."""
-    token = analysis.name_at(offset)
-    meant = analysis.meaning_of(token.span) if token else None
+    meant = analysis.meaning_at(offset)
     if isinstance(meant, Definition):
         return meant if meant.parameters is not None else None
     holder = _holder(analysis, Span(analysis.source, offset, offset))
@@ -43,7 +42,7 @@ def incoming(analyses: Iterable[Analysis], function: Definition) -> list[Call]:
 def outgoing(analysis: Analysis, function: Definition) -> list[Call]:
     """Whom a function calls, in the order of the text."""
     found: dict[Span, tuple[Definition, list[Span]]] = {}
-    within = [each for each in analysis.uses if _holds(function.node.span, each)]
+    within = [each for each in analysis.uses if function.node.span.holds(each)]
     for place in sorted(within, key=lambda each: each.start):
         meant = analysis.meaning_of(place)
         if isinstance(meant, Definition) and _is_call(place, meant) and _holder(analysis, place) == function:
@@ -68,11 +67,7 @@ def _holder(analysis: Analysis, place: Span) -> Definition | Source:
     around = [
         each
         for each in analysis.definitions.values()
-        if each.kind in ("function", "routine", "constant") and _holds(each.node.span, place)
+        if each.kind in ("function", "routine", "constant") and each.node.span.holds(place)
     ]
     functions = [each for each in around if each.parameters is not None] or around
     return max(functions, key=lambda each: each.node.span.start, default=place.source)
-
-
-def _holds(span: Span, place: Span) -> bool:
-    return span.start <= place.start and place.end <= span.end and span.source == place.source

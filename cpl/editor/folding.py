@@ -31,14 +31,9 @@ def folds(source: Source) -> list[Fold]:
     found += [Fold(each, "comment") for each in _runs(alone)] + [Fold(each, "imports") for each in _runs(gets)]
     longest: dict[int, Fold] = {}
     for fold in sorted(found, key=lambda each: each.span.end):
-        if last_line(fold.span) > fold.span.line:
+        if fold.span.last_line > fold.span.line:
             longest[fold.span.line] = fold
     return [longest[line] for line in sorted(longest)]
-
-
-def last_line(span: Span) -> int:
-    """The line on which a span ends."""
-    return span.source.line_at(max(span.start, span.end - 1))
 
 
 def _brackets(tokens: Iterable[Token]) -> Iterator[Span]:
@@ -55,7 +50,7 @@ def _runs(spans: Iterable[Span]) -> Iterator[Span]:
     """Those that stand on lines one after the other, as one."""
     run: Span | None = None
     for span in spans:
-        if run and span.line == last_line(run) + 1:
+        if run and span.line == run.last_line + 1:
             run = run.to(span)
             continue
         if run:

@@ -17,9 +17,8 @@ Again = Callable[[Mapping[str, str]], Sequence[Analysis]]
 
 def renamable(analysis: Analysis, offset: int) -> Definition:
     """What the name at a place means, if it can have another name. Raises Invalid with the reason if it cannot."""
-    token = analysis.name_at(offset)
-    found = analysis.meaning_of(token.span) if token else None
-    if token is None or found is None:
+    found = analysis.meaning_at(offset)
+    if found is None:
         raise Invalid("there is no name here that is defined")
     if isinstance(found, str):
         raise Invalid(f"{found} is part of the language, and keeps its name")

@@ -17,13 +17,8 @@ async def show_python(ls: Server, uri: str) -> dict[str, Any]:
         compiled = await ls.documents.run(lambda: compile_meaning(analysis.meaning))
     except CplError as error:
         raise Failed(error.diagnostics[0].message) from None
-    lines: list[list[int] | None] = []
-    for number in range(1, compiled.python.count("\n") + 1):
-        span = compiled.line_map.get(number)
-        is_own = span is not None and span.source == analysis.source
-        lines.append(
-            [span.line - 1, span.source.line_at(max(span.start, span.end - 1)) - 1] if span and is_own else None
-        )
+    spans = [compiled.origin(number) for number in range(1, compiled.python.count("\n") + 1)]
+    lines = [[span.line - 1, span.last_line - 1] if span else None for span in spans]
     return {"python": compiled.python, "lines": lines}
 
 

@@ -29,22 +29,18 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), ls.range(found.span))
 
 
-def _definition(analysis: Analysis, offset: int) -> Definition | None:
-    token = analysis.name_at(offset)
-    found = analysis.meaning_of(token.span) if token else None
-    return found if isinstance(found, Definition) else None
-
-
 async def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
     """Where a name is defined."""
-    found = _definition(*await ls.at(params))
-    return ls.location(found.span) if found else None
+    analysis, at = await ls.at(params)
+    found = analysis.meaning_at(at)
+    return ls.location(found.span) if isinstance(found, Definition) else None
 
 
 async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
     """Where a name is used, in all texts of the editor."""
-    found = _definition(*await ls.at(params))
-    if found is None:
+    analysis, at = await ls.at(params)
+    found = analysis.meaning_at(at)
+    if not isinstance(found, Definition):
         return None
     places = {place for each in await ls.naming(found.name) for place in each.occurrences(found.span)}
     if not params.context.include_declaration:
@@ -55,8 +51,8 @@ async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Locati
 async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight] | None:
     """Where in its text the name at a place is used."""
     analysis, at = await ls.at(params)
-    found = _definition(analysis, at)
-    places = analysis.occurrences(found.span) if found else []
+    found = analysis.meaning_at(at)
+    places = analysis.occurrences(found.span) if isinstance(found, Definition) else []
     return [lsp.DocumentHighlight(ls.range(each)) for each in places if each.source == analysis.source] or None
 
 

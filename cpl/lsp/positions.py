@@ -3,7 +3,7 @@
 from lsprotocol import types as lsp
 
 from cpl.editor.edits import Edit
-from cpl.source import Source, Span
+from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str
 
@@ -15,7 +15,7 @@ def _units(text: str, encoding: Encoding) -> int:
         case lsp.PositionEncodingKind.Utf8:
             return len(text.encode("utf-8", "surrogatepass"))
         case _:
-            return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+            return utf16_units(text)
 
 
 def position(source: Source, offset: int, encoding: Encoding) -> lsp.Position:

@@ -58,8 +58,7 @@ async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp
     """What can be folded."""
     source = ls.documents[params.text_document.uri].source
     return [
-        lsp.FoldingRange(each.span.line - 1, folding.last_line(each.span) - 1, kind=each.kind)
-        for each in folding.folds(source)
+        lsp.FoldingRange(each.span.line - 1, each.span.last_line - 1, kind=each.kind) for each in folding.folds(source)
     ]
 
 

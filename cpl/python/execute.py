@@ -164,10 +164,9 @@ def _place(tree: ast.AST, outer: Span) -> None:
     for node in ast.walk(spread(tree, outer)):
         if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.excepthandler):
             span = span_of(node) or outer
-            last = max(span.start, span.end - 1)
             node.lineno, node.col_offset = span.line, span.source.byte_column_at(span.start)
-            node.end_lineno = span.source.line_at(last)
-            node.end_col_offset = span.source.byte_column_at(span.end) if span.end > last else node.col_offset
+            node.end_lineno = span.last_line
+            node.end_col_offset = span.source.byte_column_at(span.end) if span.end > span.last else node.col_offset
 
 
 def _show_in_tracebacks(source: Source) -> None:

@@ -11,7 +11,6 @@ from typing import Final, TypeGuard
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
-from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -143,10 +142,10 @@ def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
 def nearest(name: nodes.Name, trees: Sequence[nodes.Node]) -> nodes.Name | None:
     """The nearest label of a name, or label variable, in the functions and value blocks round this use of it."""
     texts = _texts(name, trees)
-    closed = [each.span for each in texts if isinstance(each, _CLOSED) and not _contains(each.span, name.span)]
+    closed = [each.span for each in texts if isinstance(each, _CLOSED) and not each.span.holds(name.span)]
     named = [each.name for each in texts if isinstance(each, nodes.Label)]
     named += [each for one in texts if surface.declared(one) == "label" for each in surface.defined(one)]
-    near = [each for each in named if each == name and not any(_contains(span, each.span) for span in closed)]
+    near = [each for each in named if each == name and not any(span.holds(each.span) for span in closed)]
     return min(near, key=lambda each: abs(each.span.start - name.span.start), default=None)
 
 
@@ -156,10 +155,10 @@ def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
     if label is None:
         return report(messages.NO_LABEL, name.span, name=name.name)
     texts = _texts(name, trees)
-    edges = [each for each in texts if _contains(each.span, name.span) != _contains(each.span, label.span)]
+    edges = [each for each in texts if each.span.holds(name.span) != each.span.holds(label.span)]
     if any(isinstance(each, _CLOSED) for each in edges):
         help = "a jump does not leave a function or a value block: what would be its result?"
-    elif any(isinstance(each, nodes.Section) and _contains(each.span, label.span) for each in edges):
+    elif any(isinstance(each, nodes.Section) and each.span.holds(label.span) for each in edges):
         help = "a label belongs to its section, as names do (evidence D32): put it before or after the section"
     else:
         help = "a definition of the top level stands between, and those are made once, in the order of their use"
@@ -172,7 +171,3 @@ def _texts(name: nodes.Name, trees: Sequence[nodes.Node]) -> list[nodes.Node]:
 
 _CLOSED: Final = (nodes.ValueBlock, nodes.Routine)
 """What no jump leaves or enters."""
-
-
-def _contains(outer: Span, inner: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end

@@ -23,7 +23,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     definitions = [
         one
         for one in program.definitions
-        if one.span.source in ours and not any(_holds(one.span, each) for each in unreached)
+        if one.span.source in ours and not any(one.span.holds(each) for each in unreached)
     ]
     functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
     aliased = {
@@ -37,10 +37,6 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         found += lint_variables(one, functions)
         found += lint_tests(one)
     return [each for each in found if each.span not in reported]
-
-
-def _holds(whole: Span, part: Span) -> bool:
-    return whole.source == part.source and whole.start <= part.start and part.end <= whole.end
 
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

@@ -226,9 +226,7 @@ def groups(
     found: list[int | None] = []
     for line in range(definition.line, definition.line + count):
         begun = (span.line for span in known if span.line == line)
-        covering = (
-            span.line for span in known if span.line < line <= span.source.line_at(max(span.start, span.end - 1))
-        )
+        covering = (span.line for span in known if span.line < line <= span.last_line)
         found.append(next(begun, next(covering, None)))
     return tuple(found), tuple(span.line if span and span.line in found else None for span in spans)
 
