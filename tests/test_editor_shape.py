@@ -15,6 +15,7 @@ from cpl.editor.edits import applied
 from cpl.formatting import format_source
 from cpl.loader import packaged_files, read
 from cpl.source import Source, Span
+from cpl.syntax.layout import lay_out
 from cpl.syntax.parser import parse
 
 TEXT = """get "one.cpl"
@@ -89,14 +90,14 @@ def test_folds_of_a_broken_text() -> None:
 
 def test_a_selection_grows_from_the_token_to_the_text() -> None:
     text = source("F(x) = value of\n  § let y = 2(x + 1), 3\n    result is y §|\nG(x) = x\n")
-    found = selection.selections(text, parse(text)[0], text.text.index("+"))
+    found = selection.selections(lay_out(text), parse(text)[0], text.text.index("+"))
     assert [each.text for each in found][:4] == ["+", "x + 1", "(x + 1)", "2(x + 1)"]
     assert [each.text for each in found][-2:] == [text.text[: text.text.index("\nG")], text.text]
 
 
 def test_a_selection_where_the_text_does_not_parse() -> None:
     text = source("  F(x) = (Head(x) + , 1)\n")
-    found = selection.selections(text, parse(text)[0], text.text.index("x) +"))
+    found = selection.selections(lay_out(text), parse(text)[0], text.text.index("x) +"))
     assert [each.text for each in found] == [
         "x", "(x)", "Head(x) + , 1", "(Head(x) + , 1)", "F(x) = (Head(x) + , 1)", text.text,
     ]  # fmt: skip
@@ -230,7 +231,7 @@ def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
     folds = [each.span for each in folding.folds(text)]
     assert all(0 <= each.start < each.end <= length for each in folds)
     assert not any(a.start < b.start < a.end < b.end for a in folds for b in folds if a.end > b.start)
-    spans = selection.selections(text, program, one)
+    spans = selection.selections(lay_out(text), program, one)
     assert spans[-1] == Span(text, 0, length)
     assert all(b.start <= a.start <= one <= a.end <= b.end for a, b in pairwise(spans))
     tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
@@ -249,5 +250,5 @@ def test_hostile_texts_take_no_time(text: str) -> None:
     program, _ = parse(given)
     folding.folds(given)
     symbols.symbols(program)
-    selection.selections(given, program, len(text) // 2)
+    selection.selections(lay_out(given), program, len(text) // 2)
     reformat.format_on_type(given, len(text), "\n")

@@ -5,9 +5,7 @@ from typing import Literal
 
 from cpl.records import dataclass
 from cpl.source import Source, Span
-from cpl.syntax.layout import lay_out
-from cpl.syntax.lexer import Token
-from cpl.syntax.tokens import CLOSERS, OPENERS
+from cpl.syntax.layout import lay_out, pairs
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,8 @@ def folds(source: Source) -> list[Fold]:
     if layout.diagnostics:
         layout = lay_out(source, cut=True)
     spans = [each[0].span.to(each[-1].span) for each in layout.statements]
-    spans += _brackets(layout.tokens)
+    tokens = layout.tokens
+    spans += [tokens[opener].span.to(tokens[closer].span) for opener, closer in pairs(tokens)]
     alone = [each.span for each in layout.comments if not source.line(each.span.line)[: each.span.column - 1].strip()]
     gets = [each[0].span.to(each[-1].span) for each in layout.statements if each[0].kind == "GET"]
     found = [Fold(each) for each in spans]
@@ -34,16 +33,6 @@ def folds(source: Source) -> list[Fold]:
         if fold.span.last_line > fold.span.line:
             longest[fold.span.line] = fold
     return [longest[line] for line in sorted(longest)]
-
-
-def _brackets(tokens: Iterable[Token]) -> Iterator[Span]:
-    """From each opening bracket to the one that closes it."""
-    open: list[Token] = []
-    for token in tokens:
-        if token.kind in OPENERS:
-            open.append(token)
-        elif token.kind in CLOSERS and open:
-            yield open.pop().span.to(token.span)
 
 
 def _runs(spans: Iterable[Span]) -> Iterator[Span]:

@@ -7,7 +7,7 @@ from typing import Final
 from cpl.editor.definitions import NAMES, Kind
 from cpl.records import dataclass, field
 from cpl.source import Span
-from cpl.syntax.layout import Layout, of_same_level
+from cpl.syntax.layout import Layout, of_same_level, pairs
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import CLOSERS, OPENERS, TYPES
 
@@ -104,13 +104,7 @@ class _Reader:
         self.tokens = tokens
         self.whole = whole
         self.found = found
-        self.partner: dict[int, int] = {}
-        opened: list[int] = []
-        for at, token in enumerate(tokens):
-            if token.kind in OPENERS:
-                opened.append(at)
-            elif token.kind in CLOSERS:
-                self.partner[opened.pop()] = at
+        self.partner = dict(pairs(tokens))
 
     def read(self, start: int, end: int) -> None:
         """Put what is defined into `found`; labels of the top level can be used from `start` to `end`."""

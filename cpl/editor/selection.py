@@ -1,17 +1,16 @@
 """What a growing selection takes in: the token at a place, then what stands round it, up to the whole text."""
 
-from cpl.source import Source, Span
+from cpl.source import Span
 from cpl.syntax import nodes, walk
-from cpl.syntax.layout import lay_out
+from cpl.syntax.layout import Layout, pairs
 from cpl.syntax.lexer import Token
-from cpl.syntax.tokens import CLOSERS, OPENERS
 
 
-def selections(source: Source, program: nodes.Program, offset: int) -> list[Span]:
+def selections(layout: Layout, program: nodes.Program, offset: int) -> list[Span]:
     """The spans round a place, each within the next. Where the text does not parse, they are those of tokens, brackets
     and lines.
     """
-    layout = lay_out(source)
+    source = layout.source
     spans = [each.span for each in (*layout.written, *layout.comments) if each.span.end > each.span.start]
     for each in layout.statements:
         statement = each[0].span.to(each[-1].span)
@@ -39,13 +38,8 @@ def _holds(span: Span, offset: int) -> bool:
 def _bracketed(tokens: list[Token]) -> list[Span]:
     """What stands within each pair of brackets, and that with the brackets."""
     found: list[Span] = []
-    open: list[int] = []
-    for at, token in enumerate(tokens):
-        if token.kind in OPENERS:
-            open.append(at)
-        elif token.kind in CLOSERS and open:
-            opener = open.pop()
-            found.append(tokens[opener].span.to(token.span))
-            if at > opener + 1:
-                found.append(tokens[opener + 1].span.to(tokens[at - 1].span))
+    for opener, closer in pairs(tokens):
+        found.append(tokens[opener].span.to(tokens[closer].span))
+        if closer > opener + 1:
+            found.append(tokens[opener + 1].span.to(tokens[closer - 1].span))
     return found

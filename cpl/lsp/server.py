@@ -1,11 +1,11 @@
 """The server: the texts that are open in an editor, and what the protocol wants to be told of them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -19,6 +19,8 @@ from cpl.editor.edits import Edit
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
 from cpl.lsp.positions import Encoding, offset, range_of, text_edit
 from cpl.source import Source, Span
+
+_Read = TypeVar("_Read")
 
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
@@ -119,23 +121,32 @@ class Server(LanguageServer):
                 folders[:] = sorted(each for each in folders if not each.startswith(".") and each != "node_modules")
                 yield from (os.path.join(at, each) for each in sorted(names) if each.endswith(".cpl"))
 
-    async def naming(self, name: str) -> list[Analysis]:
-        """What is known of all texts in the editor that have this name somewhere, those that are open first."""
-        found = [await self.documents.known(each.uri) for each in [*self.documents]]
-        seen = {os.path.realpath(each.source.path) for each in found}
+    async def known(self) -> list[Analysis]:
+        """What is known of all texts that are open."""
+        return [await self.documents.known(each.uri) for each in [*self.documents]]
 
-        def read(path: str) -> Analysis | None:
+    async def closed(self, read: Callable[[Source], _Read | None]) -> list[_Read]:
+        """What is read of the files in the folders of the editor that are not open, but for None."""
+        seen = {os.path.realpath(each.source.path) for each in self.documents}
+
+        def of_file(path: str) -> _Read | None:
             try:
-                source = loader.read(Path(path))
+                return read(loader.read(Path(path)))
             except (CplError, loader.Unreadable):
                 return None
-            return analyse(source, advice=False) if name in source.text else None
 
+        found: list[_Read] = []
         for path in await self.documents.run(lambda: [*islice(self.files(), MOST_FILES)]):
             if (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
-                found += filter(None, [await self.documents.run(partial(read, path))])  # texts that change come between
+                made = await self.documents.run(partial(of_file, path))  # one by one: texts that change come between
+                found += [made] if made is not None else []
         return found
+
+    async def naming(self, name: str) -> list[Analysis]:
+        """What is known of all texts in the editor that may have this name, those that are open first."""
+        known = await self.known()
+        return known + await self.closed(lambda each: analyse(each, advice=False) if name in each.text else None)
 
     def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
         """The edits, each for the version of the text that it was made for."""

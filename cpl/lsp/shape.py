@@ -11,6 +11,8 @@ from cpl.editor.edits import Edit
 from cpl.formatting import Unfaithful
 from cpl.lsp.positions import offset, range_of, span_of, text_edit
 from cpl.lsp.server import Failed, Server
+from cpl.syntax.layout import lay_out
+from cpl.syntax.parser import parse
 
 _KINDS: Final = {
     "function": lsp.SymbolKind.Function,
@@ -46,8 +48,9 @@ async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> li
     """What the texts of the editor define at their top level whose names have these letters, in this order."""
     wanted = params.query.lower()
     found = []
-    for analysis in await ls.naming(""):
-        for each in symbols.symbols(analysis.meaning.main.program):
+    known = [each.meaning.main.program for each in await ls.known()]
+    for program in known + await ls.closed(lambda source: parse(source)[0]):
+        for each in symbols.symbols(program):
             letters = iter(each.name.lower())
             if all(letter in letters for letter in wanted):
                 found.append(lsp.WorkspaceSymbol(ls.location(each.name_span), each.name, _KINDS[each.kind]))
@@ -65,11 +68,12 @@ async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp
 async def selection_ranges(ls: Server, params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
     """For each place, what stands round it."""
     analysis = await ls.documents.known(params.text_document.uri)
+    layout = lay_out(analysis.source)
     result = []
     for place in params.positions:
         at = offset(analysis.source, place, ls.encoding)
         outer: lsp.SelectionRange | None = None
-        for span in reversed(selection.selections(analysis.source, analysis.meaning.main.program, at)):
+        for span in reversed(selection.selections(layout, analysis.meaning.main.program, at)):
             outer = lsp.SelectionRange(ls.range(span), outer)
         result.append(outer or lsp.SelectionRange(lsp.Range(place, place)))
     return result

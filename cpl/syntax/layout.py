@@ -126,6 +126,18 @@ def of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, st
         depth += kind in OPENERS
 
 
+def pairs(tokens: Iterable[Token]) -> Iterator[tuple[int, int]]:
+    """The indices of each pair of brackets, opening and closing, the inner ones first. A closing one without an
+    opening one is passed over.
+    """
+    open: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind in OPENERS:
+            open.append(at)
+        elif token.kind in CLOSERS and open:
+            yield open.pop(), at
+
+
 def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
     """Cut the tokens where a new line or a semicolon separates two statements of the top level, and make a
     SEPARATOR of it elsewhere (evidence L14–L17). Make LABELS of each `:` after a name that begins a statement, or after
