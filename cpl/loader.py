@@ -118,8 +118,9 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
 
 def _opened(path: Path) -> str | None:
     """The text that this file has in an editor."""
+    texts = _OPENED.get({})
     try:
-        return _OPENED.get({}).get(os.path.realpath(path))
+        return texts.get(os.path.realpath(path)) if texts else None
     except ValueError:  # no path
         return None
 

@@ -16,7 +16,7 @@ from cplrt import show
 
 from cpl import compiler, packaged
 from cpl.compiler import Compiled
-from cpl.diagnostics import Diagnostic, Invalid
+from cpl.diagnostics import CplError, Diagnostic, Invalid, has_errors
 from cpl.draughts.position import is_drawable
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import completions
@@ -174,7 +174,10 @@ def _source(name: str, text: str) -> Source:
 
 @lru_cache(maxsize=4)
 def _compiled(name: str, text: str, reading: str) -> Compiled:
-    return compiler.compile_source(_source(name, text), reading=reading)
+    meaning = _analysis(name, text, reading).meaning
+    if has_errors(meaning.diagnostics):
+        raise CplError(meaning.diagnostics)
+    return compiler.compile_meaning(meaning)
 
 
 def _understood(name: str, text: str, reading: str) -> compiler.Meaning:
