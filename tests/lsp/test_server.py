@@ -274,16 +274,18 @@ async def test_nothing_is_known_of_a_closed_text(editor: Editor) -> None:
 
 async def test_questions_can_be_cancelled(editor: Editor, root: Path) -> None:
     text = (root / "programs/strachey.cpl").read_text(encoding="utf-8")
-    uri = editor.open("untitled:a", text)
+    long = 20 * text  # so that it is still being read when the question is cancelled
+    uri = editor.open("untitled:a", long)
     asked = []
     for number in range(20):
-        editor.change(uri, number + 2, f"|| {number}\n{text}")
+        editor.change(uri, number + 2, f"|| {number}\n{long}")
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(1, 0))
         asked.append(editor.client.protocol.send_request(lsp.TEXT_DOCUMENT_HOVER, params, msg_id=f"hover {number}"))
         editor.client.cancel_request(lsp.CancelParams(f"hover {number}"))
     for each in asked:
         with pytest.raises((JsonRpcException, asyncio.CancelledError)):
             await asyncio.wait_for(asyncio.wrap_future(each), SECONDS)
+    editor.change(uri, 22, f"|| 19\n{text}")
     assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, *place(f"|| 19\n{text}", "BestPosition"))
 
 
