@@ -122,6 +122,8 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     strikes = count()
 
     def stop(_: int, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_globals is globals():  # this handler itself, which may be interrupted, too
+            frame = frame.f_back
         if running.is_set() and (_is_ours(frame) or next(strikes) > 100):
             raise Stopped(_unfinished(seconds))
 
