@@ -182,13 +182,16 @@ class Operand(Need):
 
 @dataclass(eq=False, slots=True)
 class OperatorValue:
-    """The value of an overloaded operator. Once its kind is known there is a shape beside it."""
+    """The value of an overloaded operator. Once its kind is known there is a shape beside it. One that is `any_of` many
+    stands for the others that flow into its variable.
+    """
 
     overload: Overload
     span: Span
     operator: str
     variable: Variable
     operands: dict[Variable, Span] = field(default_factory=dict)
+    any_of: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -197,8 +200,9 @@ class OperatorValue:
 
     @property
     def key(self) -> object:
-        """As of a shape."""
-        return OperatorValue, self.overload.allowed
+        """As of a shape: values of one known kind are one, and those whose kind is settled together."""
+        root = self.overload.root
+        return OperatorValue, root.allowed, self.any_of or root.kind or id(root)
 
 
 @dataclass(eq=False, slots=True)

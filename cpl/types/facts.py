@@ -83,8 +83,6 @@ class Facts:
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
         sure = made if made and variable not in self.general.doubtful else needed
-        if isinstance(node, core.Unary) and isinstance(node.operand, core.Nil):
-            return None  # what the operator is for other members of a list says nothing: NIL alone is a bit string
         return next(iter(sure)) if len(sure) == 1 and made <= sure else None
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:

@@ -13,7 +13,7 @@ from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
-"""So many NILs and string constants in one variable stay separate."""
+"""So many NILs, string constants and values of operators in one variable stay separate."""
 
 _MOST_UNITED: Final = 8
 _MOST_UNIONS: Final = 100
@@ -91,6 +91,8 @@ class Solver:
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
+        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.shapes:
+            shape = self._kept_apart(shape, variable)
         key = shape.key
         if key in variable.shapes:
             shape = self._join(shape, variable.shapes[key])
@@ -102,10 +104,18 @@ class Solver:
         for need in [*variable.needs.values()]:
             self._meet(shape, need, variable)
 
+    def _kept_apart(self, value: OperatorValue, variable: Variable) -> OperatorValue:
+        """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
+        if value.variable is variable or not (value.any_of or len(variable.shapes) > _MOST_ALIKE):
+            return value
+        overload = Overload(value.overload.root.allowed)
+        made = OperatorValue(overload, value.span, value.operator, variable, {self.variable(): value.span}, any_of=True)
+        overload.values.append(made)
+        return made
+
     def _join(self, shape: Made, known: Made) -> Made:
         """What stands for two shapes of one variable that are built alike."""
         if isinstance(shape, OperatorValue) and isinstance(known, OperatorValue):
-            self._join_overloads(shape.overload, known.overload)
             known.operands |= shape.operands
         elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
             return self._united(shape, known) if known.outputs or known.inputs else known
