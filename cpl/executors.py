@@ -13,12 +13,11 @@ import signal
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
-from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Final, Generic, Self, TypeVar
 
@@ -182,18 +181,11 @@ class _Processes(_Others):
         self.executor = ProcessPoolExecutor(self.size, multiprocessing.get_context("spawn"), _serve, (self.setup,))
 
     def end(self, *, now: bool) -> None:
-        if now:
-            stop(self.not_ours)
+        if now:  # nobody waits for what is not finished
+            for worker in multiprocessing.active_children():
+                if worker not in self.not_ours:
+                    worker.terminate()
         self.executor.shutdown(cancel_futures=now)
-
-
-def stop(spared: Collection[BaseProcess] = ()) -> None:
-    """End the processes that work for this one, but for those that are spared, so that nobody waits for what is not
-    finished.
-    """
-    for worker in multiprocessing.active_children():
-        if worker not in spared:
-            worker.terminate()
 
 
 @contextmanager

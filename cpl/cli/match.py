@@ -119,7 +119,7 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
-    from cpl.executors import Lost, stop
+    from cpl.executors import Lost
     from cpl.games.draws import Adjudication
     from cpl.games.match import Match, add, table
     from cpl.games.players import player
@@ -162,7 +162,6 @@ def run(options: argparse.Namespace) -> int:
         kept = f"; {output.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"{error}{kept}") from None
     except KeyboardInterrupt:
-        stop()  # the interruption may have come before the first game was waited for
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{finished} of {output.count(match.all_games, 'game')} {where}") from None
     print(_tail(scores, trial) if options.format == "json" else "\n".join(_table(game, match, scores, trial)))
@@ -197,7 +196,7 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
 def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
     """The games of the match: those that are in its file, and then the rest, each in the file when it is finished."""
     from cpl.cli.progress import track
-    from cpl.games.match import pairings, results
+    from cpl.games.match import pairings, under_way
     from cpl.games.match_file import text_of
 
     number = size = 0
@@ -210,12 +209,12 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
         with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
             file.truncate(size)  # of a game that was not written whole
     waiting = islice(pairings(match), number, None)
-    games = results(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed)
-    for done in track(games, "playing", match.all_games - number):
-        if options.pdn:
-            with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
-                file.write(text_of(game, match, done).encode())
-        yield done
+    with under_way(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed) as games:
+        for done in track(games, "playing", match.all_games - number):
+            if options.pdn:
+                with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
+                    file.write(text_of(game, match, done).encode())
+            yield done
 
 
 def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "Iterator[Played]":

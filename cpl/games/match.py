@@ -7,6 +7,7 @@ printed or written: `cpl.cli.match` does that.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -120,19 +121,19 @@ def played(match: Match, pairing: Pairing) -> Played:
     return Played(pairing, tuple(map(live.game.text, live.played)), end, live.game.sides)
 
 
-def results(
+@contextmanager
+def under_way(
     match: Match,
     waiting: Iterable[Pairing],
     jobs: int = 1,
     *,
     cluster: str | None = None,
     speed: Speed = "optimised",
-) -> Iterator[Played]:
-    """These games of the match, in their order, each when it and those before it are finished. The `speed` is that of
-    `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.
+) -> Iterator[Iterator[Played]]:
+    """Within, these games of the match, in their order, each when it and those before it are finished. The `speed` is
+    that of `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.
     """
     use(speed)
-    workers = crew(jobs, cluster, partial(use, speed))
     order: deque[int] = deque()  # the numbers of games that have begun
 
     def taken() -> Iterator[Pairing]:
@@ -140,17 +141,21 @@ def results(
             order.append(pairing.number)
             yield pairing
 
-    games = workers.results(partial(played, match), taken())
-
-    def finished() -> Iterator[Played]:
+    def in_order(games: Iterable[tuple[Pairing, Played]]) -> Iterator[Played]:
         early: dict[int, Played] = {}
-        with workers:
-            for pairing, done in games:
-                early[pairing.number] = done
-                while order and order[0] in early:
-                    yield early.pop(order.popleft())
+        for pairing, done in games:
+            early[pairing.number] = done
+            while order and order[0] in early:
+                yield early.pop(order.popleft())
 
-    return finished()
+    with crew(jobs, cluster, partial(use, speed)) as workers:
+        yield in_order(workers.results(partial(played, match), taken()))
+
+
+def results(match: Match, waiting: Iterable[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
+    """These games of the match, as they are within `under_way`."""
+    with under_way(match, waiting, jobs, speed=speed) as games:
+        yield from games
 
 
 @dataclass
