@@ -30,8 +30,15 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = [each for several in terminalreporter.stats.values() for each in several if hasattr(each, "when")]
-    lines = [
+    """What was measured, and of the tests that need more than Python whether they ran."""
+    stats = terminalreporter.stats
+    reports = [each for several in stats.values() for each in several if hasattr(each, "when")]
+    lines = []
+    for part in ("browser", "website"):
+        own = {how: sum(f"tests/{part}/" in getattr(each, "nodeid", "") for each in stats[how]) for how in stats if how}
+        if any(own.values()):
+            lines.append(f"tests/{part}: {', '.join(f'{count} {how}' for how, count in own.items() if count)}")
+    lines += [
         line
         for report in sorted(reports, key=lambda report: report.nodeid)
         for name, line in getattr(report, "user_properties", ())

@@ -23,7 +23,7 @@ def as_fragment(comparison: ReadingComparison) -> str:
     )
     body = f"""\
 <h1>{program} under each reading</h1>
-<p class=lead>{escape(comparison.conclusion)}</p>
+<p class=lead>{escape(comparison.conclusion).replace(",", ",<wbr>")}</p>
 <p class=note>Compared with {against}: <code>{escape(comparison.function)}</code> at {comparison.positions} \
 positions.</p>
 <div class=scroll><table class=counts><thead><tr>{"".join(f"<th>{key}" for key in KEYS)}
