@@ -55,13 +55,14 @@ async function refresh(news = "") {
   if (mine !== round) return;
   now = found;
   draw();
+  const by = now.end ? person : seatOf(now.side);
   const isPaused = find("#pause").checked;
   const turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move${seatOf(now.side) === person ? "" : `: ${seatOf(now.side)} ${isPaused ? "waits" : "is thinking"}`}.`;
+    : `${capital(now.side)} to move${by === person ? "" : `: ${by} ${isPaused ? "waits" : "is thinking"}`}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
-  if (!now.end && seatOf(now.side) !== person && !isPaused) await reply(mine);
+  if (by !== person && !isPaused) await reply(mine);
 }
 
 async function reply(mine) {
