@@ -10,7 +10,6 @@ from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
-import black
 import pytest
 from case_files import Case, read_cases, write_cases
 from cplrt import CplFault, Input, Output, show
@@ -26,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("deep")
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 CASES = [case for file in FILES for case in read_cases(file)]
-SAME_BLACK = black.__version__.startswith("26.")
 
 
 def identify(case: Case) -> str:
@@ -165,7 +163,7 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     compare("check", shown(diagnostics, case.sections.get("check", "")))
     assert {*module.diagnostics} <= {as_warning(each) for each in diagnostics}
     for section, text in (("python", body(module.python)), ("module", module.python)):
-        if section in case.sections and SAME_BLACK:
+        if section in case.sections:
             compare(section, text)
     has_output = "output" in case.sections or understood(case.cpl, case.reading).has_commands
     for interpreted in (False, True):

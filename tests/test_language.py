@@ -15,7 +15,7 @@ import pytest
 from case_files import Case
 from conftest import ROOT
 from forms import CODE, forms, lacking
-from test_cases import SAME_BLACK, body, compiled, outcome, output
+from test_cases import body, compiled, outcome, output
 from test_evidence import NO_CASE, ROWS
 
 import cpl
@@ -92,7 +92,7 @@ def as_found(section: Section, *, interpreted: bool) -> str:
                 example.sections = {"cpl": found}
             case "input":
                 example.sections["input"] = text
-            case "python" if SAME_BLACK and not interpreted:
+            case "python" if not interpreted:
                 found = definitions(compiled(example).python)
             case "output":
                 found = output(example, interpreted=interpreted)

@@ -37,7 +37,7 @@ _START: Final = "B:W21-32:B1-12"
 
 OPTIONS: Final = (
     option("fen", nargs="?", default=_START, metavar="FEN", help="the position (default: the first of a game)"),
-    option("-o", "--output", metavar="FILE", help="write a picture, SVG, to this file; - is standard output"),
+    option("-o", "--output", metavar="OUT", help="write a picture, SVG, to this file; - is standard output"),
     option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
     *BOARD,
 )

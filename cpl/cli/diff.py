@@ -52,7 +52,7 @@ OPTIONS: Final = (
     option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
     option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
     option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
-    option("-o", dest="output", metavar="OUT", help="write the report to this file"),
+    option("-o", "--output", metavar="OUT", help="write the report to this file"),
     JOBS,
     CLUSTER,
     *TEXT,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("-o", dest="output", metavar="OUT", help="write the page to this file"),
+    option("-o", "--output", metavar="OUT", help="write the page to this file"),
     option("--python", action="store_true", help="show the Python beside the CPL"),
     option("--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"),
     option("--numbers", action="store_true", help="number the lines"),

@@ -72,7 +72,7 @@ OPTIONS: Final = (
     ),
     option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
     option("--ascii", action="store_true", help="draw the board without Unicode"),
-    option("-o", "--output", metavar="FILE", help="write to this file; a board to *.svg as a picture"),
+    option("-o", "--output", metavar="OUT", help="write to this file; a board to *.svg as a picture"),
     SPEED,
 )
 

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 import check
 import lab
+import licences
 import python_bundle
 import scripts
 from steps import Step, Trouble, build, empty
@@ -69,6 +70,13 @@ def _steps(work: Path) -> list[Step]:
             [HERE / "lab.py", notebooks],
             packages=["jupyterlite-core", kernel],
         ),
+        Step(
+            "licences",
+            lambda folder: licences.make(folder, npm, work / "python"),
+            [HERE / "licences.py"],
+            after=["npm", "python"],
+            packages=["furo", "jupyterlite-core", "sphinx"],
+        ),
         Step("gallery", _gallery, [HERE / "gallery.py", *cplc], packages=["cplc", "pygments"]),
         Step(
             "pages",
@@ -109,7 +117,14 @@ def assemble(work: Path, out: Path) -> None:
     with TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
         new = Path(temporary, "site")
         shutil.copytree(work / "docs", new, ignore=shutil.ignore_patterns(".buildinfo", "_sources"))
-        places = {"python": "python", "assets": "assets", "lab": "lab", "gallery": "programs", "pages": "."}
+        places = {
+            "python": "python",
+            "assets": "assets",
+            "lab": "lab",
+            "gallery": "programs",
+            "pages": ".",
+            "licences": ".",
+        }
         for name, place in places.items():
             shutil.copytree(work / name, new / place, dirs_exist_ok=True)
         (new / ".nojekyll").touch()

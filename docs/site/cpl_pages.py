@@ -41,7 +41,7 @@ _CONTENTS: Final = {
         ],
         "Play": ["docs/play", "docs/pdn", "docs/descriptions", "docs/hub"],
         "Program": ["api/*", "docs/performance", "docs/scaling", "benchmarks/README"],
-        "The project": ["README", "CONTRIBUTING", "CHANGELOG"],
+        "The project": ["README", "docs/interface", "docs/security", "CONTRIBUTING", "CHANGELOG"],
     },
     "docs/language/README": {"": ["?-*", "choices"]},
 }

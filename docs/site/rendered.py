@@ -110,7 +110,8 @@ this folder, then open <code>http://localhost:8000</code>. Until then you see te
 site.</p></noscript>
 """
 _FOOT: Final = """\
-<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.</p>
+<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.
+<a href="licences.txt">What it carries</a> is under licences of its own.</p>
 </footer>
 </body>
 </html>

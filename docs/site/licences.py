@@ -1,0 +1,74 @@
+"""The licences of what the site carries and is not ours, as one text."""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import distribution
+from pathlib import Path
+
+_TOOLS = ("axe-core", "esbuild", "@esbuild", "@types", "ws")
+"""Packages of npm with which the site is made and tested; nothing of them is in it."""
+_THEME = ("furo", "jupyterlite-core", "sphinx")
+"""Packages of this environment of which the site has scripts and style sheets."""
+_HEAD = """\
+This site carries software of others, under these licences. Where no text follows here, the file of the software has
+it: every wheel in the folder python, and lab/build/third-party-licenses.json for what JupyterLite is made of. Pyodide
+has CPython in it, which is under the licence of the Python Software Foundation: docs.python.org/3/license.html.
+
+"""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Software that the site carries."""
+
+    name: str
+    version: str
+    licence: str
+    text: str = ""
+
+
+def make(folder: Path, npm: Path, wheels: Path) -> None:
+    """Write `licences.txt`, of the packages of npm and of the wheels in these folders."""
+    carried = sorted([*_scripts(npm), *_wheels(wheels), *_theme()], key=lambda each: each.name.lower())
+    table = "".join(f"{each.name} {each.version}: {each.licence}\n" for each in carried)
+    texts = "".join(f"\n\n---- {each.name} ----\n\n{each.text.strip()}\n" for each in carried if each.text)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "licences.txt").write_text(_HEAD + table + texts, encoding="utf-8")
+
+
+def _scripts(npm: Path) -> Iterator[Carried]:
+    for manifest in sorted([*npm.glob("*/package.json"), *npm.glob("@*/*/package.json")]):
+        if manifest.relative_to(npm).parts[0] not in _TOOLS:
+            data = json.loads(manifest.read_text(encoding="utf-8"))
+            [text] = [path.read_text(encoding="utf-8") for path in manifest.parent.glob("LICEN[CS]E")] or [""]
+            yield Carried(data["name"], data["version"], data["license"], text)
+
+
+def _wheels(folder: Path) -> Iterator[Carried]:
+    for wheel in folder.glob("*.whl"):
+        with zipfile.ZipFile(wheel) as archive:
+            [path] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+            metadata = Parser().parsestr(archive.read(path).decode())
+        if metadata["Name"] != "cplc":
+            yield Carried(metadata["Name"], metadata["Version"], _licence(metadata))
+
+
+def _theme() -> Iterator[Carried]:
+    for name in _THEME:
+        found = distribution(name)
+        texts = [path.read_text() for path in found.files or () if path.match("*.dist-info/licenses/LICENSE*")]
+        metadata = Parser().parsestr(found.read_text("METADATA") or "")
+        yield Carried(name, found.version, _licence(metadata), "\n\n".join(texts))
+
+
+def _licence(metadata: Message) -> str:
+    """What a package says of its licence: in a word, or in a classifier."""
+    classified = [
+        each.rpartition(":: ")[2] for each in metadata.get_all("Classifier", []) if each.startswith("License :: ")
+    ]
+    said = metadata["License-Expression"] or next(iter(classified), "") or metadata["License"] or "see its file"
+    return str(said).partition("\n")[0]
