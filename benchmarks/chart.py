@@ -6,15 +6,17 @@ from math import floor, log10
 
 from measure import Row
 
-WIDTH, NAME, BAR = 760, 210, 18
+WIDTH, NAME, BAR, MARGIN = 760, 210, 18, 12
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1f2328; }
 .part { font-weight: 600; }
+.ground { fill: #ffffff; }
 .faint { fill: #59636e; }
 .bar { fill: #0969da; }
 .rival { fill: #9a6700; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; }
+  .ground { fill: #0d1117; }
   .faint { fill: #9198a1; }
   .bar { fill: #4493f8; }
   .rival { fill: #d29922; }
@@ -23,15 +25,20 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328; }
 
 
 def svg(rows: Sequence[Row]) -> str:
-    """Bars for the rates among the rows, a group for each part; ours and those of others differ in colour and words."""
+    """Bars for the rates among the rows, a group for each part; ours and those of others differ in colour and words.
+
+    They have a ground of their own, as a page may be dark by day.
+    """
     rates = [row for row in rows if row.unit.endswith("/s")]
     values = [row.value for row in rates if row.value]
     least, most = floor(log10(min(values))), log10(max(values))
     lines = [*_lines(rates, least, (WIDTH - NAME - 170) / (most - least))]
     height = 10 + sum(34 if "part" in line else 24 for line in lines if "<text x='0'" in line)
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {height}' role='img'>"
+    whole, tall = WIDTH + 2 * MARGIN, height + 2 * MARGIN
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{-MARGIN} {-MARGIN} {whole} {tall}' role='img'>"
+    ground = f"<rect x='{-MARGIN}' y='{-MARGIN}' width='{whole}' height='{tall}' rx='4' class='ground'/>"
     title = "<title>Leaves and nodes a second, on a logarithmic scale</title>"
-    return "\n".join([head, title, f"<style>{STYLE}</style>", *lines, "</svg>"]) + "\n"
+    return "\n".join([head, title, f"<style>{STYLE}</style>", ground, *lines, "</svg>"]) + "\n"
 
 
 def _lines(rates: Sequence[Row], least: int, scale: float) -> Iterator[str]:

@@ -20,7 +20,7 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Source:
-    """A text and the name that its reader knows it by (usually a path).
+    """A text and the name that its reader knows it by, usually a path: `Source("mine.cpl", "Twice(x) = 2x")`.
 
     Lines end at LF, CR LF or CR and nowhere else; lines and columns count from 1, columns in code points.
     """
