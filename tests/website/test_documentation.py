@@ -41,6 +41,15 @@ def test_there_is_a_dark_form(visit: Visit) -> None:
     assert len(grounds) == 2
 
 
+def test_what_a_notebook_shows_follows_the_button_for_the_theme(visit: Visit) -> None:
+    page = visit("notebooks/1-reading-the-1966-program.html", color_scheme="light")
+    ground = "getComputedStyle(document.querySelector('.cpl')).backgroundColor"
+    day = page.evaluate(ground)
+    page.locator("button.theme-toggle:visible").click()
+    assert page.evaluate("document.body.dataset.theme") == "dark"
+    assert page.evaluate(ground) != day
+
+
 def test_every_example_opens_in_the_playground(visit: Visit) -> None:
     page = visit("docs/language/2-definitions.html")
     examples = page.locator(".highlight-cpl pre").all_inner_texts()
