@@ -3,6 +3,10 @@
 import asyncio
 from unittest.mock import patch
 
+import pytest
+
+pytest.importorskip("pygls", reason="the language server needs the extra lsp")
+
 from lsprotocol import types as lsp
 
 from cpl.lsp.features import make
