@@ -5,8 +5,8 @@
     game = cpl.load("strachey.cpl")               # a module: Strachey's checkers program of 1966
     game.NextMoveDirection(4)
 
-What goes wrong is a `cpl.Error`: a `CplError`, with its `diagnostics`, if the CPL is at fault, and `Unreadable`, an
-OSError too, if a file cannot be read. A program that goes wrong while it runs raises `cplrt.CplFault`.
+Errors are of the class `cpl.Error`: `CplError`, which has `diagnostics`, if the CPL is at fault; `Unreadable`, which is
+also an OSError, if a file cannot be read. A program that fails while it runs raises `cplrt.CplFault`.
 """
 
 from typing import TYPE_CHECKING

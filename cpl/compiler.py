@@ -119,9 +119,9 @@ def compile_text(
     compiled with it. Companions, and what a text gets, are read only below the folders of `path` and of the libraries.
 
     `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
-    `"and=tight,nil=zero"`. `libraries` are looked into for free names first. A `standalone` module
-    holds what it uses of cplrt; one that is not `pretty` has not been through black. With `repair`, if one wrong
-    token stops parsing, it is repaired, and a warning says how. With `optimise` the module does the same and is
+    `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. A `standalone`
+    module holds what it uses of cplrt; one that is not `pretty` is not formatted with black. With `repair`, if one
+    wrong token stops parsing, it is repaired, and a warning says how. With `optimise` the module does the same and is
     faster; `without` names passes of `cpl.optimise` that are left out.
 
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
@@ -204,7 +204,8 @@ def load(
     which is built with the extra `cplc[native]` and a C compiler, and kept for the next time.
 
     A traceback out of it shows the lines of the CPL, unless it is native. Raises as `compile_text` does, `CplFault` if
-    the CPL fails while its constants are made, and `CannotBuild` (`cpl.native.build`) for want of a compiler.
+    the CPL fails while its constants are made, and `CannotBuild` (`cpl.native.build`) if mypyc or a C compiler is
+    missing.
     """
     source = loader.program(path_or_name)
     return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
@@ -296,7 +297,7 @@ def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
     """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
-    the text can be compiled, and there are lints. Raises Unreadable and ValueError as `compile_text` does.
+    the text can be compiled, and likely mistakes are warnings. Raises Unreadable and ValueError as `compile_text` does.
     """
     return check_source(Source(path, text), libraries, reading=reading, repair=repair)[0]
 

@@ -73,7 +73,7 @@ def report(
 
 
 class Error(Exception):
-    """What the exceptions of cpl derive from, such as `CplError` and `Unreadable`."""
+    """The base class of the exceptions of cpl, such as `CplError` and `Unreadable`."""
 
 
 class Invalid(Error, ValueError):

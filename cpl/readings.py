@@ -94,11 +94,11 @@ class Reading:
 
     @property
     def stand_ins(self) -> dict[str, str]:
-        """What of cplrt modules that are read so pass on to Python, and under whose name."""
+        """The names of cplrt that modules with this reading give Python, and the names that they have there."""
         return {"ArithmeticLogical": "Logical"} if self.plusminus == "arithmetic" else {}
 
     def table(self, *, related: bool) -> Table:
-        """What binds tighter in a chain; `related` is one that holds a relation."""
+        """How tightly each operator binds in a chain; a chain that is `related` holds a relation."""
         return LOOSE if related else TABLES[self.and_]
 
     def operator(self, kind: str) -> str:

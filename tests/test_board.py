@@ -7,7 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ from colours import contrast, of_terminal
 from conftest import ROOT
 
 import cpl
-from cpl.draughts.board import square_names
+from cpl.draughts.board import NUMBERS, square_names
 from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
@@ -120,6 +120,23 @@ def test_an_arrow_goes_over_its_squares() -> None:
     (turned,) = drawn(replace(board, flipped=True)).iter(f"{SVG}polyline")
     assert turned.attrib["points"].startswith("334,26 246,114 ")
     assert "arrow" not in Board({}).described()
+
+
+@pytest.mark.parametrize(("down", "right", "flipped"), [*product((-1, 1), (-1, 1), (False, True))])
+def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> None:
+    path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
+    board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
+    (line,) = board.iter(f"{SVG}polyline")
+    points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
+    numbers = board.findall(f"{SVG}text")
+    assert len(numbers) == len(NUMBERS)
+    for number in numbers:
+        to_left = number.attrib.get("text-anchor") == "end"
+        middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
+        for start, end in pairwise(points):
+            along = (middle - start) / (end - start)
+            nearest = start + min(max(along.real, 0), 1) * (end - start)
+            assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
 @pytest.mark.parametrize(
@@ -241,7 +258,7 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
         if kind == "rect":
             under = element.attrib["fill"]
         elif kind == "text":  # a number in a square, or the rim and the caption
-            yield kind, colours(element), frame.attrib["fill"] if element.get("text-anchor") else under
+            yield kind, colours(element), frame.attrib["fill"] if element.get("text-anchor") == "middle" else under
         elif kind == "g":
             for part in element:
                 grounds = {each.attrib["fill"] for each in squares} if part.get("points") else {under}

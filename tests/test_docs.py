@@ -1,12 +1,17 @@
 """What the README shows has been run: its commands print what stands there, its Python does too."""
 
 import doctest
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from conftest import ROOT
@@ -131,21 +136,59 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
     assert found.stdout == test
 
 
+def texts() -> Iterator[tuple[Path, str]]:
+    """The texts of the project."""
+    for folder, inner, names in os.walk(ROOT):
+        inner[:] = [
+            name for name in inner if name not in ("build", "dist", "node_modules") and not name.startswith(".")
+        ]
+        for path in (Path(folder) / name for name in names):
+            with suppress(UnicodeDecodeError):
+                yield path, path.read_text(encoding="utf-8")
+
+
+def prose(path: Path, text: str) -> str:
+    """A page, or what a notebook says between its cells, without examples."""
+    if path.suffix == ".ipynb":
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n\n".join("".join(cell["source"]) for cell in cells)
+    return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@cache
 def anchors(page: Path) -> set[str]:
     """Where a link may lead within a page: its headings, in the form that code hosts give them."""
-    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    found = dict[str, int]()
+    for heading in re.findall(r"^#+ (.*)$", prose(page, page.read_text(encoding="utf-8")), re.MULTILINE):
+        shown = re.sub(r"\]\([^)]*\)", "", heading)
+        anchor = re.sub(r"[^\w -]", "", shown.lower()).replace(" ", "-")
+        found[anchor] = found.get(anchor, -1) + 1
+    return {f"{anchor}-{number}" if number else anchor for anchor, most in found.items() for number in range(most + 1)}
 
 
 def test_links_lead_somewhere() -> None:
-    pages = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *(ROOT / "docs").rglob("*.md")]
-    assert len(pages) >= 18
-    for page in pages:
-        text = page.read_text(encoding="utf-8")
-        for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", text):
-            goal = page.parent / target if target else page
-            assert goal.exists(), f"{page}: {target}"
-            assert not anchor or anchor in anchors(goal), f"{page}: {target}#{anchor}"
+    """Links of pages and notebooks, also to places within them; and the pages and programs that any text names."""
+    followed = named = 0
+    for path, text in texts():
+        if path.suffix in (".md", ".ipynb"):
+            outside_of_code = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", prose(path, text), flags=re.DOTALL)
+            for link in re.findall(r"\]\(([^)]*)\)|\b(?:href|src)=\"([^\"]*)\"", outside_of_code):
+                address, _, anchor = "".join(link).partition("#")
+                if urlsplit(address).scheme:
+                    continue
+                goal = path.parent / address if address else path
+                assert goal.exists(), f"{path}: {address}"
+                assert not anchor or anchor in anchors(goal), f"{path}: {address}#{anchor}"
+                followed += 1
+        for name, anchor in re.findall(
+            r"(?<![\w/.-])((?:docs|grammar|programs|editors|benchmarks)/[\w./-]+\.(?:md|cpl))\b(?:#([\w-]+))?", text
+        ):
+            goal = ROOT / name if (ROOT / name).exists() else path.parent / name
+            assert goal.exists(), f"{path}: {name}"
+            assert not anchor or anchor in anchors(goal), f"{path}: {name}#{anchor}"
+            named += 1
+    assert followed > 300
+    assert named > 100
 
 
 def test_the_index_names_every_page() -> None:

@@ -9,7 +9,7 @@ examples:
 
 The search looks 1 ply ahead, then 2, 3 and so on until the time is over; at a terminal every depth is shown as it is
 finished. A value is that for the side to move: +1.50 means that it is better by a man and a half. Three kings or fewer
-against one are looked up in a table, by which the value is certain.
+against one are looked up in a table, whose values are exact.
 
 exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command line is wrong.
 """

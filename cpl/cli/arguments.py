@@ -56,7 +56,7 @@ def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
         action=_Completion,
         choices=["bash", "zsh", "fish"],
         metavar="SHELL",
-        help="print a script with which bash, zsh or fish completes the command (cplc[completion])",
+        help="print a script with which bash, zsh or fish completes the command (needs cplc[completion])",
     )
     parser.set_defaults(format_errors="text")  # for commands without the option
     return parser
@@ -132,12 +132,12 @@ def verbose(what: str) -> Adder:
     return option("-v", "--verbose", action="store_true", help=what)
 
 
-FILE: Final = "a file, a packaged program, or -"
+FILE: Final = "a file, a packaged program, or - for standard input"
 FILES: Final = option(
     "files",
     nargs="+",
     metavar="FILE",
-    help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or -",
+    help="a file, a folder of *.cpl files (hidden ones left out), a packaged program, or - for standard input",
 )
 LIBRARY: Final = option(
     "--library",
@@ -179,7 +179,7 @@ CLUSTER: Final = option(
     "--cluster",
     type=address,
     metavar="ADDRESS",
-    help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (cplc[cluster])",
+    help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )
 """For commands whose jobs can be done elsewhere."""
 PLIES: Final = option(
@@ -198,6 +198,6 @@ def _speed(*names: str, speed: str, help: str) -> Adder:
 SPEED: Final = exclusive(
     _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
     _speed("-O", "--optimise", speed="optimised", help="run its optimised Python (default)"),
-    _speed("--native", speed="native", help="build an extension module, once, and run that (cplc[native])"),
+    _speed("--native", speed="native", help="build an extension module, once, and run that (needs cplc[native])"),
 )
 """For the commands that play and count."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cpl.kit.difference import Difference
 
 OPTIONS: Final = (
-    option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or - (once)"),
+    option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or, once, - for standard input"),
     option(
         "--function",
         action="append",
@@ -52,7 +52,7 @@ OPTIONS: Final = (
     option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
     option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
     option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
-    option("-o", "--output", metavar="OUT", help="write the report to this file, whole or not at all"),
+    option("-o", "--output", metavar="OUT", help="write the report to this file"),
     JOBS,
     CLUSTER,
     *TEXT,

@@ -10,12 +10,12 @@ Reserved words are bold and small names in italics, as journals set them. The te
 fmt --unicode` lays it out; what is copied from the page compiles to the same. Names lead to their definitions. The page
 needs no scripts and nothing from elsewhere, has a dark form, and prints in black on white.
 
-A text that does not compile is published all the same, without links, and one that does not parse as it is written,
-also with --unicode; --python needs one that compiles. Title, date and source come from programs.toml, if one beside the
+A text that does not compile is published, too, but without links. One that does not parse stays as it is written, also
+with --unicode. --python needs a text that compiles. Title, date and source come from programs.toml, if one beside the
 file has an entry for it.
 
-exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors that --python cannot do with; 2 if
-the command line is wrong; 70 for a bug in cpl itself.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors and --python is given; 2 if the
+command line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("-o", "--output", metavar="OUT", help="write the page to this file, whole or not at all"),
+    option("-o", "--output", metavar="OUT", help="write the page to this file"),
     option("--python", action="store_true", help="show the Python beside the CPL"),
     option("--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"),
     option("--numbers", action="store_true", help="number the lines"),

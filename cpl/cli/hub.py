@@ -2,7 +2,9 @@
 
 examples:
   cpl hub                        other programs start it, and talk to it by standard input and output
-  echo hub | cpl hub             how it introduces itself to them
+  echo hub | cpl hub             show how it introduces itself to them
+
+exit status: 0 after the line quit, or at the end of the input.
 """
 
 import argparse

@@ -22,7 +22,7 @@ from cpl.cli.exits import DONE
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("-o", "--output", metavar="OUT", help="write the LaTeX to this file, whole or not at all"),
+    option("-o", "--output", metavar="OUT", help="write the LaTeX to this file"),
     option("--fragment", action="store_true", help="write a listing for another document"),
     FORMAT_ERRORS,
 )

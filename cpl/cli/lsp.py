@@ -3,10 +3,10 @@
 examples:
   cpl lsp                     start the server; an editor does that for you
 
-It shows errors as you type, with repairs, and tells types and meanings of names; it renames, formats and completes.
-The settings of editors are in editors/README.md. It needs the extra lsp: pip install 'cplc[lsp]'
+It shows errors as you type, with repairs, and the types and meanings of names; it renames, formats and completes.
+editors/README.md has the settings of editors. It needs the extra lsp: pip install 'cplc[lsp]'
 
-exit status: 0 when the editor has ended the session, 1 when it went away.
+exit status: 0 if the editor ended the session; 1 if it went away without ending it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Final
 from cpl.cli.arguments import option
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
-OPTIONS: Final = (option("--stdio", action="store_true", help="as always; some editors add this option"),)
+OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some editors add this option"),)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,10 +8,11 @@ examples:
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
-Players are random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game strachey, strachey:DEPTHLIMIT, which looks
-DEPTHLIMIT + 1 plies ahead. In checkers the two searches take weights after @: ten numbers, or some by name, such as
-Pieces=120,Kings=80. Players change sides after every game. The same seed gives the same games, whatever the number of
-jobs. Players that leave nothing to chance repeat one game, unless it has an --opening or --openings.
+Players are easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
+alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT, which looks DEPTHLIMIT + 1 plies ahead. In checkers the
+two searches take weights after @: ten numbers, or some by name, such as Pieces=120,Kings=80. Players change sides after
+every game. The same seed gives the same games, whatever the number of jobs, unless a player has a time. Players that
+leave nothing to chance repeat one game, unless it has an --opening or --openings.
 
 The same position for the third time is a draw, and so are 50 moves of each player without a capture or an advance.
 --adjudicate 3,20 gives the win to a side that was three or more pieces ahead for 20 plies.
@@ -89,7 +90,7 @@ OPTIONS: Final = (
         "--adjudicate",
         type=_adjudication,
         metavar="LEAD,PLIES",
-        help="the win is for a side that is LEAD or more pieces ahead for PLIES plies",
+        help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
     ),
     SPEED,
     exclusive(
@@ -107,7 +108,7 @@ OPTIONS: Final = (
         "--sprt",
         type=_sprt,
         metavar="ELO0,ELO1",
-        help="stop when it is clear by which of these the first player is stronger",
+        help="stop when it is clear whether the first player is stronger by ELO0 or by ELO1",
     ),
     JOBS,
     CLUSTER,

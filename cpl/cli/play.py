@@ -12,9 +12,9 @@ examples:
   cpl play --replay games.pdn --number 7                 step through that game
   printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed, too
 
-Players are human or me, easy, medium, hard, or exactly random:SEED, minimax:PLIES, alphabeta:PLIES and, in the game
-strachey, strachey:DEPTHLIMIT. Name one player, and the other is a person, or alphabeta:3 against a person. Name none,
-and you play first against alphabeta:3.
+Players are human (or me), easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
+alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT. Name one player, and the other is a person, or
+alphabeta:3 against a person. Name none, and you play first against alphabeta:3.
 
 On your turn, type a move, such as 11-15, 11 15, 1115 or 15x22x31, or its number in the list that `moves` shows, or a
 command:

@@ -16,6 +16,8 @@ For each reading, the report counts how often the two agree, differ, or one fail
 hold, if programs.toml names any. --verbose adds the smallest position where they part, and the first function
 whose result differs there. The other program corrects FILE in several places: --corrections tries every combination of
 these corrections, and reports the smallest ones with which each reading agrees on every position.
+
+exit status: 0 if all went well; 1 if a file cannot be read, or a program is at fault; 2 if the command line is wrong.
 """
 
 import argparse

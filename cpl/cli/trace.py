@@ -39,7 +39,7 @@ OPTIONS: Final = (
     option("--depth", type=positive, metavar="N", help="levels of calls that are printed (default: 3)"),
     option("--function", metavar="F", help="print only the calls of F, and what is in them"),
     option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
-    option("--html", metavar="OUT", help="print nothing; write the page to this file, whole or not at all"),
+    option("--html", metavar="OUT", help="print nothing; write the page to this file"),
 )
 
 

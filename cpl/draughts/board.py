@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from html import escape
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
@@ -37,6 +38,8 @@ _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M13 18 L17.5 23.5 L22 15 L26.5 23.5 L31 18 L29 32 L15 32 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
+_CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""Where in a square its label may stand: above or below, left or right. The first is usual."""
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
@@ -159,8 +162,10 @@ class Board:
             for y, row in enumerate(self._rows())
             for x, square in enumerate(row)
         }
+        crossed = self._crossed()
         for square, (x, y) in corners.items():
-            parts += self._square(square, x, y)
+            corner = next((corner for corner in _CORNERS if (square, corner) not in crossed), _CORNERS[0])
+            parts += self._square(square, x, y, *corner)
         half = self.cell / 2
         size = min(11, half)
         places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
@@ -179,7 +184,8 @@ class Board:
         """Notebooks show text until they are trusted."""
         printer.text(self.text())
 
-    def _square(self, square: Square, x: int, y: int) -> list[str]:
+    def _square(self, square: Square, x: int, y: int, down: int, right: int) -> list[str]:
+        """A square and what stands on it; its label is in this corner."""
         is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
         colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
         parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
@@ -187,12 +193,29 @@ class Board:
             edge = f"M{x + scale:g} {y + scale:g}h{side - 2 * scale:g}v{side - 2 * scale:g}h{2 * scale - side:g}z"
             parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="{2 * scale:g}"/>')
         if label := self._label(square):
-            parts.append(_text(x + 1.5 * scale, y + 10.5 * scale, label, 12 * scale, _INK, anchor=""))
+            left, anchor = (x + side - 1.5 * scale, ' text-anchor="end"') if right > 0 else (x + 1.5 * scale, "")
+            parts.append(
+                _text(left, y + (side - 2 * scale if down > 0 else 10.5 * scale), label, 12 * scale, _INK, anchor)
+            )
         if square in self.ghosts:
             parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
             parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
+
+    def _crossed(self) -> set[tuple[Square, tuple[int, int]]]:
+        """The corners of squares, as they are seen, over which arrows go."""
+        found = set()
+        seen = -1 if self.flipped else 1
+        for start, end in (step for path in self.arrows for step in pairwise(path)):
+            rows, columns = end[0] - start[0], end[1] - start[1]
+            if abs(rows) == abs(columns):
+                down, right = (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)
+                for number in range(abs(rows)):
+                    row, column = start[0] + number * down, start[1] + number * right
+                    found.add(((row, column), (seen * down, seen * right)))
+                    found.add(((row + down, column + right), (-seen * down, -seen * right)))
+        return found
 
     def described(self) -> str:
         """The board in words, for readers who cannot see it."""

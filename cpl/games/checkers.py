@@ -237,7 +237,7 @@ def _listed(state: Any, player: str, moves: str) -> list[Action]:
 
 
 def successor(state: Any, action: Any) -> State:
-    """The state after an action of whoever's piece stands on its first tile.
+    """The state after an action of the side whose piece stands on its first tile.
 
     Beyond the model: a man who reaches the farthest row becomes a king, and the counts of the 50-move rule go on. The
     model tells a step from a capture by its length and by how far apart its tiles are; so does this.

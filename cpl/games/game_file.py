@@ -13,7 +13,7 @@ MOST_BYTES: Final = 100_000_000
 
 
 def read_game(path_or_text: str | Path, game: str = "checkers", number: int = 1) -> Record:
-    """The game of that number, from 1, in a file of PDN, or in its text. A notebook shows it to look through.
+    """The game with this number, from 1, in a file of PDN, or in its text. A notebook shows it to look through.
 
     A string that ends with `.pdn` is the name of a file. `game` is checkers, strachey, simple-checkers or capture.
 

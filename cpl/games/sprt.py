@@ -3,7 +3,7 @@
 Wald's test, of the hypothesis that the first player is stronger by `elo0` against the one that he is by `elo1`. What is
 counted are pairs of games with sides exchanged, by the points of the first player: 0, 1/2, 1, 3/2 or 2 (the pentanomial
 model, which allows for openings that favour a side). A hypothesis is as likely as the likeliest distribution with its
-mean (the generalized test).
+mean (the generalised test).
 """
 
 from collections.abc import Sequence

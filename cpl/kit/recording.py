@@ -53,7 +53,7 @@ class Recording:
 
     @property
     def is_failed(self) -> bool:
-        """Whether the run did not end as the program wants."""
+        """Whether the run ended by a fault."""
         return self.fault not in (None, FINISHES)
 
     @property

@@ -75,7 +75,7 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     The position may be a FEN, and is StartPosition if there is none. `program` is a loaded module, or what `cpl.load`
     loads. `depth` is its DepthLimit for this search, and 2 in Strachey's program: its own move, and 2 plies after it.
 
-    Raises ValueError if the program has no such functions, the position is none, or the run fails or takes more than
+    Raises ValueError if the program has no such functions, the position is not one, or the run fails or takes more than
     a minute; else as `cpl.load`.
     """
     module = program if isinstance(program, ModuleType) else compiler.load(program)

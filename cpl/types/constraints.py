@@ -44,7 +44,7 @@ def kind_of(head: str) -> str:
 class Variable:
     """The type of an expression or a name. The variables `below` flow into it, and it flows into those `above`.
 
-    `level` is the depth of definitions at which it was made (see `generalize`). One that is `given` gets values from
+    `level` is the depth of definitions at which it was made (see `generalise`). One that is `given` gets values from
     outside of the program, as parameters do; one that is `empty` may be the member of a list that has none. One that
     is `declared` is of that shape, whatever flows into it; numbers convert if what is stored there `converts`.
     """

@@ -15,7 +15,7 @@ from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
 from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, OperatorValue, Overload, Shape, Variable, holder
-from cpl.types.generalize import Scheme, instance, schemes
+from cpl.types.generalise import Scheme, instance, schemes
 from cpl.types.number_widths import Widths
 from cpl.types.reach import reachable
 from cpl.types.solver import Solver
@@ -160,9 +160,9 @@ class Inference:
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
             self.solver.flow(self._infer(one.body), shape.outputs[0])
-        self._generalize([one.name for one in together], shapes, first)
+        self._generalise([one.name for one in together], shapes, first)
 
-    def _generalize(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
+    def _generalise(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
         """Close the level of functions that were inferred together, from the `first` of their variables on."""
         self.solver.level -= 1
         if self._polymorphic is None or any(name in self._polymorphic for name in names):
@@ -190,7 +190,7 @@ class Inference:
         first = len(self.solver.variables)
         [shape] = self._infer(value).made
         self._scope_of(target).functions[target] = Scheme(shape)
-        self._generalize([target], [shape], first)
+        self._generalise([target], [shape], first)
 
     def _is_function(self, target: Name, value: core.Expression) -> bool:
         """Whether a definition makes the name a function, and it stays one."""

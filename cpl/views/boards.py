@@ -35,7 +35,7 @@ def board(position: Any, before: Any = None) -> Board:
     With the position `before` it, the squares that changed are marked, and an arrow shows the move if only one leads
     here. A dashed crown is a king's mark without a piece.
 
-    Raises ValueError for anything else than positions.
+    Raises ValueError for anything but positions.
     """
     for each in (position, before):
         if not (is_drawable(each) or each is None and position is not None):
@@ -44,8 +44,8 @@ def board(position: Any, before: Any = None) -> Board:
 
 
 def boards(positions: Mapping[str, Any] | None = None, /, **more: Any) -> Boards:
-    """Several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are no
-    words. Raises ValueError as `board` does.
+    """Several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
+    not identifiers. Raises ValueError as `board` does.
     """
     given = {**(positions or {}), **more}
     return Boards({name: each if isinstance(each, Board) else board(each) for name, each in given.items()})

@@ -107,8 +107,8 @@ where there are few, small values that at least one side accepts. Inputs that sh
 preferred: the counts do not tell how often the two differ.{order}</p>
 <div class=scroll><table class=counts><thead><tr><th>function<th>inputs<th>same<th>different
 <th>only {before} fails<th>only {after} fails<th class=bar>
-<i class=same></i>&nbsp;same <i class=different></i>&nbsp;different
-<i class=fails></i>&nbsp;one&nbsp;fails</tr></thead><tbody>
+<span><i class=same></i>&nbsp;same</span> <span><i class=different></i>&nbsp;different</span>
+<span><i class=fails></i>&nbsp;one fails</span></tr></thead><tbody>
 {rows}
 </tbody></table></div>
 <p class=note>* Its text is changed. Those of the others are the same: where they do something else, it is \

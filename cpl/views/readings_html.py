@@ -28,7 +28,8 @@ def as_fragment(comparison: ReadingComparison) -> str:
 positions.</p>
 <div class=scroll><table class=counts><thead><tr>{"".join(f"<th>{key}" for key in KEYS)}
 <th>same<th>different<th>failed{more}<th class=bar>
-<i class=same></i>&nbsp;same <i class=different></i>&nbsp;different <i class=fails></i>&nbsp;failed</tr></thead><tbody>
+<span><i class=same></i>&nbsp;same</span> <span><i class=different></i>&nbsp;different</span>
+<span><i class=fails></i>&nbsp;failed</span></tr></thead><tbody>
 {rows}
 </tbody></table></div>
 {"".join(_corrections(comparison))}

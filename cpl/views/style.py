@@ -138,11 +138,13 @@ table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
 th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
 td { text-align: left; vertical-align: top; }
-.counts th { text-align: right; min-width: 5rem; max-width: 9rem; overflow-wrap: break-word; }
+.counts th, .counts td { padding: .22rem .4rem; }
+.counts th { text-align: right; min-width: 3rem; max-width: 9rem; overflow-wrap: break-word; }
 .counts th:first-child, .counts th.bar { text-align: left; min-width: 0; max-width: none; }
+th.bar span { white-space: nowrap; }
 th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.bar { min-width: 8rem; color: var(--faint); }
+td.bar { min-width: 6rem; color: var(--faint); }
 td.bar div { display: flex; height: .8rem; margin-top: .35rem; border-radius: 3px; overflow: hidden; }
 i.same, i.unclear { background: var(--same); }
 i.different { background: var(--different); }

@@ -27,6 +27,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+nb_render_error_lexer = "text"  # the errors are those of CPL
 
 autodoc_default_options = {"members": True, "member-order": "alphabetical"}
 autodoc_typehints = "signature"

@@ -111,7 +111,7 @@ site.</p></noscript>
 """
 _FOOT: Final = """\
 <footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.
-<a href="licences.txt">What it carries</a> is under licences of its own.</p>
+<a href="licences.txt">The software of others in it</a> has licences of its own.</p>
 </footer>
 </body>
 </html>

@@ -1,6 +1,6 @@
 """The runtime library of compiled CPL modules.
 
-It needs only the Python standard library, not the compiler.
+It needs only the Python standard library, not the compiler. Codes such as T10 are rows of docs/evidence.md.
 """
 
 from cplrt.arrays import Array, Copy, Item, SetItem

@@ -32,7 +32,7 @@ other: Final = Mark("other")
 
 
 class Function:
-    """The form of a function."""
+    """The form of a function, in the edge of an optimised module."""
 
     def __init__(self, takes: tuple[Form, ...], gives: Form) -> None:
         self.takes = takes
@@ -40,19 +40,22 @@ class Function:
 
 
 class Either:
-    """One of several forms, which are told apart by Python's type of the value."""
+    """One of several forms, told apart by the Python type of the value, in the edge of an optimised module."""
 
     def __init__(self, *forms: Form) -> None:
         self.forms = forms
 
 
 def AsLogical(value: Any, form: Form) -> Any:
-    """A value from inside, as it is outside."""
+    """A value from inside an optimised module, as it is outside: bit strings are `Logical`."""
     return _across(value, form, Logical, AsLogical, AsBits)
 
 
 def AsBits(value: Any, form: Form) -> Any:
-    """A value from outside, as it is inside. Raises CplFault if a bit string is missing."""
+    """A value from outside an optimised module, as it is inside: bit strings are whole numbers.
+
+    Raises CplFault if a bit string is missing.
+    """
     return _across(value, form, _bits_of, AsBits, AsLogical)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 def Equal(x: Any, y: Any) -> bool:
     """`x = y`: lists are equal if they are of one sort and their members are.
 
-    However deep lists nest, and even if they have themselves for a member: Python's own `==` would fail.
+    Lists may nest to any depth, and may hold themselves, where Python's own `==` fails.
     """
     compared = set[tuple[int, int]]()  # lists that are equal unless a difference is found
     waiting: list[Iterator[tuple[Any, Any]]] = [iter([(x, y)])]

@@ -76,7 +76,7 @@ class Element:
 
 
 def Is(kind: Any, value: Any) -> bool:
-    """Whether a value is of a type: `Is[Atom, p]` (S7). NIL is of every type of nodes and of none (S8): no."""
+    """Whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no type of nodes."""
     if isinstance(kind, Element):
         return any(Is(each, value) for each in kind.alternatives)
     if isinstance(kind, str):

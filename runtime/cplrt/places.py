@@ -42,7 +42,7 @@ def _lines(file: str) -> dict[int, str]:
 
 
 def note_cpl_lines() -> None:
-    """Have Python add the place in the CPL to a traceback. Endless recursion, lack of memory and Ctrl-C become one
+    """Make Python add the place in the CPL to a traceback. Endless recursion, lack of memory and Ctrl-C become one
     line.
     """
     python = sys.excepthook

@@ -24,7 +24,7 @@ def show(value: Any) -> str:
     call that makes them. What stands within itself is shown as […]. A function of the top level is shown by its
     name, any other one as `a function`.
 
-    However deep lists nest: Python's own `repr` would fail.
+    Lists may nest to any depth, where Python's own `repr` fails.
     """
     texts: list[str] = []
     waiting: list[Any] = [value]

@@ -33,7 +33,7 @@ function fillSeats() {
     seat.replaceChildren(
       make("option", { value: person }, ["You"]),
       make("optgroup", { label: "Strength" }, Object.keys(strengths).map(option)),
-      make("optgroup", { label: "Exactly" }, players.map(option)),
+      make("optgroup", { label: "Other players" }, players.map(option)),
     );
     seat.value = [...seat.options].some((each) => each.value === before) ? before : index ? usual(players) : person;
   });
@@ -55,12 +55,14 @@ async function refresh(news = "") {
   if (mine !== round) return;
   now = found;
   draw();
+  const by = now.end ? person : seatOf(now.side);
+  const isPaused = find("#pause").checked;
   const turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move${seatOf(now.side) === person ? "" : `: ${seatOf(now.side)} is thinking`}.`;
+    : `${capital(now.side)} to move${by === person ? "" : `: ${by} ${isPaused ? "waits" : "is thinking"}`}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
-  if (!now.end && seatOf(now.side) !== person && !find("#pause").checked) await reply(mine);
+  if (by !== person && !isPaused) await reply(mine);
 }
 
 async function reply(mine) {
@@ -149,7 +151,7 @@ async function select(name) {
   } else {
     const wanted = name === chosen[0] && chosen.length === 1 ? [] : [name];
     chosen = now.legal.some(({ squares }) => squares[0] === wanted[0]) ? wanted : [];
-    said.textContent = chosen.length ? `${name} chosen.` : wanted.length ? `Nothing can move from ${name}.` : "Not chosen.";
+    said.textContent = chosen.length ? `${name} chosen.` : wanted.length ? `Nothing can move from ${name}.` : "No square is chosen.";
   }
   mark();
 }
@@ -175,7 +177,7 @@ async function guarded(work) {
       if (now) mark();
       said.textContent = status.textContent = capital(error.message);
     } else if (error instanceof Stopped) {
-      said.textContent = status.textContent = "Stopped. Python starts anew.";
+      said.textContent = status.textContent = "Stopped. Python is starting again.";
     } else throw error;
   }
 }

@@ -144,7 +144,7 @@ async function watched(work) {
     await work();
   } catch (error) {
     if (error instanceof Stopped) {
-      const why = error.message === "stopped" ? "Stopped. Python starts anew." : error.message;
+      const why = error.message === "stopped" ? "Stopped. Python is starting again." : error.message;
       output.replaceChildren(make("p", { class: "fault" }, [why]));
     } else if (error instanceof Refused) {
       output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));

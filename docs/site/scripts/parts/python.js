@@ -9,7 +9,7 @@ const WORDS = {
   loading: "Python is loading…",
   ready: "Python is ready.",
   busy: "Python is working…",
-  failed: "Python could not be loaded.",
+  failed: "Python could not be loaded. Reload the page to try again.",
 };
 
 export class Python {

@@ -1,4 +1,4 @@
-"""Generalization: makes an inferred function polymorphic, by copying its flows for each use.
+"""Generalisation: makes an inferred function polymorphic, by copying its flows for each use.
 
 A function may be used at several types. Its parameters, its result, and the flows between them are copied; variables
 that matter only within the function are left out.
