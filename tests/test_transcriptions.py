@@ -149,11 +149,14 @@ def test_the_inner_brackets_say_nothing() -> None:
 
 
 def test_what_the_list_leaves_out_is_found_too() -> None:
-    """An opening bracket, in the second of the two places that have those names, and the name of an intermediate position."""
+    """An opening bracket, in the second of two places with those names, and the name of an intermediate position."""
     text = CORRECTED.read_text(encoding="utf-8")
     head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
     without = cpl.check_text(f"{head}{names.replace('(', '')}{tail}", path=str(CORRECTED))
-    assert [found.message for found in without] == ["5 on the left but 1 on the right", ") has no matching opening bracket"]
+    assert [found.message for found in without] == [
+        "5 on the left but 1 on the right",
+        ") has no matching opening bracket",
+    ]
     small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
     assert "found ip, which means i × p" in small[0].message
     assert small[0].help is not None and small[0].help.endswith("Ip")
