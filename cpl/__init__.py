@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cpl.views.game_view import game_view
     from cpl.views.side_by_side import beside
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "Compiled",

@@ -158,7 +158,7 @@ def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:
 DIFFERENCE = """\
 a.cpl → b.cpl
 
-Text: definitions 2 changed
+Text of the definitions: 2 changed
 
 G changed  a.cpl:1:1  b.cpl:1:1
   1  →  2

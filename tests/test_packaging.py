@@ -1,7 +1,9 @@
 """The wheel and the editable install, each in a fresh environment, used from an empty folder."""
 
+import os
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -43,6 +45,24 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/_data/programs/attested/surroundings/around-s67-42-tree-sort.cpl",
     ):
         assert wanted in names
+
+
+def built(project: Path, folder: Path) -> dict[str, bytes]:
+    """The sdist and the wheel of a project, by their names."""
+    run(sys.executable, "-m", "hatchling", "build", "-d", folder, cwd=project)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_whoever_builds_it_gets_the_same_bytes(tmp_path: Path, root: Path) -> None:
+    """From the checkout, and from the sdist in another folder at another time."""
+    first = built(root, tmp_path / "first")
+    [sdist] = tmp_path.glob("first/*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    copy = tmp_path / sdist.name.removesuffix(".tar.gz")
+    for path in copy.rglob("*"):
+        os.utime(path, (1e9, 1e9))
+    assert built(copy, tmp_path / "second") == first
 
 
 def use(environment: Path, folder: Path) -> None:

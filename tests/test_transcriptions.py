@@ -45,7 +45,7 @@ SLIPS = {
     BRACKET: Slip("(Shift(Empty,σs) ∧ Y), Empty", "(Shift(Empty,σs) ∧ Y, Empty"),
     "`Let` for `let`": Slip("let Empty", "Let Empty"),
     "`join` for `Join`": Slip("is Join(l", "is join(l"),
-    "`Leageal…` for `Legal…`": Slip("= LegalPositionsFrom", "= LeagealPositionsFrom"),
+    "`LeagalPositionFrom` for `LegalPositionsFrom`": Slip("= LegalPositionsFrom", "= LeagalPositionFrom"),
     FOUR: Slip("let (X,Y,K,σ,Φ) = Ip", "let (X,Y,K,σ) = Ip"),
     LONGER: Slip("(Y - ψ),(K - ψ - Φ + Xk),σ,θ)§", "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)§"),
     RENAMED: Slip("ChosenPosition(P) =", "ChoosePosition(P) ="),
@@ -146,6 +146,20 @@ def test_the_inner_brackets_say_nothing() -> None:
     direction, ours = compiled(NESTED).NextMoveDirection, cpl.load(CORRECTED).NextMoveDirection
     assert [direction(s) for s in (5, 4, -4)] == [4, -4, -5]
     assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
+
+
+def test_what_the_list_leaves_out_is_found_too() -> None:
+    """An opening bracket, in the second of two places with those names, and the name of an intermediate position."""
+    text = CORRECTED.read_text(encoding="utf-8")
+    head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
+    without = cpl.check_text(f"{head}{names.replace('(', '')}{tail}", path=str(CORRECTED))
+    assert [found.message for found in without] == [
+        "5 on the left but 1 on the right",
+        ") has no matching opening bracket",
+    ]
+    small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
+    assert "found ip, which means i × p" in small[0].message
+    assert small[0].help is not None and small[0].help.endswith("Ip")
 
 
 def test_slips_together_are_told_in_turn() -> None:

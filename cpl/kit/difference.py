@@ -66,7 +66,7 @@ class Difference:
         """How many definitions are not the same."""
         counts = Counter(change.kind for change in self.changes)
         listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("changed", "added", "removed") if counts[kind])
-        return f"Text: definitions {listed}" if listed else "Text: the same definitions."
+        return f"Text of the definitions: {listed}" if listed else "Text: the same definitions."
 
     @property
     def behaviour_summary(self) -> str:

@@ -5,7 +5,6 @@ it is read again, and whoever waits for the older version gets no answer.
 """
 
 import asyncio
-import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -94,10 +93,12 @@ Publish = Callable[[Document, Analysis], None]
 
 
 class Documents:
-    """All open texts, by address. `publish` is called with what is known of a text whenever that is news."""
+    """All open texts, by address. `publish` is called with what is known of a text whenever that is news, `blame` if a
+    fault of ours keeps it from being known.
+    """
 
-    def __init__(self, publish: Publish) -> None:
-        self._publish = publish
+    def __init__(self, publish: Publish, blame: Callable[[Exception], None]) -> None:
+        self._publish, self._blame = publish, blame
         self._open: dict[str, Document] = {}
         self._reader = ThreadPoolExecutor(1, "reader")
 
@@ -183,8 +184,8 @@ class Documents:
             revision, source = document.revision, document.source
             try:
                 analysis = await self.run(partial(_read, source, advice, partial(document.is_at, revision)))
-            except Exception:
-                logging.exception("cpl lsp: this is a fault of cpl lsp itself; please report it, with the program")
+            except Exception as error:
+                self._blame(error)
                 analysis = nothing_known(source, [])
             texts = self._texts()
             if any(texts.get(os.path.realpath(each.path), each.text) != each.text for each in analysis.others):

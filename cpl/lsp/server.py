@@ -1,5 +1,6 @@
 """The server: the texts that are open in an editor, and what the protocol wants to be told of them."""
 
+import logging
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -48,7 +49,8 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("cpl", __version__, protocol_cls=_Protocol)
-        self.documents = Documents(self._publish)
+        self.documents = Documents(self._publish, self._blame)
+        self._blamed: set[str] = set()
         self.is_ended = False
 
     def shutdown(self) -> None:
@@ -66,6 +68,14 @@ class Server(LanguageServer):
         elsewhere = [each for each in analysis.diagnostics if each.span.source != analysis.source]
         found += [self._of_another_text(each, analysis.source) for each in elsewhere if each.severity == "error"]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(document.uri, found, document.version))
+
+    def _blame(self, error: Exception) -> None:
+        """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
+        text = f"cpl lsp: this is a fault of cpl lsp itself, not of your program: {type(error).__name__}: {error}"
+        logging.error(text, exc_info=error)
+        if text not in self._blamed:  # and not again at every key
+            self._blamed.add(text)
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
     def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
         """A finding as the protocol has it."""
