@@ -41,7 +41,7 @@ def make(folder: Path, root: Path) -> None:
     """Fill the folder."""
     source = empty(folder.parent / "docs-source")
     empty(source / "api")
-    for page in [*root.glob("*.md"), root / "CITATION.cff"]:
+    for page in [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]:
         shutil.copy(page, source)
     for name in ("docs", "notebooks", "programs", "grammar", "editors", "benchmarks"):
         shutil.copytree(root / name, source / name, ignore=shutil.ignore_patterns("site", "build", "node_modules"))
