@@ -16,6 +16,7 @@ let now = null;
 let chosen = [];
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
 let focus = "";
+let turn = ""; // whose it is, or how the game ended
 
 const python = pythonOf((state) => {
   find("#stop").hidden = state !== "busy";
@@ -55,9 +56,9 @@ async function refresh(news = "") {
   if (mine !== round) return;
   now = found;
   draw();
-  const turn = now.end
+  turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move${seatOf(now.side) === person ? "" : `: ${seatOf(now.side)} is thinking`}.`;
+    : `${capital(now.side)} to move: ${seatOf(now.side) === person ? "your turn" : `${seatOf(now.side)} ${find("#pause").checked ? "is paused" : "is thinking"}`}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
   if (!now.end && seatOf(now.side) !== person && !find("#pause").checked) await reply(mine);
@@ -141,15 +142,16 @@ async function select(name) {
     chosen.push(name);
     const whole = matching.find(({ squares }) => squares.length === chosen.length);
     if (whole && matching.length === 1) play(whole.text);
-    else said.textContent = `${chosen.join(" to ")} chosen.`;
+    else say(`${chosen.join(" to ")} chosen.`);
   } else if (short.length === 1) {
     play(short[0].text);
   } else if (chosen.length && name !== chosen[0] && !now.legal.some(({ squares }) => squares[0] === name)) {
     await attempt(`${chosen[0]}-${name}`);
   } else {
-    const wanted = name === chosen[0] && chosen.length === 1 ? [] : [name];
-    chosen = now.legal.some(({ squares }) => squares[0] === wanted[0]) ? wanted : [];
-    said.textContent = chosen.length ? `${name} chosen.` : wanted.length ? `Nothing can move from ${name}.` : "Not chosen.";
+    const isDropped = name === chosen[0] && chosen.length === 1;
+    chosen = [];
+    if (!isDropped && going().some(({ squares }) => squares[0] === name)) chosen = [name];
+    say(chosen.length ? `${name} chosen.` : isDropped || !going().length ? turn : `${turn} Nothing can move from ${name}.`);
   }
   mark();
 }
@@ -166,6 +168,10 @@ function play(move) {
   guarded(() => refresh(`${capital(side)} played ${move}.`));
 }
 
+function say(text) {
+  said.textContent = status.textContent = text;
+}
+
 async function guarded(work) {
   try {
     await work();
@@ -173,9 +179,9 @@ async function guarded(work) {
     if (error instanceof Refused) {
       chosen = [];
       if (now) mark();
-      said.textContent = status.textContent = capital(error.message);
+      say(capital(error.message));
     } else if (error instanceof Stopped) {
-      said.textContent = status.textContent = "Stopped. Python starts anew.";
+      say("Stopped. Python starts anew.");
     } else throw error;
   }
 }
@@ -243,7 +249,7 @@ find("#redo").addEventListener("click", () => {
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
     const move = await python.ask("choose", { ...asked(), player: "hint" });
-    said.textContent = status.textContent = `Hint: ${move}.`;
+    say(`Hint: ${move}.`);
     const legal = now.legal.find(({ text }) => text === move);
     for (const each of board.querySelectorAll("button")) {
       each.classList.toggle("hinted", legal.squares.includes(each.dataset.square));
