@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from cplrt import CplFault, Hash, Logical
 from cplrt.checkers import board
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from screen import Screen
 from test_search import moves, play, trees
 
 import cpl
@@ -260,6 +262,14 @@ def test_the_command() -> None:
     ]
     found = analysed("W:WK18:BK11,K2", "--depth", "2")
     assert (found["side"], found["depth"], found["lines"][0]["wins"]) == ("black", 2, False)
+
+
+def test_at_a_terminal_every_depth_is_shown() -> None:
+    screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
+    screen.until("Red to move\r\n")
+    assert screen.ended() == 0
+    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
+    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
 
 
 def test_a_game_of_a_file(tmp_path: Any) -> None:

@@ -294,6 +294,7 @@ def test_during_a_search() -> None:
             f'error message="{line.split()[0]} cannot be obeyed during a search: send stop first"'
         ]
     assert engine.receive("ponder-hit") == []
+    assert engine.receive("") == []
     assert engine.search
 
 

@@ -243,6 +243,9 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setitem(sys.modules, "mypyc", None)
     with pytest.raises(build.CannotBuild, match="pip install"):
         build.build({"one": ""}, tmp_path)
+    monkeypatch.setitem(sys.modules, "mypy.version", None)
+    with pytest.raises(build.CannotBuild, match="pip install"):
+        build.prepared("")
     assert [*tmp_path.iterdir()] == []
 
 

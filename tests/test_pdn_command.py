@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import run, run_alone
 
 from cpl.games.checkers import action_text, from_fen, read_pdn
 
@@ -145,6 +145,11 @@ def test_a_board(file: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
     assert done.stdout.isascii()
+    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
+    assert done.stdout.isascii()
+    assert done.stdout.split()[0] == "32b"
+    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8")
+    assert "○" in done.stdout
     picture = tmp_path / "board.svg"
     assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
     assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")

@@ -370,7 +370,7 @@ def test_one_board_a_turn(play: Terminal) -> None:
     assert boards(play.out) == 1
     assert play("", "--fen", "B:W18:B15", *QUICK) == 0
     assert play("15x22\n", "--fen", "B:W18:B15", *QUICK) == 0
-    assert answers(play.out)[0][1].endswith("\n\nRed wins: black cannot move.\n")
+    assert re.search("\n\nRed wins: black cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
     assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
     assert boards(play.out) == 7
 
@@ -472,7 +472,7 @@ def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[...,
     assert "red> draw\nBlack declines: it thinks that one side is ahead.\n" in play.out
     judged(20)
     assert play("draw\n", "--load", file, "--save", drawn) == 0
-    assert "\nA draw: the players agree.\nover> " in play.out
+    assert "\nA draw: the players agree.\n" in play.out
     [game] = checkers.read_pdn(drawn.read_text(encoding="utf-8"))
     assert (game.result, game.tags["Termination"]) == ("1/2-1/2", "the players agree")
     assert play("draw\n", *QUICK) == 0
@@ -607,6 +607,8 @@ def test_the_person_may_be_second(play: Terminal) -> None:
 )
 def test_who_is_not_named(play: Terminal, named: tuple[str, ...], red: str, black: str) -> None:
     assert play("", *named) == 0
+    assert f". red ○: {red}, black ●: {black}.\n" in play.out
+    assert play("", *named, "--ascii") == 0
     assert f". red: {red}, black: {black}.\n" in play.out
 
 
@@ -727,6 +729,15 @@ def test_help_imports_no_game() -> None:
     assert done.stderr == "\n"
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--load", "--replay", "--save"])
+def test_standard_input_and_output_are_for_the_game(play: Terminal, option: str) -> None:
+    with pytest.raises(SystemExit):
+        play("", option, "-")
+    assert f"argument {option}: expected the name of a file, found '-'" in play.err
+    assert play("save -\nload -\n", *TWO) == 0
+    assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
 
 
 def test_at_a_terminal() -> None:

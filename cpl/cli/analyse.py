@@ -8,8 +8,8 @@ examples:
   cpl pdn games.pdn --number 12 --format pdn | cpl analyse -
 
 The search looks 1 ply ahead, then 2, 3 and so on until the time is over; at a terminal every depth is shown as it is
-finished. A value is that for the side to move: +1.50 means that it is better by a man and a half. Three kings or fewer
-against one are looked up in a table, whose values are exact.
+finished, with a row for each of the --lines. A value is that for the side to move: +1.50 means that it is better by a
+man and a half. Three kings or fewer against one are looked up in a table, whose values are exact.
 
 exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command line is wrong.
 """
@@ -17,6 +17,7 @@ exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command li
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,14 +79,16 @@ def run(options: argparse.Namespace) -> int:
     seconds = options.seconds or (None if options.depth else _SECONDS)
     is_live = sys.stdout.isatty() and options.format == "text"
     found = None
+    if is_live:
+        print(f"depth{'value':>13}{'time':>10}{'positions':>11}  {turn.side.capitalize()} to move", flush=True)
     try:
         for found in analyse(turn, seconds=seconds, depth=options.depth, lines=options.lines):
             if is_live:
-                print(_summary(found), flush=True)
+                print(*_rows(found), sep="\n", flush=True)
     finally:  # what was found until an interruption is a result, too
         if found and options.format == "json":
             print(output.as_json(_data(found)))
-        elif found and (options.lines > 1 or not is_live):
+        elif found and not is_live:
             print("\n".join(report(found)))
     return DONE
 
@@ -111,10 +114,12 @@ def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
     return LiveGame(game, {}, first=record.first, moves=record.moves[:plies]).state
 
 
-def _summary(found: "Analysis") -> str:
-    """A line for one depth."""
-    best = found.lines[0]
-    return f"{found.depth:3} {_value(best):>14} {found.seconds:7.1f} s {found.nodes:10,}  {_moves(found, best)}"
+def _rows(found: "Analysis") -> Iterator[str]:
+    """One depth, a row for each line of play; long ones go on below."""
+    depth, effort = f"{found.depth:3}", f"{found.seconds:7.1f} s {found.nodes:10,}"
+    for line in found.lines:
+        yield output.wrapped(f"{depth:3} {_value(line):>14} {effort:20}  {_moves(found, line)}", " " * 41)
+        depth = effort = ""
 
 
 def report(found: "Analysis") -> list[str]:

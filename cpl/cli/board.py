@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output:
         output_files.write_result(options.output, f"{board.svg()}\n")
     else:
-        unicode = output.in_unicode() if options.ascii is None else not options.ascii
-        print(board.text(unicode=unicode, colour=output.in_colour(sys.stdout), numbers=options.numbers))
+        colour = output.in_colour(sys.stdout)
+        print(board.text(unicode=output.in_unicode(options.ascii), colour=colour, numbers=options.numbers))
     return DONE
 
 

@@ -53,7 +53,7 @@ def load(game: "Game", path: Path, number: int) -> "Record":
 
 def named(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
-    if not text or "\0" in text:
+    if text in ("", "-") or "\0" in text:
         raise Failed(f"{command} which file? {command} FILE")
     with output_files.errors(Path(text)):  # ~nobody
         return Path(text).expanduser()

@@ -10,9 +10,10 @@ examples:
 
 Players are easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
 alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT, which looks DEPTHLIMIT + 1 plies ahead. In checkers the
-two searches take weights after @: ten numbers, or some by name, such as Pieces=120,Kings=80. Players change sides after
-every game. The same seed gives the same games, whatever the number of jobs, unless a player has a time. Players that
-leave nothing to chance repeat one game, unless it has an --opening or --openings.
+two searches take weights after @: ten numbers, or some by name, such as Pieces=120,Kings=80. A player is known by what
+you type: random and random:0 are two players, though both have the seed 0, and so are alphabeta:3 and medium. Players
+change sides after every game. The same seed gives the same games, whatever the number of jobs, unless a player has a
+time. Players that leave nothing to chance repeat one game, unless it has an --opening or --openings.
 
 The same position for the third time is a draw, and so are 50 moves of each player without a capture or an advance.
 --adjudicate 3,20 gives the win to a side that was three or more pieces ahead for 20 plies.

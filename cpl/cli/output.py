@@ -57,8 +57,12 @@ def in_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def in_unicode() -> bool:
-    """Whether the locale is UTF-8 or not set. Python itself sets LC_CTYPE where LANG is C (PEP 538)."""
+def in_unicode(is_ascii: bool | None) -> bool:
+    """Whether boards are drawn in Unicode: as --ascii says, or if the locale is UTF-8 or not set. Python itself sets
+    LC_CTYPE where LANG is C (PEP 538).
+    """
+    if is_ascii is not None:
+        return not is_ascii
     ctype, lang = os.environ.get("LC_CTYPE"), os.environ.get("LANG")
     locale = lang if lang in ("C", "POSIX") and ctype in (None, "", "C.UTF-8") else ctype or lang
     encoding = os.environ.get("PYTHONIOENCODING") or os.environ.get("LC_ALL") or locale

@@ -11,13 +11,14 @@ examples:
 
 Listing reads headers only, so it is quick, and counts plies without checking them. All else plays the games.
 --format pdn writes every square of a capture, and lines of 80 characters. Games that cannot be read are left out, and
-are named on standard error.
+are named on standard error. A board is drawn as `cpl board --help` says.
 
 exit status: 0 if all went well; 1 if a game cannot be read, or the file cannot; 2 if the command line is wrong.
 """
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -25,11 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import output, output_files
-from cpl.cli.arguments import SPEED, at_least, exclusive, option
+from cpl.cli.arguments import BOARD, SPEED, at_least, exclusive, option
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
 from cpl.cli.game_files import read_games
 from cpl.cli.game_option import chosen_game
-from cpl.cli.progress import track
+from cpl.cli.progress import track, waiting
 from cpl.diagnostics import printable
 from cpl.games.playable import NAMES, game_of
 
@@ -71,7 +72,7 @@ OPTIONS: Final = (
         option("--board", type=at_least(0), metavar="PLIES", help="draw the position after so many plies of one game"),
     ),
     option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
-    option("--ascii", action="store_true", help="draw the board without Unicode"),
+    *BOARD,
     option("-o", "--output", metavar="OUT", help="write to this file; a board to *.svg as a picture"),
     SPEED,
 )
@@ -108,7 +109,8 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
     game = chosen_game(options) if plays else game_of(options.game)
     first, last = options.number or (1, None)
     listed = islice(entries(game, text), first - 1, last)
-    found = [entry for entry in listed if _matches(entry, options)]
+    with waiting("reading"):
+        found = [entry for entry in listed if _matches(entry, options)]
     if not found and (total := sum(1 for _ in entries(game, text))) < first:
         count = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
         raise Failed(f"{options.file}: {count}")
@@ -236,9 +238,11 @@ def _board(found: "list[Entry]", options: argparse.Namespace) -> str:
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)
     board = turn.game.board(turn, move) if move else turn.game.picture(turn.state)
+    board = replace(board, flipped=options.flip)
     if (options.output or "").endswith(".svg"):
         return board.svg() + "\n"
-    return board.text(unicode=not options.ascii) + "\n"
+    colour = not options.output and output.in_colour(sys.stdout)
+    return board.text(unicode=output.in_unicode(options.ascii), colour=colour, numbers=options.numbers) + "\n"
 
 
 def _report(name: str, errors: "list[BadPdn]") -> None:

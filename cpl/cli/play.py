@@ -79,16 +79,24 @@ _LINES: Final = 3
 _WITHOUT_BOARD: Final = ("", *"moves hint analyse count history fen help save draw quit".split())
 """Commands after which the board is as it was."""
 
+
+def _file(text: str) -> Path:
+    """The type of options that are files. Standard input and output are for the game."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("expected the name of a file, found '-'")
+    return Path(text)
+
+
 OPTIONS: Final = (
     option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
     exclusive(
-        option("--load", type=Path, metavar="FILE", help="go on with a saved game"),
-        option("--replay", type=Path, metavar="FILE", help="step through a saved game, from its first position"),
+        option("--load", type=_file, metavar="FILE", help="go on with a saved game"),
+        option("--replay", type=_file, metavar="FILE", help="step through a saved game, from its first position"),
         option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
     ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    option("--save", type=Path, metavar="FILE", help="save the game in this new file at the end"),
+    option("--save", type=_file, metavar="FILE", help="save the game in this new file at the end"),
     *BOARD,
     PLIES,
     SPEED,
@@ -152,7 +160,7 @@ class Terminal:
         self.tags = _tags(game)
         self.loaded: Record | None = None
         self.saved: set[Path] = set()
-        self.unicode = output.in_unicode() if options.ascii is None else not options.ascii
+        self.unicode = output.in_unicode(options.ascii)
         self.colour = output.in_colour(sys.stdout)
 
     def play(self) -> None:
@@ -162,7 +170,11 @@ class Terminal:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # makes the lines that `input` reads editable
-        _say(f"{self.game.title}. {', '.join(f'{side}: {name}' for side, name in self.players.items())}.")
+        from cpl.draughts.board import glyph
+
+        signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
+        seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
+        _say(f"{self.game.title}. {', '.join(seats)}.")
         if self.live.people:
             example = "".join(f", such as {text}," for text in self.live.texts()[:1])
             _say(f"Type a move{example} or its number. `moves` lists them; `help` lists the commands.")
@@ -191,6 +203,8 @@ class Terminal:
         print(f"\n{board.text(unicode=self.unicode, colour=self.colour, numbers=self.numbers)}\n")
         if end := live.end:
             print(f"{end.winner.capitalize()} wins: {end.why}." if end.winner else f"A draw: {end.why}.")
+            if live.people:
+                _say("`new` begins another game; `back` and `undo` take moves back; `quit` ends.")
         elif live.player is None and len(texts := live.texts()) == 1:
             print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
 

@@ -49,6 +49,11 @@ _PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;16", "r": "1;38;5;
 """Colours of a terminal of 256."""
 
 
+def glyph(piece: str, kind: str = "man") -> str:
+    """A piece in Unicode."""
+    return _GLYPHS[kind][piece not in "bB"]
+
+
 @cache
 def square_names(size: int = SIZE) -> Mapping[Square, str]:
     """The squares as in chess, a letter for the column and the row's number from below: a1, b1 … h8. (5, 2) is c3."""
@@ -136,7 +141,7 @@ class Board:
         piece, label = self.pieces.get(square, ""), self._label(square)
         mark = self._empty(square, "", unicode)
         if piece:
-            mark = _GLYPHS[self.kind(piece)][piece not in "bB"] if unicode else piece
+            mark = glyph(piece, self.kind(piece)) if unicode else piece
         sign = f"{label}{mark}" if numbers else mark or label or (" " if self.labels else "·" if unicode else ".")
         cell = (f"[{sign}]" if highlighted else f"{sign} ") + " " * (numbers and not mark)
         cell = cell.rjust(wide + 2 + numbers)

@@ -32,7 +32,7 @@ _WON: Final = 100
 """The score of a game that is won, in men; a hundredth less for each ply that the win takes."""
 _ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))?')
 _OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
-_WHILE_SEARCHING: Final = ("ping", "ponder-hit", "stop", "quit")
+_WHILE_SEARCHING: Final = ("", "ping", "ponder-hit", "stop", "quit")
 
 
 class BadLine(Invalid):

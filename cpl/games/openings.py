@@ -79,11 +79,12 @@ def _positions(game: Game, lines: Iterable[tuple[int, str]]) -> Iterator[Opening
 
 def _games(game: Game, text: str) -> Iterator[Opening]:
     start = game.start()
-    for number, record in enumerate(pdn.read(game, text), 1):
+    for entry in pdn.entries(game, text):
+        record = entry.record
         turn, fen = record.first, "" if record.first == start else game.to_fen(record.first)
         for move in record.moves:
             turn = game.play(turn, move)
-        with _where(f"game {number}"):
+        with _where(f"line {entry.line}, game {entry.number}"):
             _check(game, turn)
         yield Opening(fen, tuple(map(game.text, record.moves)))
 

@@ -49,7 +49,8 @@ def build(texts: Mapping[str, str], folder: Path, *, effort: int = 3) -> None:
     """Build extension modules from these texts by their names, into a folder. Several share a library, so that the
     folder must be on `sys.path`. `effort` is that of the C compiler, 0 to 3. Raises CannotBuild.
     """
-    _check_tools()
+    _check_mypyc()
+    _check_compiler()
     with tempfile.TemporaryDirectory(prefix="cplc-") as work:
         files = [f"{name}.py" for name in texts]
         for file, text in zip(files, texts.values(), strict=True):
@@ -76,9 +77,12 @@ _FLAGS: Final = "" if sys.platform == "win32" else "-fno-semantic-interposition 
 """So that the C compiler may inline the functions of a module: nothing replaces them from outside."""
 
 
-def _check_tools() -> None:
+def _check_mypyc() -> None:
     if not all(map(importlib.util.find_spec, ("mypyc", "setuptools"))):
         raise CannotBuild("native modules need mypyc, which is not installed: pip install 'cplc[native]'")
+
+
+def _check_compiler() -> None:
     compiler = (os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc")).split()[0]
     if sys.platform != "win32" and not shutil.which(compiler):
         raise CannotBuild(f"native modules need a C compiler, and {compiler} was not found: install gcc or clang")
@@ -97,6 +101,7 @@ def prepared(text: str) -> Callable[[], ModuleType]:
     """A function that loads the extension module of a text, each time a new one. The module is built unless it was
     before. Raises CannotBuild; the function raises whatever running the module raises.
     """
+    _check_mypyc()  # its version is part of the name
     name = f"cpl_{_digest(text)}"
     folder = _cache() / "native"
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -16,6 +16,7 @@ let now = null;
 let chosen = [];
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
 let focus = "";
+let turn = ""; // whose it is, or how the game ended
 
 const python = pythonOf((state) => {
   find("#stop").hidden = state !== "busy";
@@ -57,9 +58,9 @@ async function refresh(news = "") {
   draw();
   const by = now.end ? person : seatOf(now.side);
   const isPaused = find("#pause").checked;
-  const turn = now.end
+  turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move${by === person ? "" : `: ${by} ${isPaused ? "waits" : "is thinking"}`}.`;
+    : `${capital(now.side)} to move: ${by === person ? "your turn" : `${by} ${isPaused ? "waits" : "is thinking"}`}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
   if (by !== person && !isPaused) await reply(mine);
@@ -143,15 +144,16 @@ async function select(name) {
     chosen.push(name);
     const whole = matching.find(({ squares }) => squares.length === chosen.length);
     if (whole && matching.length === 1) play(whole.text);
-    else said.textContent = `${chosen.join(" to ")} chosen.`;
+    else say(`${chosen.join(" to ")} chosen.`);
   } else if (short.length === 1) {
     play(short[0].text);
   } else if (chosen.length && name !== chosen[0] && !now.legal.some(({ squares }) => squares[0] === name)) {
     await attempt(`${chosen[0]}-${name}`);
   } else {
-    const wanted = name === chosen[0] && chosen.length === 1 ? [] : [name];
-    chosen = now.legal.some(({ squares }) => squares[0] === wanted[0]) ? wanted : [];
-    said.textContent = chosen.length ? `${name} chosen.` : wanted.length ? `Nothing can move from ${name}.` : "No square is chosen.";
+    const isDropped = name === chosen[0] && chosen.length === 1;
+    chosen = [];
+    if (!isDropped && going().some(({ squares }) => squares[0] === name)) chosen = [name];
+    say(chosen.length ? `${name} chosen.` : isDropped || !going().length ? turn : `${turn} Nothing can move from ${name}.`);
   }
   mark();
 }
@@ -168,6 +170,10 @@ function play(move) {
   guarded(() => refresh(`${capital(side)} played ${move}.`));
 }
 
+function say(text) {
+  said.textContent = status.textContent = text;
+}
+
 async function guarded(work) {
   try {
     await work();
@@ -175,9 +181,9 @@ async function guarded(work) {
     if (error instanceof Refused) {
       chosen = [];
       if (now) mark();
-      said.textContent = status.textContent = capital(error.message);
+      say(capital(error.message));
     } else if (error instanceof Stopped) {
-      said.textContent = status.textContent = "Stopped. Python is starting again.";
+      say("Stopped. Python is starting again.");
     } else throw error;
   }
 }
@@ -245,7 +251,7 @@ find("#redo").addEventListener("click", () => {
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
     const move = await python.ask("choose", { ...asked(), player: "hint" });
-    said.textContent = status.textContent = `Hint: ${move}.`;
+    say(`Hint: ${move}.`);
     const legal = now.legal.find(({ text }) => text === move);
     for (const each of board.querySelectorAll("button")) {
       each.classList.toggle("hinted", legal.squares.includes(each.dataset.square));
