@@ -111,7 +111,7 @@ NOT_A_HEADING: Final = Cause(
 NOT_A_ROUTINE: Final = Cause(
     "not-a-routine",
     "expected the name and parameters of a routine",
-    "write: let R[x] be …, or without parameters: let R[] be …",
+    "write: routine R(x) is …, or without parameters: routine R() is …",
 )
 FIXED: Final = Cause(
     "fixed",
@@ -191,7 +191,9 @@ USED_EARLY: Final = Cause(
     "used-early", "this needs {name}, which is defined further down", "define a name above the commands that use it"
 )
 WRONG_COUNT: Final = Cause("wrong-count", "{name} takes {wanted} but got {given}")
-NOT_A_VALUE: Final = Cause("not-a-value", "{name} is a routine and has no value", "call it as a command: {name}[…]")
+NOT_A_VALUE: Final = Cause(
+    "not-a-value", "{name} is a routine and has no value", "call it as a command, on a line of its own: {name}(…)"
+)
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is not a function and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning")
 

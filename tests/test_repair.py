@@ -143,8 +143,14 @@ def test_advice() -> None:
     assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
     assert first("F(x) = Head(x))\n").startswith("take out ) after")
     assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
+    assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
+
+
+def test_a_section_is_closed_where_its_indentation_ends() -> None:
+    text = "for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n"
+    assert first(text) == "put § after Write(2i) on line 3"
 
 
 def test_advice_names_characters_that_cannot_be_seen() -> None:

@@ -27,6 +27,8 @@ def in_words(error: BaseException) -> str:
             return "a number is too large"
         case UnicodeDecodeError():
             return "the input is not UTF-8"
+        case AttributeError(obj=[], name=str(component)) if component != "value":
+            return f"NIL has no component {_as_in_cpl(component)}"
         case TypeError() | ValueError() | NameError() | AttributeError():
             return _in_cpl(str(error))
         case _:

@@ -109,7 +109,13 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
             case nodes.Chain(items=items):
-                return chain_tree([*self._operands(items)], self.reading)
+                reported = len(self.found)
+                operands = [*self._operands(items)]
+                if any(each.cause is messages.MISSPELT for each in self.found[reported:]):  # `Write(1) else Write(2)`
+                    self.found[reported:] = [
+                        each for each in self.found[reported:] if each.cause is not messages.NOT_A_VALUE
+                    ]
+                return chain_tree(operands, self.reading)
             case nodes.ValueBlock(section=section, result=result):
                 return self.result_block(section) if result else self.block(section)
             case nodes.Follow(pointer=pointer):

@@ -412,6 +412,8 @@ def _assigned(name: nodes.Name) -> str | None:
     match = re.match(r"[ \t]*(\(.*?\)|\[.*?\])?[ \t]*:=", span.source.text[span.end : span.end + _MOST_SEEN])
     if match and (match[1] or "").startswith("("):
         return f"define a function by: {name.name}{match[1]} = …"
+    if match and name.name == "result":
+        return "result := belongs to a block that begins with: result of"
     return f"define it first: let {name.name} = …" if match else None
 
 

@@ -87,7 +87,7 @@ class TopLevelResolver(Resolver):
                 reported = len(self.found)
                 self.expression(value)
                 causes = [each.cause for each in self.found[reported:]]
-                if len(causes) != 1 and messages.MISSPELT not in causes:
+                if len(causes) != 1 and not {messages.MISSPELT, messages.NOT_A_VALUE} & set(causes):
                     del self.found[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:

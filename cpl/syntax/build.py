@@ -350,7 +350,8 @@ class Builder:
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
-            self.diagnostics.append(report(messages.UNEVEN, span, targets=len(targets), values=len(values)))
+            help = "to take a list apart, put the names in brackets: (a,b)" if len(values) == 1 else None
+            self.diagnostics.append(report(messages.UNEVEN, span, help=help, targets=len(targets), values=len(values)))
 
     def _span(self, child: Branch | Token) -> Span:
         """From the first token of a tree to its last."""

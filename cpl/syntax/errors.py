@@ -46,6 +46,19 @@ _HALVES: Final = {
 
 _TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
 _SLIPS: Final = {
+    r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (
+        "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
+    ),
+    r"=▸let\b": "define names for a value after it, e where y = …, or in a block: value of § let y = … result is … §|",
+    r"\b(then|do)▸let\b": "a definition stands in a section, with the commands that use it: § let y = … §|",
+    r"[^=,(\[]▸let\b": "put ; between two statements on one line",
+    r"(=|\bvalue of)▸result is\b": (
+        "write the value alone, F(x) = …, or a block, which needs section brackets: value of § … result is … §|"
+    ),
+    r"\[[^\[\]]*▸for\b": "to apply F to each member of L, write: Map(F,L); to choose members by F: Select(F,L)",
+    r"\[[^\[\],]*▸:[ \t]*[-0-9\]]": "CPL has no slices: Take(n,L) has the first n members of L, Drop(n,L) the others",
+    r"^switch\b(?!.*\binto\b)": "to choose by value, write: switch x into § case 1: … default: … §|",
+    r"\b[fF]▸\"": 'a string holds no expressions; write them beside it: Write("n is ", n)',
     r"=\s*step\b[^,]*(,[^,]*)?▸(then|do)\b": (
         "step takes three values, first, step and last: for k = step 1, 1, 10 do …"
     ),
@@ -59,6 +72,7 @@ _SLIPS: Final = {
     rf"^((let|rec|{_TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
         "define a function by: F(x) = …"
     ),
+    rf"^let▸({_TYPE_WORDS})\b(?!\s*=)": "a type takes the place of let: integer x = 1",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
@@ -66,7 +80,8 @@ _SLIPS: Final = {
     r"[0-9][eE]▸[0-9]": "write a scale factor as 1⏨5, typed 1\\105",
     r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
-    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "select a component of a node like a function call: Name[x]",
+    r"▸\.append\b": "to append x to the list L, write: L := Join(L, [x])",
+    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "select a component of a node like a function call: Name(x)",
     r"^case\b[^:]*▸of\b": "to choose by value, write: switch x into § case 1: … default: … §",
     r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
         "in is followed by a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
@@ -148,6 +163,10 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     or_in_comment = _THEN_IN_COMMENT.match(token.span.source.text, before.span.end)
     rules = (
         (
+            before.kind in ("LET", "FOR") and written in WORDS and _is_defined(tokens, at),
+            f"{written} is a word of CPL; a longer name starts with a capital: {written.capitalize()}",
+        ),
+        (
             before.kind == "SMALL" and kind == "NUMBER",
             f"a small name is one letter without digits; try {before.text[:1].upper()}{written}, or {before.text}'",
         ),
@@ -172,7 +191,7 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
             list_of_for or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
             f"write: {_HEADS['FOR']}",
         ),
-        ("BE" in allowed and "ROUTINE" in earlier, "write: routine R[x] be …"),
+        ("BE" in allowed and "ROUTINE" in earlier, "write: routine R(x) is …"),
         (before.kind and "THEN" in allowed and or_in_comment, _OR),
         (
             "THEN" in allowed and head in _HEADS,
@@ -201,6 +220,26 @@ def in_comment(found: Diagnostic) -> Diagnostic:
     if found.cause is messages.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
         return replace(found, help=_OR)
     return found
+
+
+def _is_defined(tokens: Sequence[Token], at: int) -> bool:
+    """Whether an `=` follows this token."""
+    return at + 1 < len(tokens) and tokens[at + 1].kind in ("DEFINED", "EQUAL")
+
+
+def without_swallowed(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """These but for open brackets whose closer a comment of another language holds, as in `(7 // 2)`."""
+    remarks = [each.span for each in found if each.cause is messages.UNKNOWN_SIGN and each.span.text in _REMARKS]
+    held = {span.line for span in remarks if (rest := _right_of(span)).count(")") > rest.count("(")}
+    return [each for each in found if each.cause is not messages.UNCLOSED_BRACKET or each.span.line not in held]
+
+
+_REMARKS: Final = {"//", "#", "/*"}
+
+
+def _right_of(span: Span) -> str:
+    """The text from a place on to the end of its line."""
+    return span.source.line(span.line)[span.column - 1 :]
 
 
 def _left_of(span: Span) -> str:

@@ -9,7 +9,7 @@ from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax.build import Builder
-from cpl.syntax.errors import explain, in_comment
+from cpl.syntax.errors import explain, in_comment, without_swallowed
 from cpl.syntax.lalr import Refused, Tables, Tree
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
@@ -24,7 +24,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         return builder.program(tree, layout.comments), builder.diagnostics
     if layout.statements:
         layout = lay_out(source, cut=True)
-    found = [in_comment(each) for each in layout.diagnostics]
+    found = [in_comment(each) for each in without_swallowed(layout.diagnostics)]
     statements: list[nodes.Statement] = []
     wrong = {each.span.start for each in layout.diagnostics}
     pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]

@@ -254,7 +254,10 @@ class _Printer:
                 self.listed(items, self.within())
             case nodes.NodeType() | nodes.Element() | nodes.FunctionHeading():
                 self.brackets(first, last)
-                self.group(Group(first, last + 1, self.find({"WITH", "OR"}, first, last)), self.within())
+                words = self.find({"WITH", "OR"}, first, last)
+                for at in words:
+                    self.pieces[at].text = as_written(self.tokens[at])  # `Atom or Cons` is no ∨
+                self.group(Group(first, last + 1, words), self.within())
             case nodes.ForStep(first=begin, step=step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)

@@ -71,7 +71,18 @@ class Edit:
     @property
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
-        return not self.at_pause, self.lines_away if self.at_pause else 0, bool(self.deleted), -self.span.start
+        away = self.lines_away if self.at_pause else 0
+        return not self.at_pause, self._closes_early, away, bool(self.deleted), -self.span.start
+
+    @property
+    def _closes_early(self) -> bool:
+        """Whether this closes a section before a line that is indented as far, or further."""
+        if self.inserted != "CLOSE":
+            return False
+        source, here = self.span.source, self.span.line
+        later = (source.line(number) for number in range(here + 1, source.lines + 1))
+        following = next((line for line in later if line.strip()), None)
+        return following is not None and _indentation(following) >= _indentation(source.line(here))
 
     @property
     def prominence(self) -> tuple[int, ...]:
@@ -82,10 +93,16 @@ class Edit:
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
         written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
+        if "$(" in self.span.source.text:
+            written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
         deleted = "".join(map(visible, self.span.text))
         what = f"write {written} for {deleted}" if self.deleted else f"put {written}"
         what = what if self.inserted else f"take out {deleted}"
         return Fix(self.span, written, f"{what} {_after(self.span)} on line {self.span.line}")
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _after(span: Span) -> str:

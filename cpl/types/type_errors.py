@@ -86,6 +86,14 @@ def _blamed(
             reported.update(*(at[place] for place in places - declarations | {blamed}))
 
 
+_SUBSCRIPTED: Final = "a list, an array or a function"
+_JOINED: Final = {
+    "string": "to join strings, write: StringOf([s, t])",
+    "list": "to join lists, write: Join(L,M)",
+    "tuple": "to join lists, write: Join(L,M)",
+}
+
+
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     made, need, via = first.made, first.need, first.via
@@ -99,6 +107,10 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         cause = messages.WRONG_SHAPE
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
+    elif isinstance(made, Shape) and wanted in ("a list", _SUBSCRIPTED) and made.kind == "string":
+        help = "the list of the symbols of a string s is SymbolsOf(s)"
+    elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
+        help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
     alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"

@@ -125,6 +125,17 @@ def test_completion_and_hover(visit: Visit) -> None:
     playground.locator(".cm-tooltip-hover", has_text="Twice :").wait_for()
 
 
+def test_a_text_of_ones_own_leaves_the_example_and_its_call(visit: Visit) -> None:
+    playground = visit("playground.html")
+    ready(playground)
+    assert playground.locator("#call").input_value()
+    write(playground, "Input(NIL)\nWrite(NextSymbol() = ‘’, ‘: the input is empty’)\n")
+    assert not playground.locator("#call").input_value()
+    assert playground.locator("#example").input_value() == ""
+    playground.get_by_role("button", name="Run").click()
+    playground.locator("#output", has_text="true: the input is empty").wait_for(timeout=LOADED)
+
+
 @pytest.mark.parametrize(
     "text", ["Loop(n) = value of § while true do n := n + 1; result is n §\n", "Loop(n) = 1 + Loop(n)\n"]
 )

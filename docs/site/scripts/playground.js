@@ -33,13 +33,28 @@ const page = new Beside({
   text: first.text,
   python,
   program,
-  typed: () => forget(),
+  typed: (text) => {
+    forget();
+    leave(text);
+  },
   compiled: () => showStage(),
 });
 
 /** A copied address or a result is about a text that is gone. */
 function forget() {
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+}
+
+/**
+ * Once no line of an example is left, the text is one's own, and the example's call is not about it.
+ * @param {string} text
+ */
+function leave(text) {
+  const known = examples.find((each) => each.name === name);
+  const lines = new Set(text.split("\n").filter((line) => line.trim()));
+  if (!known || known.text.split("\n").some((line) => lines.has(line))) return;
+  name = example.value = "";
+  if (call.value === known.call) call.value = "";
 }
 
 // What the page shows at first

@@ -4,7 +4,7 @@
 async function start() {
   const folder = new URL("../python/", import.meta.url).href;
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: folder, packages: ["cplc"] });
+  const pyodide = await loadPyodide({ indexURL: folder, packages: ["cplc"], stdin: () => null });
   return pyodide.runPython(`
 from cpl.browser.answers import answer
 from cpl.games.game import use
