@@ -66,7 +66,7 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize("line", ["11-15", " 11x15", "11 15", "11 : 15", "1115", "5"])
+@pytest.mark.parametrize("line", ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"])
 def test_a_move_as_text_or_by_number(line: str) -> None:
     table = live()
     assert table.texts()[4] == say(table, line) == "11-15"
