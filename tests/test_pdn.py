@@ -164,6 +164,7 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
         # A star after a move says that it is the only good one; before a first move it ends the game.
         ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
         ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
+        ("1. 11–15 23–19 *", ["11-15 23-19"]),
         ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
     ],
 )

@@ -66,7 +66,7 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize("line", ["11-15", " 11x15", "11 15", "11 : 15", "1115", "5"])
+@pytest.mark.parametrize("line", ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"])
 def test_a_move_as_text_or_by_number(line: str) -> None:
     table = live()
     assert table.texts()[4] == say(table, line) == "11-15"
@@ -757,6 +757,7 @@ def test_interrupted_at_a_terminal_without_colours(tmp_path: Path) -> None:
     assert "\x1b[48" not in screen.until("red> ")
     screen.type("11-15\n")
     screen.until("black> ")
+    assert "1. 11-15 *" in (tmp_path / "kept.pdn").read_text(encoding="utf-8")
     screen.interrupt()
     assert screen.ended() == 130
     assert screen.seen.endswith(f"\r\nSaved in {tmp_path / 'kept.pdn'}.\r\ncpl play: interrupted\r\n")

@@ -96,7 +96,7 @@ OPTIONS: Final = (
         option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
     ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    option("--save", type=_file, metavar="FILE", help="save the game in this new file at the end"),
+    option("--save", type=_file, metavar="FILE", help="keep the game in this new file"),
     *BOARD,
     PLIES,
     SPEED,
@@ -149,6 +149,7 @@ class Terminal:
 
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
+        self.file = options.save
         try:
             seats = {
                 side: None if name in _PERSON else player(name, game, (options.seed, side))
@@ -186,6 +187,9 @@ class Terminal:
                 self._let_play(player)
             elif not self._ask():
                 break
+            if self.file:
+                with contextlib.suppress(Failed):  # the end reports it
+                    self.save(self.file)
         if self.live.end is None:
             print("The game is not finished.")
 

@@ -20,6 +20,8 @@ from cpl.draughts.position import Position, number
 Path: TypeAlias = tuple[Square, ...]
 
 _STEPS: Final = (4, 5, -4, -5)
+_SIGN: Final = "[-–xX:]"
+"""Between squares; books print the dash."""
 
 
 class BadMove(ValueError):
@@ -67,7 +69,7 @@ class Notation:
         return tuple(squares[name] for name in names)
 
 
-OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", r"[0-9]+(?:\s*[-xX:]\s*[0-9]+)+", "11-15 or 15x22x31")
+OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+", "11-15 or 15x22x31")
 """The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
 
 
@@ -79,7 +81,7 @@ def spaced(text: str) -> str:
 @cache
 def lettered(size: int) -> Notation:
     """The letters and numbers of chess, on a board of this size."""
-    return Notation(square_names(size), "[a-z][0-9]+", r"[a-zA-Z][0-9]+\s*[-xX:]?\s*[a-zA-Z][0-9]+", "b4-b3")
+    return Notation(square_names(size), "[a-z][0-9]+", rf"[a-zA-Z][0-9]+\s*{_SIGN}?\s*[a-zA-Z][0-9]+", "b4-b3")
 
 
 def is_capture(path: Sequence[Square]) -> bool:

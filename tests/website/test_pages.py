@@ -214,6 +214,24 @@ def test_programs_play_each_other(visit: Visit, game: str) -> None:
     play.locator("#history li").nth(5).wait_for(timeout=LOADED)
 
 
+@pytest.mark.parametrize(("game", "first"), [("checkers", "11-15"), ("simple-checkers", "a3-b4"), ("capture", "b4-b3")])
+def test_squares_are_chosen_where_they_are_drawn(visit: Visit, game: str, first: str) -> None:
+    play = visit("play.html")
+    legal(play).first.wait_for(timeout=LOADED)
+    play.locator("#game").select_option(game)
+    legal(play).get_by_text(first, exact=True).wait_for(timeout=LOADED)
+    off = play.evaluate(
+        """() => {
+          const drawn = [...document.querySelectorAll("#picture rect")].map((each) => each.getBoundingClientRect());
+          const off = ({ x, y }) => Math.min(...drawn.slice(1).map((each) => Math.hypot(each.x - x, each.y - y)));
+          const buttons = [...document.querySelectorAll("#board button")];
+          return Math.max(...buttons.map((each) => off(each.getBoundingClientRect())));
+        }"""
+    )
+    assert off < 2
+    assert play.locator("#typed input").get_attribute("placeholder")
+
+
 def test_a_wrong_move_is_explained(visit: Visit) -> None:
     play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)

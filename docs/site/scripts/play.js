@@ -74,8 +74,7 @@ async function reply(mine) {
 function draw() {
   find("#picture").innerHTML = now.board;
   find("#picture svg").setAttribute("aria-hidden", "true");
-  const margin = marginOf(find("#picture svg"), now.rows.length);
-  board.style.inset = `${margin}%`;
+  board.style.inset = `${marginOf(find("#picture svg"))}%`;
   board.replaceChildren(
     ...now.rows.map((row) => make("tr", {}, row.map((square) => make("td", {}, square ? [squareButton(square)] : [])))),
   );
@@ -93,6 +92,7 @@ function draw() {
       make("li", {}, [make("button", { type: "button", onclick: () => play(text) }, [text])]),
     ),
   );
+  find("#typed input").placeholder = now.legal[0]?.text ?? "";
   for (const id of ["hint", "why"]) find(`#${id}`).disabled = Boolean(now.end);
   find("#undo").disabled = !played.moves.length;
   find("#redo").disabled = !played.undone.length;
@@ -101,9 +101,9 @@ function draw() {
 }
 
 /** The frame of the picture in per cent of its width. */
-function marginOf(svg, size) {
-  const { width } = svg.viewBox.baseVal;
-  return (100 * ((width - size * Math.floor((width - 8) / size)) / 2)) / width;
+function marginOf(svg) {
+  const [frame, square] = svg.querySelectorAll("rect");
+  return (100 * square.x.baseVal.value) / frame.width.baseVal.value;
 }
 
 function squareButton({ name, side, piece }) {
@@ -193,6 +193,7 @@ board.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     chosen = [];
     mark();
+    say(turn);
   }
   if (!step) return;
   event.preventDefault();
@@ -218,6 +219,7 @@ function begin(fen = "", moves = []) {
   focus = "";
   find("#behind").replaceChildren();
   const { name } = game.selectedOptions[0];
+  if (now) status.textContent = "Setting up the board…";
   return guarded(() => refresh(name));
 }
 
