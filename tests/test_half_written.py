@@ -1,7 +1,5 @@
 """What an editor knows of programs with errors: all of the rest, and nothing that is false."""
 
-import asyncio
-
 import pytest
 
 from cpl.editor.analysis import Analysis, analyse
@@ -43,23 +41,3 @@ def test_a_type_that_comes_from_what_does_not_parse_is_not_known() -> None:
 def test_targets_without_values_are_a_finding() -> None:
     text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
     assert known(text).diagnostics
-
-
-def test_whoever_waits_is_told_when_an_analysis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pygls", reason="pygls is not installed: pip install '.[lsp]' brings it")
-    from cpl.lsp import documents
-
-    def fail(*_: object, **__: object) -> None:
-        raise AssertionError("on purpose")
-
-    async def session() -> None:
-        texts = documents.Documents(lambda *_: None)
-        monkeypatch.setattr(documents, "analyse", fail)
-        texts.open("untitled:a", "F(x) = x\n", 1)
-        assert (await asyncio.wait_for(texts.known("untitled:a"), 20)).diagnostics == []
-        monkeypatch.undo()
-        texts.open("untitled:a", "F(x) = (\n", 2)
-        assert (await asyncio.wait_for(texts.known("untitled:a"), 20)).diagnostics
-        texts.shut()
-
-    asyncio.run(session())

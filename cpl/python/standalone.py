@@ -111,8 +111,8 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    parts = filter(None, [imports(foreign, aliases), heading, *body])
-    return ("\n\n\n" if body else "\n\n").join(parts)
+    top = "\n\n".join(filter(None, [imports(foreign, aliases), heading]))  # as every version of black wants it
+    return ("\n\n\n" if body else "\n\n").join([top, *body])
 
 
 def _rename(text: str, aliases: dict[str, str]) -> str:
