@@ -75,6 +75,10 @@ def report(
 class Error(Exception):
     """The base class of the exceptions of cpl, such as `CplError` and `Unreadable`."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback: the message says all."""
+        return str(self).split("\n")
+
 
 class Invalid(Error, ValueError):
     """Something that a user names, such as a player, and that there is not. The message is one plain line."""
@@ -93,7 +97,7 @@ class CplError(Error):
     _repr_html_ = drawn_by("cpl.views.painted:as_html")
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a traceback: the fault is in the CPL, not in the Python that compiled it."""
+        """In colours; the fault is in the CPL, not in the Python that compiled it."""
         return "\n\n".join(render(diagnostic, coloured) for diagnostic in self.diagnostics).split("\n")
 
 

@@ -121,7 +121,7 @@ FIXED: Final = Cause(
 NO_ROUTINE: Final = Cause(
     "no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …"
 )
-NOT_A_NAME: Final = Cause("not-a-name", "expected a name to declare")
+NOT_A_NAME: Final = Cause("not-a-name", "expected a name")
 UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
 NOT_A_TARGET: Final = Cause(
     "not-a-target", "cannot assign to this expression", "write a variable, an element A[i] or a component on the left"
@@ -250,6 +250,12 @@ NOT_SEEN: Final = Cause(
     "not-seen",
     "{function} does not see the new value of {name}",
     "a function defined with = captures values; define it with ≡ to capture the variables themselves",
+    severity="warning",
+)
+INDENTED: Final = Cause(
+    "indented",
+    "this is indented, but is not part of the {word} above",
+    "put the commands of its body between section brackets: § … §|",
     severity="warning",
 )
 CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")

@@ -69,7 +69,9 @@ def test_a_call_gives_a_value_and_a_board() -> None:
     assert found["boards"][0].startswith("<svg")
     assert found["fault"] is None
     assert "unclosed-bracket" in refused("run", name="", text="f(x) = x\n", reading="set", call="f(")
-    assert ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")["fault"]
+    failed = ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")
+    assert failed["fault"] == "division by zero"
+    assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
     assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
 
 

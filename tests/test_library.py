@@ -225,8 +225,9 @@ def test_unreadable_files_are_errors_of_the_system(how: str, tmp_path: Path) -> 
     assert (error.filename, error.strerror) == (str(tmp_path), "is a directory")
     with pytest.raises(FileNotFoundError):
         (tmp_path / "nix").read_text()
-    with pytest.raises(cpl.Unreadable, match=r"^nix: no such file, and no packaged program of that name"):
+    with pytest.raises(cpl.Unreadable, match=r"^nix: no such file, and no packaged program of that name") as caught:
         cpl.load("nix")
+    assert caught.value._render_traceback_() == [str(caught.value)]  # in a notebook
 
 
 def test_values_are_written_in_one_line(error: cpl.CplError) -> None:

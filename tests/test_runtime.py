@@ -233,6 +233,7 @@ def test_nodes() -> None:
     pair.Rest = [pair, Cell(pair)]
     assert show(pair) == "Pair[1,[Pair[…],Pointer[Pair[…]]]]"
     assert show([Pair(1, []), Pair(1, [])]) == "[Pair[1,NIL],Pair[1,NIL]]"
+    assert repr(Pair(1, [])) == "Pair[1,NIL]"
     assert copy.copy(pair).First == 1
 
 

@@ -24,6 +24,7 @@ from cpl.editor.hover import hover
 from cpl.kit import stages
 from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recording import trace
+from cpl.kit.trail import trail
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
 from cpl.syntax.pieces import Piece, pieces
@@ -131,7 +132,16 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
     calls = [call] if call.strip() else []
     meaning = compiler.understand(_source(name, text), calls=calls, reading=reading)
-    found = outcome(lambda: [*compiler.evaluations(meaning)][1:], seconds=SECONDS, deepest=DEEPEST)
+    places: list[str] = []
+
+    def evaluated() -> list[Any]:
+        try:
+            return [*compiler.evaluations(meaning)][1:]
+        except Exception as error:
+            places.extend(trail(error))
+            raise
+
+    found = outcome(evaluated, seconds=SECONDS, deepest=DEEPEST)
     values = found.result or []
     positions = [board(each).svg() for value in values for each in _positions(value)[:MOST_BOARDS]]
     return {
@@ -139,6 +149,7 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
         "values": [show(value) for value in values],
         "boards": positions,
         "fault": found.fault if found.is_failed else None,
+        "places": places,
         "finished": found.fault == FINISHES,
     }
 

@@ -18,9 +18,9 @@ from IPython.core.magic_arguments import MagicArgumentParser
 from IPython.display import display
 
 from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
-from cpl.cli.faults import trail
 from cpl.diagnostics import CplError, Error, coloured, render
 from cpl.draughts.position import is_position, picture
+from cpl.kit.trail import trail
 from cpl.readings import DEFAULT
 from cpl.semantics.python_errors import in_words
 from cpl.views.style import LISTINGS, fragment

@@ -6,6 +6,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
+from cpl.semantics.lint_layout import lint_layout
 from cpl.semantics.lint_tests import lint_tests
 from cpl.semantics.lint_variables import lint_variables, not_seen
 from cpl.source import Span
@@ -32,7 +33,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         for part in surface.members(one)
         if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
     }
-    found = [*_lint_captured(definitions), *_lint_hidden(definitions, aliased)]
+    found = [*_lint_captured(definitions), *_lint_hidden(definitions, aliased), *lint_layout(main.program)]
     for one in definitions:
         found += lint_variables(one, functions)
         found += lint_tests(one)

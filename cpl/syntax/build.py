@@ -310,6 +310,8 @@ class Builder:
             return operand
         run = suggest.run_at(operand.span)
         help = suggest.meant(run.text, suggest.near_words(run.text))
+        if isinstance(operand, nodes.Bracket):
+            help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 

@@ -55,6 +55,7 @@ _SLIPS: Final = {
     r"(=|\bvalue of)▸result is\b": (
         "write the value alone, F(x) = …, or a block, which needs section brackets: value of § … result is … §|"
     ),
+    r"^for [a-z]'*▸,": "take the members of a list apart in the loop: for p = L do § let (a,b) = p … §|",
     r"\[[^\[\]]*▸for\b": "to apply F to each member of L, write: Map(F,L); to choose members by F: Select(F,L)",
     r"\[[^\[\],]*▸:[ \t]*[-0-9\]]": "CPL has no slices: Take(n,L) has the first n members of L, Drop(n,L) the others",
     r"^switch\b(?!.*\binto\b)": "to choose by value, write: switch x into § case 1: … default: … §|",

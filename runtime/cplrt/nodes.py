@@ -43,6 +43,9 @@ class Node(Shown):
         """As the call that makes it."""
         return type(self).__name__, [getattr(self, name) for name in type(self).__slots__]
 
+    def __repr__(self) -> str:
+        return show(self)
+
 
 _BASIC = {
     "integer": int,

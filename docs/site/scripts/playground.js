@@ -184,7 +184,9 @@ async function run() {
       boards.innerHTML = found.boards.join("");
       parts.push(boards);
     }
-    if (found.fault) parts.push(make("p", { class: "fault" }, [found.fault]));
+    if (found.fault) {
+      parts.push(make("pre", { class: "fault", tabindex: "0" }, [[found.fault, ...found.places].join("\n  ")]));
+    }
     if (!parts.length) parts.push(make("p", { class: "note" }, ["The program ran, and wrote nothing."]));
     output.replaceChildren(...parts);
   });
