@@ -202,7 +202,7 @@ class OperatorValue:
     def key(self) -> object:
         """As of a shape: values of one known kind are one, and those whose kind is settled together."""
         root = self.overload.root
-        return OperatorValue, root.allowed, self.any_of or root.kind or id(root)
+        return OperatorValue, root.allowed, root.kind or self.any_of or id(root)
 
 
 @dataclass(eq=False, slots=True)
