@@ -29,8 +29,8 @@ from cpl.games.match import (
     elo,
     pairings,
     played,
-    results,
     table,
+    under_way,
 )
 from cpl.games.match_file import recorded, text_of
 from cpl.games.openings import Opening, ballots, position, read
@@ -39,6 +39,11 @@ from cpl.games.players import BadPlayer, player
 
 RANDOM = Match("checkers", ("random:1", "random:2", "random:3"), 4, seed=5)
 QUICK = ["match", "random:1", "random:2", "--games", "6", "--seed", "3"]
+
+
+def results(match: Match, waiting: Iterable[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
+    with under_way(match, waiting, jobs, speed=speed) as games:
+        yield from games
 
 
 @pytest.fixture(params=NAMES)

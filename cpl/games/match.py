@@ -152,12 +152,6 @@ def under_way(
         yield in_order(workers.results(partial(played, match), taken()))
 
 
-def results(match: Match, waiting: Iterable[Pairing], jobs: int = 1, *, speed: Speed = "optimised") -> Iterator[Played]:
-    """These games of the match, as they are within `under_way`."""
-    with under_way(match, waiting, jobs, speed=speed) as games:
-        yield from games
-
-
 @dataclass
 class Score:
     """What a player has got: wins, draws and losses with the side that begins, and with the other."""

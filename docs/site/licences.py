@@ -1,13 +1,14 @@
 """The licences of what the site carries and is not ours, as one text."""
 
 import json
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
-from email.parser import Parser
 from importlib.metadata import distribution
 from pathlib import Path
+
+import python_bundle
+from steps import empty
 
 _TOOLS = ("axe-core", "esbuild", "@esbuild", "@types", "ws")
 """Packages of npm with which the site is made and tested; nothing of them is in it."""
@@ -36,8 +37,7 @@ def make(folder: Path, npm: Path, wheels: Path) -> None:
     carried = sorted([*_scripts(npm), *_wheels(wheels), *_theme()], key=lambda each: each.name.lower())
     table = "".join(f"{each.name} {each.version}: {each.licence}\n" for each in carried)
     texts = "".join(f"\n\n---- {each.name} ----\n\n{each.text.strip()}\n" for each in carried if each.text)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "licences.txt").write_text(_HEAD + table + texts, encoding="utf-8")
+    (empty(folder) / "licences.txt").write_text(_HEAD + table + texts, encoding="utf-8")
 
 
 def _scripts(npm: Path) -> Iterator[Carried]:
@@ -50,9 +50,7 @@ def _scripts(npm: Path) -> Iterator[Carried]:
 
 def _wheels(folder: Path) -> Iterator[Carried]:
     for wheel in folder.glob("*.whl"):
-        with zipfile.ZipFile(wheel) as archive:
-            [path] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
-            metadata = Parser().parsestr(archive.read(path).decode())
+        _, metadata = python_bundle.contents(wheel)
         if metadata["Name"] != "cplc":
             yield Carried(metadata["Name"], metadata["Version"], _licence(metadata))
 
@@ -61,14 +59,12 @@ def _theme() -> Iterator[Carried]:
     for name in _THEME:
         found = distribution(name)
         texts = [path.read_text() for path in found.files or () if path.match("*.dist-info/licenses/LICENSE*")]
-        metadata = Parser().parsestr(found.read_text("METADATA") or "")
-        yield Carried(name, found.version, _licence(metadata), "\n\n".join(texts))
+        yield Carried(name, found.version, _licence(found.metadata), "\n\n".join(texts))
 
 
 def _licence(metadata: Message) -> str:
     """What a package says of its licence: in a word, or in a classifier."""
-    classified = [
-        each.rpartition(":: ")[2] for each in metadata.get_all("Classifier", []) if each.startswith("License :: ")
-    ]
-    said = metadata["License-Expression"] or next(iter(classified), "") or metadata["License"] or "see its file"
+    classified = [each for each in metadata.get_all("Classifier", []) if each.startswith("License :: ")]
+    in_a_word = next((each.rpartition(":: ")[2] for each in classified), "")
+    said = metadata.get("License-Expression") or in_a_word or metadata.get("License") or "see its file"
     return str(said).partition("\n")[0]

@@ -9,6 +9,7 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Iterator
+from email.message import Message
 from email.parser import Parser
 from pathlib import Path
 from typing import Any
@@ -53,15 +54,20 @@ def _packages(folder: Path) -> dict[str, dict[str, Any]]:
     return entries
 
 
+def contents(wheel: Path) -> tuple[list[str], Message]:
+    """The names of the files in a wheel, and what it says of itself."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        [path] = [name for name in names if name.endswith(".dist-info/METADATA")]
+        return names, Parser().parsestr(archive.read(path).decode())
+
+
 def _entry(wheel: Path) -> dict[str, Any]:
     """What a wheel says of itself; it depends on all that it names, whether that is here or not."""
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        [path] = [name for name in names if name.endswith(".dist-info/METADATA")]
-        metadata = Parser().parsestr(archive.read(path).decode())
+    names, metadata = contents(wheel)
     required = map(Requirement, metadata.get_all("Requires-Dist", []))
     tops = {name.partition("/")[0].removesuffix(".py") for name in names if name.endswith(".py")}
     return {

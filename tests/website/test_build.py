@@ -1,6 +1,7 @@
 """The command that builds the site: what it refuses, what it checks, what it does not do twice."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,3 +85,12 @@ def test_nothing_is_made_twice(built: Path, tmp_path: Path) -> None:
     done = command("-o", tmp_path / "again", "--work", WORK)
     assert done.returncode == 0, done.stderr
     assert "begins" not in done.stderr
+
+
+def test_the_licences_of_all_that_is_carried_are_named(built: Path) -> None:
+    named = {line.rpartition(": ")[0] for line in (built / "licences.txt").read_text(encoding="utf-8").splitlines()}
+    named = {re.sub("[-_.]+", "_", each).lower() for each in named}
+    wheels = [path.name.split("-") for path in built.glob("python/*.whl")]
+    carried = {re.sub("[-_.]+", "_", f"{name} {version}").lower() for name, version, *_ in wheels if name != "cplc"}
+    assert len(carried) > 20
+    assert carried <= named
