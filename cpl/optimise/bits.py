@@ -267,12 +267,12 @@ def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(each) for each in reachable([variable], _parts))
 
 
-def _within(bound: Variable | Shape) -> Iterator[Variable]:
+def _within(bound: Variable | Shape) -> list[Variable]:
     """The variables of which a name's type is made."""
-    return iter([bound]) if isinstance(bound, Variable) else constraints.variables([bound])
+    return [bound] if isinstance(bound, Variable) else constraints.variables([bound])
 
 
-def _parts(variable: Variable) -> Iterator[Variable]:
+def _parts(variable: Variable) -> list[Variable]:
     return constraints.variables(_shapes(variable) or variable.needs.values())
 
 

@@ -38,6 +38,8 @@ class _Sharing:
         }
         self.alone = {each for each, count in counts.items() if count == 1} - inner
         """Variables that are defined once, and that no function within this one has."""
+        self.recurring = Counter(each.name for each in counts)
+        """Of how many variables each word is the name."""
         self.names: dict[core.Local, core.Local] = {}
 
     def definition(self) -> core.Function:
@@ -151,8 +153,8 @@ class _Sharing:
             others.remove(name)
 
     def type(self, name: core.Local) -> Type | None:
-        """The type of a variable."""
-        return self.facts.type_of(name, self.function)
+        """The type of a variable; it is not asked for where no other has this name."""
+        return self.facts.type_of(name, self.function) if self.recurring[name.name] > 1 else None
 
 
 def _copy(free: _Free) -> _Free:

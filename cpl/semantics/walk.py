@@ -1,6 +1,7 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from operator import is_
 from typing import Any, Final, TypeVar, cast
 
@@ -59,7 +60,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
 def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
     part = getattr(node, field)
     if field == "arms":
-        return [each for arm in part for each in arm]
+        return [*chain.from_iterable(part)]
     return part if isinstance(part, tuple) else (part,)
 
 
@@ -67,7 +68,11 @@ def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
     found: list[core.Node] = []
     for field in _FIELDS.get(type(node), ()):
-        found += _parts_in(node, field)
+        part = getattr(node, field)
+        if type(part) is not tuple:
+            found.append(part)
+        else:
+            found += part if field != "arms" else chain.from_iterable(part)
     return found
 
 
@@ -78,7 +83,7 @@ def nodes(node: core.Node) -> Iterator[core.Node]:
         current = waiting.pop()
         yield current
         if type(current) in _FIELDS:
-            waiting += reversed(parts(current))
+            waiting += parts(current)[::-1]
 
 
 def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
@@ -86,17 +91,16 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
     fields = {}
     for name in _FIELDS.get(type(node), ()):
         value = getattr(node, name)
-        made = _changed(value, change)
+        made: Any
+        if type(value) is not tuple:
+            made = change(value)
+        elif name != "arms":
+            made = _kept(tuple([change(each) for each in value]), value)
+        else:
+            made = _kept(tuple([_kept(tuple([change(each) for each in arm]), arm) for arm in value]), value)
         if made is not value:
             fields[name] = made
     return replace(node, **fields) if fields else node
-
-
-def _changed(value: Any, change: Callable[[core.Node], core.Node]) -> Any:
-    """The value of a field, changed: itself if nothing in it did change."""
-    if not isinstance(value, tuple):
-        return change(value) if isinstance(value, core.Node) else value
-    return _kept(tuple([_changed(each, change) for each in value]), value)
 
 
 def _kept(made: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -200,19 +204,28 @@ def loops(node: core.Node) -> Iterator[core.Loop]:
 
 def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that are assigned within the node, or may be: a reference to them is made there."""
-    yield from assigned(node)
-    for part in nodes(node):
-        if isinstance(part, core.Reference) and isinstance(part.place, core.Local | core.Global):
-            yield part.place
+    return _places(node, core.Reference)
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that something within the node assigns to."""
+    return _places(node)
+
+
+def _places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Local | core.Global]:
+    """The variables that are places of assignments, and of these other nodes."""
+    sorts = (core.Assign, core.Choice, *others)
     for part in nodes(node):
-        if isinstance(part, core.Choice):
-            places: Sequence[core.Place] = (part.place, part.otherwise)
-        else:
-            places = part.places if isinstance(part, core.Assign) else ()
+        if type(part) not in sorts:
+            continue
+        places: Sequence[core.Node] = ()
+        match part:
+            case core.Assign():
+                places = part.places
+            case core.Choice():
+                places = part.place, part.otherwise
+            case core.Reference():
+                places = (part.place,)
         yield from (place for place in places if isinstance(place, core.Local | core.Global))
 
 

@@ -4,7 +4,7 @@ A value is made with a `Shape`; what is done with it makes a `Need`. Both know t
 finding can show both. `solver` lets shapes flow to needs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from types import UnionType
 from typing import Final
@@ -306,26 +306,30 @@ def kinds_of(need: Need) -> Set[object] | None:
             return need.kinds
 
 
-def variables(terms: Iterable[Need | OperatorValue]) -> Iterator[Variable]:
+def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
     """The variables within shapes and needs."""
+    found: list[Variable] = []
     for each in terms:
         if isinstance(each, Need):
-            yield from (*each.outputs, *each.inputs, *each.items)
+            found += each.outputs
+            found += each.inputs
+            found += each.items
+    return found
 
 
-def parts_of(variable: Variable) -> Iterator[Variable]:
+def parts_of(variable: Variable) -> list[Variable]:
     """The variables within the shapes and the needs of a variable."""
     return variables((*variable.shapes.values(), *variable.needs.values()))
 
 
 def escape(term: Need | OperatorValue, level: int) -> None:
     """Put what is within a shape or a need of an outer variable at its level: no use of a function copies it."""
-    waiting = [term]
+    waiting = variables((term,))
     while waiting:
-        for variable in variables((waiting.pop(),)):
-            if variable.level > level:
-                variable.level = level
-                waiting += [*variable.shapes.values(), *variable.needs.values()]
+        variable = waiting.pop()
+        if variable.level > level:
+            variable.level = level
+            waiting += parts_of(variable)
 
 
 def have_common_type(one: Shape, other: Shape) -> bool:
