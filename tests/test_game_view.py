@@ -121,6 +121,14 @@ def test_files_and_texts(tmp_path: Path) -> None:
         cpl.read_game(path, number=3)
     with pytest.raises(FileNotFoundError):
         cpl.read_game("nowhere.pdn")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+def test_files_in_older_encodings(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.pdn"
+    path.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n', encoding=encoding)
+    record = cpl.read_game(path)
+    assert (record.tags["Black"], len(record.moves)) == ("J\xf6rg", 1)
     with pytest.raises(BadPdn, match="cannot be played"):
         cpl.read_game("1. 11-20")
     with pytest.raises(ValueError, match="there is no game 'chess'"):

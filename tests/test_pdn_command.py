@@ -92,7 +92,7 @@ def test_a_check(file: Path) -> None:
     assert done.returncode == 0
     warning, summary = done.stdout.splitlines()
     assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
-    assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 plies legal"
+    assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
 
 
 def test_a_warning_is_one_plain_line() -> None:

@@ -137,7 +137,7 @@ def _moves(found: "Analysis", line: "Line", width: int = 0) -> str:
 
 
 def _plies(number: int) -> str:
-    return f"{number} {'ply' if number == 1 else 'plies'}"
+    return output.count(number, "ply", "plies")
 
 
 def _value(line: "Line") -> str:

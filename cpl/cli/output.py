@@ -84,9 +84,9 @@ def painter(stream: TextIO) -> Paint:
     return coloured if in_colour(stream) else plain
 
 
-def count(number: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {noun}{'s' if number != 1 else ''}"
+def count(number: int, noun: str, several: str = "") -> str:
+    """`1 file`, `2 files`; `several` is the plural of a noun that takes no s."""
+    return f"{number} {noun if number == 1 else several or f'{noun}s'}"
 
 
 def suggestion(word: str, words: Iterable[str]) -> str:

@@ -190,7 +190,7 @@ def _checked(found: "list[Entry]", options: argparse.Namespace, errors: "list[Ba
         warnings += more
     lines = [f"{options.file}: {each}" for each in [*errors, *(f"warning: {each}" for each in warnings)]]
     counts = f"{output.count(len(errors), 'error')}, {output.count(len(warnings), 'warning')}"
-    right = f"{output.count(legal, 'game')} with {plies} plies legal"
+    right = f"{output.count(legal, 'game')} with {output.count(plies, 'ply', 'plies')} legal"
     return "\n".join([*map(printable, lines), f"{output.count(len(found), 'game')}: {counts}; {right}", ""])
 
 

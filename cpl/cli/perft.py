@@ -75,7 +75,9 @@ def run(options: argparse.Namespace) -> int:
             if not is_drawn_over:
                 print(count, end=" " if len(found) < options.depth else "\n", flush=True)
     except KeyboardInterrupt:
-        kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on" * bool(options.checkpoint)
+        kept = ""
+        if options.checkpoint and options.checkpoint.exists():
+            kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on"
         raise KeyboardInterrupt(f"{len(found)} of {options.depth} plies were counted{kept}") from None
     if is_drawn_over:
         print(*found)

@@ -1,5 +1,6 @@
 """Games read from files of PDN: a path or a text in, the record of a game out."""
 
+import codecs
 import os
 from pathlib import Path
 from typing import Final
@@ -41,7 +42,8 @@ def decoded(raw: bytes) -> str:
     """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
     if len(raw) > MOST_BYTES:
         raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
+    is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as Notepad writes "Unicode"
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
         return raw.decode("latin-1")
