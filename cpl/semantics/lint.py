@@ -9,6 +9,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_layout import lint_layout
 from cpl.semantics.lint_tests import lint_tests
 from cpl.semantics.lint_variables import lint_variables, not_seen
+from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
@@ -33,7 +34,8 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         for part in surface.members(one)
         if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
     }
-    found = [*_lint_captured(definitions), *_lint_hidden(definitions, aliased), *lint_layout(main.program)]
+    found = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
+    found += lint_layout(main.program)
     for one in definitions:
         found += lint_variables(one, functions)
         found += lint_tests(one)
@@ -61,6 +63,26 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
                 yield not_seen(function.name, name.name, changed[name], use.span)
                 del capturing[function.name]
         changed |= {name: name.span for name in walk.assigned(one)}
+
+
+def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
+    """A function of the top level captures the value of a variable that is changed by another, which it applies."""
+    functions = {one.name: one for one in definitions if isinstance(one, core.Function)}
+    changed = {name: {each: each.span for each in walk.assigned(one)} for name, one in functions.items()}
+    ever = {each for found in changed.values() for each in found}
+
+    def mentioned(name: core.Global) -> Iterator[core.Global]:
+        return (
+            part for part in walk.nodes(functions[name].body) if isinstance(part, core.Global) and part in functions
+        )
+
+    for one in functions.values():
+        captured = ever.intersection(one.captured)
+        for other in reachable([one.name], mentioned) if captured else ():
+            if other != one.name and (lost := captured.intersection(changed[other])):
+                use = next(part for part in walk.nodes(one.body) if part in lost)
+                yield not_seen(one.name, use.name, changed[other][use], use.span)
+                break
 
 
 def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:

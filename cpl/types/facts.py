@@ -14,10 +14,10 @@ from typing import Literal
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
+from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
 from cpl.types.constraints import WIDTHS, Compared, Shape, Variable, kind_of, variables
 from cpl.types.generate import Inference
-from cpl.types.reach import reachable
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
 from cpl.types.type_warnings import mixed_functions, type_warnings

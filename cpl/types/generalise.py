@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from cpl.records import dataclass, field, replace
+from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.number_widths import Widths
-from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)

@@ -11,13 +11,13 @@ from typing import Final
 
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
+from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
 from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, OperatorValue, Overload, Shape, Variable, holder
 from cpl.types.generalise import Scheme, instance, schemes
 from cpl.types.number_widths import Widths
-from cpl.types.reach import reachable
 from cpl.types.solver import Solver
 
 _NUMBERS: Final = ("number",)

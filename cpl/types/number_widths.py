@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Set
 from itertools import chain
 
+from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
 from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Shape, Variable, widths
-from cpl.types.reach import reachable
 
 
 class Widths:

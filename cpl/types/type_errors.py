@@ -13,11 +13,11 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.records import dataclass
+from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, OperatorValue, Shape, Variable
 from cpl.types.generate import Inference
-from cpl.types.reach import reachable
 from cpl.types.type_words import described_both
 
 _MOST_SHOWN: Final = 4

@@ -11,11 +11,11 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
+from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Mixed, Shape, Variable, have_common_type
 from cpl.types.generate import Inference
-from cpl.types.reach import reachable
 from cpl.types.type_words import described
 
 _MOST_SEARCHED: Final = 200
