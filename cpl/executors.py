@@ -204,8 +204,6 @@ def _uninterrupted() -> Iterator[None]:
 def _serve(setup: Setup) -> None:
     """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    allow_deep_recursion()
-    setup()
     asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
 
     def watch() -> None:
@@ -214,6 +212,8 @@ def _serve(setup: Setup) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+    allow_deep_recursion()
+    setup()
 
 
 class _Cluster(_Others):
