@@ -340,7 +340,7 @@ def test_a_count_that_was_killed_goes_on(how: signal.Signals, tmp_path: Path) ->
     if how == signal.SIGINT:
         assert process.returncode == 130
         assert err == (
-            f"cpl perft: interrupted: 8 of 9 plies were counted; {file} keeps what was counted, and the same command "
+            f"cpl perft: interrupted: 8 of 9 plies counted; {file} keeps what was counted, and the same command "
             "goes on\n"
         )
     before = lines(file)

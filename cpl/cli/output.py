@@ -85,7 +85,7 @@ def painter(stream: TextIO) -> Paint:
 
 
 def count(number: int, noun: str, several: str = "") -> str:
-    """`1 file`, `2 files`; `several` is the plural of a noun that takes no s."""
+    """`1 file`, `2 files`; `several` is the plural where it is not the noun with an s."""
     return f"{number} {noun if number == 1 else several or f'{noun}s'}"
 
 

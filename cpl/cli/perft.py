@@ -23,6 +23,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cpl.cli import output
 from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
@@ -78,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
         kept = ""
         if options.checkpoint and options.checkpoint.exists():
             kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on"
-        raise KeyboardInterrupt(f"{len(found)} of {options.depth} plies were counted{kept}") from None
+        raise KeyboardInterrupt(
+            f"{len(found)} of {output.count(options.depth, 'ply', 'plies')} counted{kept}"
+        ) from None
     if is_drawn_over:
         print(*found)
     return DONE

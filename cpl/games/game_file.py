@@ -42,8 +42,9 @@ def decoded(raw: bytes) -> str:
     """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
     if len(raw) > MOST_BYTES:
         raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
-    is_wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # as Notepad writes "Unicode"
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"
+        return raw.decode("utf-16", errors="replace")
     try:
-        return raw.decode("utf-16" if is_wide else "utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
         return raw.decode("latin-1")

@@ -39,7 +39,7 @@ class _Sharing:
         self.alone = {each for each, count in counts.items() if count == 1} - inner
         """Variables that are defined once, and that no function within this one has."""
         self.recurring = Counter(each.name for each in counts)
-        """Of how many variables each word is the name."""
+        """How many variables have each name."""
         self.names: dict[core.Local, core.Local] = {}
 
     def definition(self) -> core.Function:

@@ -66,23 +66,35 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
 
 
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level captures the value of a variable that is changed by another, which it applies."""
+    """A function of the top level applies another that changes a variable, and then reads the value it captured."""
     functions = {one.name: one for one in definitions if isinstance(one, core.Function)}
-    changed = {name: {each: each.span for each in walk.assigned(one)} for name, one in functions.items()}
-    ever = {each for found in changed.values() for each in found}
+    calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
+    users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
+    for name, one in functions.items():
+        for part in walk.nodes(one.body):
+            match part:
+                case core.Apply(function=core.Global() as applied) if applied in functions:
+                    calls[name].append((applied, part.span))
+                    users[applied].append(name)
+    captured = {name for one in functions.values() for name in one.captured}
+    reported: set[Span] = set()
+    for changer, one in functions.items():
+        for variable, changed in {each: each.span for each in walk.assigned(one) if each in captured}.items():
+            leading = {*reachable([changer], lambda name: users[name])}
+            for name in [each for each in functions if each in leading and variable in functions[each].captured]:
+                places = [span for applied, span in calls[name] if applied in leading]
+                use = _read_after(functions[name].body, variable, places)
+                if use and use not in reported:
+                    reported.add(use)
+                    yield not_seen(name, variable.name, changed, use)
 
-    def mentioned(name: core.Global) -> Iterator[core.Global]:
-        return (
-            part for part in walk.nodes(functions[name].body) if isinstance(part, core.Global) and part in functions
-        )
 
-    for one in functions.values():
-        captured = ever.intersection(one.captured)
-        for other in reachable([one.name], mentioned) if captured else ():
-            if other != one.name and (lost := captured.intersection(changed[other])):
-                use = next(part for part in walk.nodes(one.body) if part in lost)
-                yield not_seen(one.name, use.name, changed[other][use], use.span)
-                break
+def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
+    """Where a variable is read behind the first of these places, or in a loop with one."""
+    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(each) for each in places)]
+    start = min([*loops, *(each.end for each in places)], default=body.span.end)
+    reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
+    return min(reads, key=lambda each: each.start, default=None)
 
 
 def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:

@@ -213,7 +213,7 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
 
 
 def _places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Local | core.Global]:
-    """The variables that are places of assignments, and of these other nodes."""
+    """The variables that are places of assignments, and of nodes of these other sorts."""
     sorts = (core.Assign, core.Choice, *others)
     for part in nodes(node):
         if type(part) not in sorts:

@@ -67,7 +67,7 @@ def word_at(run: Span) -> str:
 def help_for(run: Span, names: Collection[str]) -> str:
     """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
     letters = run.text
-    if letters.lower() in ELSEWHERE:
+    if letters.lower() in ELSEWHERE and letters.capitalize() not in _LARGE.findall(run.source.text):
         return ELSEWHERE[letters.lower()]
     if name := next((name for name in sorted(names) if name.lower() == letters), None):
         return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
