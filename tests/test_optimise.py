@@ -175,10 +175,11 @@ def test_functions_that_take_any_type_still_do() -> None:
             "F(Logical([2]),False)",
         ),
         ("F(L) = Head(L) = G(Logical([1]))\nG(x) = (Shift(x,1),1)\n", "F([(Logical([0]),1)])"),
+        ("F(n) = [[n], G(Logical([1]))]\nG(z) = ~(~z)\nK = F(1)\n", "F(2)"),
     ],
 )
 def test_what_is_in_lists_and_variables_crosses_the_edge(text: str, call: str) -> None:
-    """Nobody within the program gives these functions anything."""
+    """Nobody within the program gives these functions what they get here."""
     modules = [compiler.load_source(Source("mine.cpl", text), optimise=each) for each in (False, True)]
     plain, fast = (eval(call, {**vars(module), "Logical": Logical}) for module in modules)
     assert plain == fast

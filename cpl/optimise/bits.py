@@ -93,7 +93,7 @@ class _Bits:
         assert bound is not None
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
-        if name not in self.touched and general is not None and not any(map(_holds_bits, _within(general))):
+        if name not in self.touched and general is not None and not any(map(_may_hold_bits, _within(general))):
             return None
         return _form_of_shape(bound, name.span, ())
 
@@ -265,6 +265,10 @@ def _has_choice(form: core.Expression | None) -> bool:
 
 def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(each) for each in reachable([variable], _parts))
+
+
+def _may_hold_bits(variable: Variable) -> bool:
+    return any(_is_logical(each) or each.is_open for each in reachable([variable], _parts))
 
 
 def _within(bound: Variable | Shape) -> list[Variable]:
