@@ -29,11 +29,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.option.numprocesses = 0
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the site come first: others run while it is built."""
-    items.sort(key=lambda item: "tests/website/" not in item.nodeid)
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured, and of the tests that need more than Python whether they ran."""
     stats = terminalreporter.stats

@@ -93,8 +93,10 @@ class _Bits:
         assert bound is not None
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
-        if name not in self.touched and general is not None and not any(map(_may_hold_bits, _within(general))):
-            return None
+        if name not in self.touched and general is not None:
+            parts = reachable(_within(general), _parts)
+            if not any(_is_logical(each) or each.is_open for each in parts):
+                return None
         return _form_of_shape(bound, name.span, ())
 
     def _check_no_bits(self, types: Iterator[Type | None]) -> None:
@@ -265,10 +267,6 @@ def _has_choice(form: core.Expression | None) -> bool:
 
 def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(each) for each in reachable([variable], _parts))
-
-
-def _may_hold_bits(variable: Variable) -> bool:
-    return any(_is_logical(each) or each.is_open for each in reachable([variable], _parts))
 
 
 def _within(bound: Variable | Shape) -> list[Variable]:

@@ -80,8 +80,8 @@ def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
     reported: set[Span] = set()
     for changer, one in functions.items():
         for variable, changed in {each: each.span for each in walk.assigned(one) if each in captured}.items():
-            leading = {*reachable([changer], lambda name: users[name])}
-            for name in [each for each in functions if each in leading and variable in functions[each].captured]:
+            leading = dict.fromkeys(reachable([changer], users.__getitem__))
+            for name in (each for each in leading if variable in functions[each].captured):
                 places = [span for applied, span in calls[name] if applied in leading]
                 use = _read_after(functions[name].body, variable, places)
                 if use and use not in reported:

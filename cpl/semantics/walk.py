@@ -59,20 +59,16 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
 
 def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
     part = getattr(node, field)
-    if field == "arms":
-        return [*chain.from_iterable(part)]
-    return part if isinstance(part, tuple) else (part,)
+    if type(part) is not tuple:
+        return (part,)
+    return part if field != "arms" else [*chain.from_iterable(part)]
 
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
     found: list[core.Node] = []
     for field in _FIELDS.get(type(node), ()):
-        part = getattr(node, field)
-        if type(part) is not tuple:
-            found.append(part)
-        else:
-            found += part if field != "arms" else chain.from_iterable(part)
+        found += _parts_in(node, field)
     return found
 
 
@@ -214,18 +210,14 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
 
 def _places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Local | core.Global]:
     """The variables that are places of assignments, and of nodes of these other sorts."""
-    sorts = (core.Assign, core.Choice, *others)
     for part in nodes(node):
-        if type(part) not in sorts:
-            continue
         places: Sequence[core.Node] = ()
-        match part:
-            case core.Assign():
-                places = part.places
-            case core.Choice():
-                places = part.place, part.otherwise
-            case core.Reference():
-                places = (part.place,)
+        if isinstance(part, core.Assign):
+            places = part.places
+        elif isinstance(part, core.Choice):
+            places = part.place, part.otherwise
+        elif isinstance(part, others):
+            places = (part.place,)
         yield from (place for place in places if isinstance(place, core.Local | core.Global))
 
 

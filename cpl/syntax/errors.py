@@ -82,9 +82,8 @@ _SLIPS: Final = {
     r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
     r"▸\.append\b": "to append x to the list L, write: L := Join(L, [x])",
-    r"[0-9A-Za-z)\]]▸\.[A-Za-z]": "select a component of a node like a function call: Name(x)",
     r"^case\b[^:]*▸of\b": "to choose by value, write: switch x into § case 1: … default: … §",
-    r"\b[A-Z]\w*▸of\b": "select a component of a node like a function call: Name(x)",
+    r"[0-9A-Za-z)\]]▸\.[A-Za-z]|\b[A-Z]\w*▸of\b": "select a component of a node like a function call: Name(x)",
     r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
         "in is followed by a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
     ),
