@@ -138,7 +138,7 @@ def _first_init(cls: Any, frozen: bool) -> Any:
 
 def _init(cls: Any, frozen: bool) -> Any:
     """The real `__init__`."""
-    names: dict[str, Any] = {"_missing": _MISSING, "_set": object.__setattr__}
+    names: dict[str, Any] = {"__name__": cls.__module__, "_missing": _MISSING, "_set": object.__setattr__}
     parameters: dict[bool, list[str]] = {False: [], True: []}
     body = ["pass"]
     for name, each in getattr(cls, _FIELDS).items():

@@ -40,6 +40,8 @@ def error() -> cpl.CplError:
 
 @pytest.mark.parametrize("module", [cpl, cplrt], ids=lambda module: module.__name__)
 def test_help_lists_what_there_is(module: ModuleType) -> None:
+    compiled = cpl.compile_text("F(x) = x\n")
+    assert type(compiled).__init__.__module__ == "cpl.compiler"  # which pydoc looks for from Python 3.13 on
     text = pydoc.plain(pydoc.render_doc(module))
     assert f"{module.__name__} - {(module.__doc__ or '').splitlines()[0]}" in text
     for name in module.__all__:
