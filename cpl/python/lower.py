@@ -812,7 +812,7 @@ class Lowering:
         while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
             first = first.left
         is_literal = isinstance(first, core.Literal) and bool(first.value)
-        return is_literal or self.facts.number(first) == "real" or self.facts.must_be_integer(product)
+        return is_literal or self.facts.number(first) == "real" or self.facts.number(product) == "integer"
 
     def binary(self, node: core.Binary, out: Out) -> ast.expr:
         """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""
