@@ -40,7 +40,7 @@ from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
-from cpl.types.types import Basic, ListOf
+from cpl.types.types import Basic
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
@@ -662,17 +662,13 @@ class Lowering:
                 ) if self.facts.of(tested) == Basic("integer") and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
-                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.is_list(tested):
+                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.facts.is_list(tested):
                     return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
                 case core.Unary(
                     operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))
-                ) if self.is_list(tested):
+                ) if self.facts.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
-
-    def is_list(self, node: core.Expression) -> bool:
-        """Whether the program gives nothing but lists here."""
-        return isinstance(self.facts.of(node), ListOf)
 
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""

@@ -65,6 +65,22 @@ class Facts:
         variable = self.general.expressions.get(id(node))
         return self.general.sure_widths.only(variable) if variable and self._kind(node) == "number" else ""
 
+    def heads(self, node: core.Expression) -> Set[str]:
+        """The heads of all shapes that a value may have, as the program uses its functions; none if some are unknown."""
+        variable = self.used.expressions.get(id(node))
+        if variable is None or variable in self._free or variable.declared is not None or variable.is_open:
+            return set()
+        return {shape.head for shape in variable.made}
+
+    def is_list(self, node: core.Expression) -> bool:
+        """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
+        return {"list"} <= self.heads(node) <= {"list", "nil"}
+
+    @cached_property
+    def _free(self) -> set[Variable]:
+        """As `_doubtful`, where functions that the program applies have no other arguments than it gives them."""
+        return {*reachable(self.used.doubtful, fed_by)}
+
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
         if variable is None or variable.is_open:
@@ -76,7 +92,7 @@ class Facts:
 
     @cached_property
     def _doubtful(self) -> set[Variable]:
-        """The variables that may get values from outside of the program's text, also as members of what comes from there."""
+        """The variables that may get values from outside of the program, also as members of what comes from there."""
         return {*reachable(self.general.doubtful, fed_by)}
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:

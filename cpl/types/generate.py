@@ -114,7 +114,7 @@ class Inference:
     def sure_widths(self) -> Widths:
         """The widths of numbers that code may rest on."""
         unknown = filter(constraints.has_unknown_numbers, self.solver.variables)
-        has_complex = any("complex" in constraints.widths(variable.shapes.values()) for variable in self.solver.variables)
+        has_complex = any("complex" in constraints.widths(each.shapes.values()) for each in self.solver.variables)
         return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:

@@ -17,8 +17,8 @@ _RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
 class Widths:
     """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is.
 
-    What comes into `unknown` variables may be of any width, also `complex`, if the program has complex numbers at all.
-    For readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
+    What comes into `unknown` variables may be of any width; it may be `complex` if the program has complex numbers. For
+    readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
     taken for one if nothing else is known.
     """
 
