@@ -276,7 +276,8 @@ class Lowering:
                     captured[self.names.known[each]] = self.annotation(each), self.variable(each)
             else:
                 changing = (free & self.changing) | (variables & self.module.changing)
-                captured, own = self.captured({each for each in changing if self.variable(each).id != name}, function)
+                itself = {function.name} if isinstance(function, core.LetFunction) else set()
+                captured, own = self.captured(changing - itself, function)
             names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
             out.append(self.define(name, names, function, captured, own, free))
 
