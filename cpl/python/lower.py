@@ -151,8 +151,8 @@ class Lowering:
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.bind(each, tail=True, after=each.span.end) for each in function.parameters]
-        captured, own = self.captured({*function.captured}, function)
-        return self.define(self.module.name(function.name), names, function, captured, own)
+        captured = self.captured({*function.captured})
+        return self.define(self.module.name(function.name), names, function, captured)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -206,18 +206,17 @@ class Lowering:
         parameters: Sequence[str],
         function: core.Function | core.LetFunction | core.Lambda,
         captured: Captured,
-        own: Sequence[Variable],
         free: Set[core.Local] = frozenset(),
     ) -> ast.FunctionDef:
-        """A function whose parameters have these names; variables of its `own` and boxed parameters get new boxes."""
+        """A function whose parameters have these names; boxed ones get new boxes."""
         types, given_back = self.annotations.function(function, self.definition)
         body: Out = []
-        for variable in (*own, *function.parameters):
+        for variable in function.parameters:
             given, kind = self.variable(variable), numbers.declared(variable)
             if variable in self.boxed:
                 self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
                 self.box(variable, given, body)
-            elif kind and variable not in own:
+            elif kind:
                 converted = self.call(_CONVERSIONS[kind], given)
                 body.append(at(assign(given.id, converted), variable.span))
         result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
@@ -227,18 +226,14 @@ class Lowering:
         annotated = dict(zip(parameters, types, strict=True))
         return at(define(name, annotated, given_back, body, captured), function.span)
 
-    def captured(
-        self, variables: Set[Variable], function: core.Function | core.LetFunction | core.Lambda
-    ) -> tuple[Captured, list[Variable]]:
-        """What a function knows of variables by value; and those that it refers to, which get boxes of its own."""
-        captured = {
+    def captured(self, variables: Set[Variable]) -> Captured:
+        """What a function knows of variables by value; for it they are not in boxes."""
+        captured: Captured = {
             self.variable(each).id: (self.annotations.of(each, self.definition), self.value(each, []))
             for each in variables
         }
-        referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
-        own = variables & self.boxed & referred
-        self.boxed -= variables - own
-        return captured, sorted(own, key=lambda each: each.name)
+        self.boxed -= variables
+        return captured
 
     def local_function(self, node: core.Expression, hint: str, out: Out, kind: str = "") -> str:
         """Define a function of no arguments that returns the value, and give its name. The value is a number of this
@@ -270,16 +265,15 @@ class Lowering:
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
             free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
             captured: Captured = {}
-            own: list[Variable] = []
             if function.by_place:
                 for each in free & self.rebound:
                     captured[self.names.known[each]] = self.annotation(each), self.variable(each)
             else:
                 changing = (free & self.changing) | (variables & self.module.changing)
                 itself = {function.name} if isinstance(function, core.LetFunction) else set()
-                captured, own = self.captured(changing - itself, function)
+                captured = self.captured(changing - itself)
             names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
-            out.append(self.define(name, names, function, captured, own, free))
+            out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -721,8 +715,8 @@ class Lowering:
                 return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
             case core.Reference(place=place):
                 return self.reference(place, out, hint)
-            case core.ReadOnly(function=function):
-                return self.call("ReadOnly", self.value(function, out))
+            case core.ReadOnly(constant=constant):
+                return self.call("ReadOnly", self.value(constant, out))
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":

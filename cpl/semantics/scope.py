@@ -151,7 +151,6 @@ class TopLevel:
     selectors: dict[str, Span] = field(default_factory=dict)  # the names of components of nodes, and where they stand
     products: set[Span] = field(default_factory=set)  # runs of unknown letters that are reported
     guesses: int = 20  # how many more suggestions to look for, which is slow
-    capturing: set[core.Global] = field(default_factory=set)  # the functions that capture values (D17)
     hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
     uses: Uses = field(default_factory=dict)
 

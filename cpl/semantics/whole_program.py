@@ -48,7 +48,7 @@ def resolve(
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, found)
-    definitions = with_captures(definitions, unit.capturing | closed.capturing, found)
+    definitions = with_captures(definitions)
     before = [each for each in definitions if each.span.source in evaluated]
     new = [each for each in definitions if each.span.source not in evaluated]
     return core.Program(program.source, (*before, *evaluation_order(new, program.source, found, given))), found

@@ -66,7 +66,7 @@ class Facts:
         return self.general.sure_widths.only(variable) if variable and self._kind(node) == "number" else ""
 
     def heads(self, node: core.Expression) -> Set[str]:
-        """The heads of the shapes that a value may have, as the program uses its functions; none if some are unknown."""
+        """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
         variable = self.used.expressions.get(id(node))
         if variable is None or variable in self._free or variable.declared is not None or variable.is_open:
             return set()

@@ -393,8 +393,8 @@ class Inference:
             case core.Reference(place=place):
                 read, written = self._place(place)
                 return Shape(span, "pointer", outputs=(read,), inputs=(written,))
-            case core.ReadOnly(function=function):
-                return Shape(span, "pointer", outputs=(self._infer(function),), inputs=(self.solver.variable(),))
+            case core.ReadOnly(constant=constant):
+                return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable())
             case core.Juxtapose(left=left, right=right):
