@@ -114,8 +114,8 @@ class TopLevelResolver(Resolver):
                 [heading] = surface.defined(definition)
                 function, value = naming(heading), self.value_of(definition)
                 captures = {each.target: each.value for each in value.before if isinstance(each.target, core.Local)}
-                hidden = {own: core.Global(own.name, heading.span, span=own.span) for own in captures}
-                yield from (core.Constants(hidden[own], contents, span=own.span) for own, contents in captures.items())
+                hidden = {own: core.Global(own.name, heading.span, span=heading.span) for own in captures}
+                yield from (core.Constants(hidden[own], contents, span=span) for own, contents in captures.items())
 
                 def change(node: core.Node) -> core.Node:
                     own = hidden.get(node) if isinstance(node, core.Local) else None
