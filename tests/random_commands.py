@@ -52,6 +52,7 @@ TURNS = (
     "label K; let k = 2; § A: {n} := {n} + 1; K := {boolean} → A, B; k := k - 1; if k > 0 then go to K §|; "
     "if {boolean} then K := B; go to K; {m} := 0; B: {m} := {m} + 1",
     "let k = 2; A: if k = 0 then go to B; k := k - 1; {n} := 10{n} + k; go to A; B: {m} := {m} + 1",
+    "if {boolean} then go to A; go to B; let k = 2; let w ≃ {n}; A: w, k := {m}, {number.}; {n} := k; B: {m} := 1",
     "let v = Vector({number.}); let k = 1; ({boolean} → k, {n}), v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
     "let v = Vector({number.}); let k = 1; let p = Pointer[k]; ↓p, v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
     "let v = [{number.},{n}]; let k = {index.} - 1; {m}, v[k] := v[0], {number.}; {n} := 10v[0] + v[1]",

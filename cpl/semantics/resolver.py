@@ -504,22 +504,31 @@ class Resolver:
         return entry is not None and not entry.is_applied
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """Commands in the scope of what is round them."""
+        """Commands in the scope of what is round them. What is defined where no way leads is in scope after the next
+        label, without a value.
+        """
         result: list[core.Command] = []
+        unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
         with self.labels.section(statements) as found:
             self.found += found
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
+            labels = [index for index, each in enumerate(statements) if isinstance(each, nodes.Label)]
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
                 if reached:
                     result += self.command(statement)
-                elif was_reached:
+                    continue
+                if was_reached:
                     *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
                     self.complain(messages.UNREACHABLE, statement.span.to(last.span))
-        return tuple(result)
+                if surface.defined(statement) and index < max(labels, default=0):
+                    self.command(statement)
+                    variables = [self.variables.lookup(name.name) for name in surface.defined(statement)]
+                    unset += [core.Declare(each, span=each.span) for each in variables if isinstance(each, core.Local)]
+        return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
