@@ -103,8 +103,9 @@ TURNS = (
     "{m} := f[{index.}]",
     "let k = {n} and w = {m} in f[u] {sign} u + 10k + w and P[ref u] be u := w; {n}, {m} := {m}, {number.}; "
     "{n} := f[{n}]; P[{m}]",
-    "let integer k = {n} in rec integer f[u] ≡ value of § k := k + u; result is u ≤ 0 → k, f[u - 1] §| and routine P[u] be "
-    "k := u; P[{number.}]; {n} := f[2]; let (b,(c,d)), w = ({n},({m},1)), 2; {m} := 100b + 10c + d + w",
+    "let integer k = {n} in rec integer f[u] ≡ value of § k := k + u; result is u ≤ 0 → k, f[u - 1] §| "
+    "and routine P[u] be k := u; P[{number.}]; {n} := f[2]; let (b,(c,d)), w = ({n},({m},1)), 2; "
+    "{m} := 100b + 10c + d + w",
     "let k = {n}; let f[u] {sign} u + k; let k = {number.}; let g[u] {sign} 10k + f[u]; k := {number.}; {m} := g[k]",
     "let f[u] {sign} u + {n}; let g = f; let f[u] {sign} 10f[u] + {m}; {n} := {number.}; {m} := f[{m}] + g[1]",
 )

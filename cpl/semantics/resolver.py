@@ -524,9 +524,10 @@ class Resolver:
                 if was_reached:
                     *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
                     self.complain(messages.UNREACHABLE, statement.span.to(last.span))
-                if surface.defined(statement) and index < max(labels, default=0):
+                names = [name for part in surface.members(statement) for name in surface.defined(part)]
+                if names and index < max(labels, default=0):
                     self.command(statement)
-                    variables = [self.variables.lookup(name.name) for name in surface.defined(statement)]
+                    variables = [self.variables.lookup(name.name) for name in names]
                     unset += [core.Declare(each, span=each.span) for each in variables if isinstance(each, core.Local)]
         return (*unset, *result)
 
@@ -534,14 +535,11 @@ class Resolver:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign="=") if (
-                surface.declared(statement) == "label" or self.is_label(value)
-            ):
-                return tuple(self.define_labels(heading, value))
-            case nodes.Definition() | nodes.Routine():
-                return tuple(self.together((statement,), rec="rec" in statement.words))
-            case nodes.Together(definitions=definitions, words=words):
-                return tuple(self.together(definitions, rec="rec" in words))
+            case nodes.Definition() | nodes.Routine() | nodes.Together():
+                several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
+                labels = [each for each in several if isinstance(each, nodes.Definition) and self.defines_label(each)]
+                others = [each for each in several if each not in labels]
+                return (*self.define_labels(labels), *self.together(others, rec="rec" in statement.words))
             case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(inner))
@@ -866,11 +864,17 @@ class Resolver:
             for each in leaves(value)
         )
 
-    def define_labels(self, heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> Iterator[core.Command]:
-        """Label variables. One that never changes is another name for its label."""
-        pairs = [(name, self.label_value(given)) for name, given in defined(heading, value)]
-        if not pairs:
-            self.complain(messages.NOT_A_LABEL, value.span)
+    def defines_label(self, definition: nodes.Definition) -> bool:
+        """Whether a definition makes label variables."""
+        is_label = surface.declared(definition) == "label" or self.is_label(definition.value)
+        return is_label and _is_plain(definition)
+
+    def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
+        """Label variables, all at once. One that never changes is another name for its label."""
+        every = [defined(definition.heading, definition.value) for definition in definitions]
+        for definition in (definition for definition, given in zip(definitions, every, strict=True) if not given):
+            self.complain(messages.NOT_A_LABEL, definition.value.span)
+        pairs = [(name, self.label_value(label)) for several in every for name, label in several]
         for name, given in pairs:
             label = self.labels.with_value(given)
             if label and name.name not in self.labels.assigned:
