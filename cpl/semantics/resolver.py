@@ -515,7 +515,7 @@ class Resolver:
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
-            labels = [index for index, each in enumerate(statements) if isinstance(each, nodes.Label)]
+            labels = [at for at, statement in enumerate(statements) if isinstance(statement, nodes.Label)]
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
                 if reached:
@@ -528,7 +528,7 @@ class Resolver:
                 if names and index < max(labels, default=0):
                     self.command(statement)
                     variables = [self.variables.lookup(name.name) for name in names]
-                    unset += [core.Declare(each, span=each.span) for each in variables if isinstance(each, core.Local)]
+                    unset += [core.Declare(new, span=new.span) for new in variables if isinstance(new, core.Local)]
         return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
@@ -537,8 +537,8 @@ class Resolver:
         match statement:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
                 several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
-                labels = [each for each in several if isinstance(each, nodes.Definition) and self.defines_label(each)]
-                others = [each for each in several if each not in labels]
+                labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
+                others = [part for part in several if part not in labels]
                 return (*self.define_labels(labels), *self.together(others, rec="rec" in statement.words))
             case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
@@ -871,10 +871,11 @@ class Resolver:
 
     def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
         """Label variables, all at once. One that never changes is another name for its label."""
-        every = [defined(definition.heading, definition.value) for definition in definitions]
-        for definition in (definition for definition, given in zip(definitions, every, strict=True) if not given):
-            self.complain(messages.NOT_A_LABEL, definition.value.span)
-        pairs = [(name, self.label_value(label)) for several in every for name, label in several]
+        pairs: list[tuple[nodes.Name, core.Expression]] = []
+        for definition in definitions:
+            if not (labels := defined(definition.heading, definition.value)):
+                self.complain(messages.NOT_A_LABEL, definition.value.span)
+            pairs += [(name, self.label_value(label)) for name, label in labels]
         for name, given in pairs:
             label = self.labels.with_value(given)
             if label and name.name not in self.labels.assigned:

@@ -122,7 +122,7 @@ class TopLevelResolver(Resolver):
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
         own = [each for each in members(statement.own) if isinstance(each, Definition)]
-        declared = {name.span: surface.declared(as_function(each)) for each in own for name in surface.defined(each)}
+        declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)

@@ -13,7 +13,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes, suggest
+from cpl.syntax import lexer, nodes, suggest, walk
 from cpl.syntax.lalr import Tree
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
@@ -204,12 +204,12 @@ class Builder:
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
         parts = [child for child in children if not isinstance(child, Token)]
-        parts = [one for part in parts for one in (part.definitions if isinstance(part, nodes.Together) else [part])]
+        parts = [member for part in parts for member in walk.members(part)]
         words = {child.kind.lower() for child in children if isinstance(child, Token)}.union(
-            *[one.words for one in parts]
+            *[part.words for part in parts]
         )
         shared = tuple([word for word in ("let", "rec") if word in words])
-        parts = [replace(one, words=(*shared, *[word for word in one.words if word not in shared])) for one in parts]
+        parts = [replace(part, words=(*shared, *[word for word in part.words if word not in shared])) for part in parts]
         span = Span(self.source, children[0].span.start, children[-1].span.end)
         return nodes.Together(tuple(parts), shared, span=span) if len(parts) > 1 else replace(parts[0], span=span)
 
@@ -328,8 +328,8 @@ class Builder:
         if sign == "=":
             return nodes.Definition(pattern, values, words, span=span)
         pairs = zip(pattern.items, values.items, strict=False)
-        each = [nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs]
-        return nodes.Together(tuple(each), words, span=span)
+        several = [nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs]
+        return nodes.Together(tuple(several), words, span=span)
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
