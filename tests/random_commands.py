@@ -52,6 +52,7 @@ TURNS = (
     "label K; let k = 2; § A: {n} := {n} + 1; K := {boolean} → A, B; k := k - 1; if k > 0 then go to K §|; "
     "if {boolean} then K := B; go to K; {m} := 0; B: {m} := {m} + 1",
     "let k = 2; A: if k = 0 then go to B; k := k - 1; {n} := 10{n} + k; go to A; B: {m} := {m} + 1",
+    "if {boolean} then go to A; go to B; let k = 2; let w ≃ {n}; A: w, k := {m}, {number.}; {n} := k; B: {m} := 1",
     "let v = Vector({number.}); let k = 1; ({boolean} → k, {n}), v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
     "let v = Vector({number.}); let k = 1; let p = Pointer[k]; ↓p, v[k] := 2, {number.}; {n} := 10v[1] + v[2]",
     "let v = [{number.},{n}]; let k = {index.} - 1; {m}, v[k] := v[0], {number.}; {n} := 10v[0] + v[1]",
@@ -102,6 +103,9 @@ TURNS = (
     "{m} := f[{index.}]",
     "let k = {n} and w = {m} in f[u] {sign} u + 10k + w and P[ref u] be u := w; {n}, {m} := {m}, {number.}; "
     "{n} := f[{n}]; P[{m}]",
+    "let integer k = {n} in rec integer f[u] ≡ value of § k := k + u; result is u ≤ 0 → k, f[u - 1] §| "
+    "and routine P[u] be k := u; P[{number.}]; {n} := f[2]; let (b,(c,d)), w = ({n},({m},1)), 2; "
+    "{m} := 100b + 10c + d + w",
     "let k = {n}; let f[u] {sign} u + k; let k = {number.}; let g[u] {sign} 10k + f[u]; k := {number.}; {m} := g[k]",
     "let f[u] {sign} u + {n}; let g = f; let f[u] {sign} 10f[u] + {m}; {n} := {number.}; {m} := f[{m}] + g[1]",
 )

@@ -498,35 +498,42 @@ class Resolver:
         return entry is not None and not entry.is_applied
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """Commands in the scope of what is round them."""
+        """Commands in the scope of what is round them. What is defined where no way leads is in scope after the next
+        label, without a value.
+        """
         result: list[core.Command] = []
+        unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
         with self.labels.section(statements) as found:
             self.found += found
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
+            labels = [at for at, statement in enumerate(statements) if isinstance(statement, nodes.Label)]
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
                 if reached:
                     result += self.command(statement)
-                elif was_reached:
+                    continue
+                if was_reached:
                     *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
                     self.complain(messages.UNREACHABLE, statement.span.to(last.span))
-        return tuple(result)
+                names = [name for part in surface.members(statement) for name in surface.defined(part)]
+                if names and index < max(labels, default=0):
+                    self.command(statement)
+                    variables = [self.variables.lookup(name.name) for name in names]
+                    unset += [core.Declare(new, span=new.span) for new in variables if isinstance(new, core.Local)]
+        return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign="=") if (
-                surface.declared(statement) == "label" or self.is_label(value)
-            ):
-                return tuple(self.define_labels(heading, value))
-            case nodes.Definition() | nodes.Routine():
-                return tuple(self.together((statement,), rec="rec" in statement.words))
-            case nodes.Together(definitions=definitions, words=words):
-                return tuple(self.together(definitions, rec="rec" in words))
+            case nodes.Definition() | nodes.Routine() | nodes.Together():
+                several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
+                labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
+                others = [part for part in several if part not in labels]
+                return (*self.define_labels(labels), *self.together(others, rec="rec" in statement.words))
             case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(inner))
@@ -851,11 +858,18 @@ class Resolver:
             for each in leaves(value)
         )
 
-    def define_labels(self, heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> Iterator[core.Command]:
-        """Label variables. One that never changes is another name for its label."""
-        pairs = [(name, self.label_value(given)) for name, given in defined(heading, value)]
-        if not pairs:
-            self.complain(messages.NOT_A_LABEL, value.span)
+    def defines_label(self, definition: nodes.Definition) -> bool:
+        """Whether a definition makes label variables."""
+        is_label = surface.declared(definition) == "label" or self.is_label(definition.value)
+        return is_label and _is_plain(definition)
+
+    def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
+        """Label variables, all at once. One that never changes is another name for its label."""
+        pairs: list[tuple[nodes.Name, core.Expression]] = []
+        for definition in definitions:
+            if not (labels := defined(definition.heading, definition.value)):
+                self.complain(messages.NOT_A_LABEL, definition.value.span)
+            pairs += [(name, self.label_value(label)) for name, label in labels]
         for name, given in pairs:
             label = self.labels.with_value(given)
             if label and name.name not in self.labels.assigned:

@@ -56,7 +56,7 @@ class Entry:
     @property
     def mode(self) -> str:
         """What the name holds, as in `core.Local.mode`."""
-        return mode(self.statement)
+        return mode(self.definition)
 
     @property
     def alias(self) -> nodes.Name | None:
@@ -323,8 +323,9 @@ def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entr
                     continue
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
-                variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
-                entries[name.name] = Entry(variable, statement, start, before)
+                entry = Entry(core.Global(name.name, origin, span=name.span), statement, start, before)
+                declared = surface.declared(entry.definition)
+                entries[name.name] = replace(entry, name=replace(entry.name, declared=declared))
     return entries
 
 

@@ -127,12 +127,12 @@ class TopLevelResolver(Resolver):
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        origin = statement.inner.span
+        own = [each for each in members(statement.own) if isinstance(each, Definition)]
+        declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
-            return core.Global(name.name, origin, span=name.span)
+            return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
 
-        own = [each for each in members(statement.own) if isinstance(each, Definition)]
         inner = [each for each in surface.members(statement.inner) if isinstance(each, Definition)]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)
