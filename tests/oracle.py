@@ -6,201 +6,99 @@ Where the reference leaves open what a program does, the evaluator raises `Uncle
 
 import math
 import operator
+import random
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, make_dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
 class Tree:
     """A part of a program."""
 
-
-@dataclass(frozen=True)
-class Const(Tree):
-    value: Any
+    form: str
 
 
-@dataclass(frozen=True)
-class Name(Tree):
-    name: str
+def tree(name: str, form: str, order: str = "") -> Any:
+    """A kind of tree: how it is written tells its parts, and their order if that is no other."""
+    parts = [(part, Any) for part in order.split() or re.findall(r"\{(\w+)\}", form)]
+    return make_dataclass(name, parts, bases=(Tree,), namespace={"form": form}, frozen=True)
 
 
-@dataclass(frozen=True)
-class Op(Tree):
-    sign: str
-    left: Tree
-    right: Tree
+Const = tree("Const", "{value}")
+Name = tree("Name", "{name}")
+Prefix = tree("Prefix", "({sign} {operand})")
+Op = tree("Op", "({left} {sign} {right})", "sign left right")
+Choice = tree("Choice", "({test} → {yes}, {no})")
+Apply = tree("Apply", "{function}[{arguments}]")
+Standard = tree("Standard", "{name}[{arguments}]")  # also a node, or a component of one
+Item = tree("Item", "{array}[{subscript}]")
+Follow = tree("Follow", "↓{pointer}")
+Is = tree("Is", "Is({type}, {value})")
+Lambda = tree("Lambda", "(λ({parameters}). {body})")
+Bracket = tree("Bracket", "[{items}]")
+Tuple = tree("Tuple", "({items})")
+NewArray = tree("NewArray", "Array[{type}, (0,{last})]")
+Where = tree("Where", "({body} where {name} = {value})")
+Block = tree("Block", "value of § {commands} §|")
+ResultBlock = tree("ResultBlock", "result of § {commands} §|")
+
+Define = tree("Define", "{word} {names} {sign} {values}")
+Declare = tree("Declare", "{word} {names}")
+TakeApart = tree("TakeApart", "let ({names}) = {value}")
+Parameter = tree("Parameter", "{mode} {type} {name}")
+Function = tree("Function", "{type} {name}[{parameters}] {sign} {body}")  # with `be` a routine, whose body is a Section
+Functions = tree("Functions", "{own}{words}{functions}")  # one, or several at once
+Own = tree("Own", "{definition} in ")
+Assign = tree("Assign", "{targets} := {values}")
+AssignApart = tree("AssignApart", "({targets}) := {value}")
+Write = tree("Write", "Write({items})")
+If = tree("If", "if {test} then do {body}")
+Test = tree("Test", "test {test} then do {body}\n or do {otherwise}")
+Switch = tree("Switch", "switch {value} into § {cases} §|")
+Case = tree("Case", "case {values}: {body}")
+Default = tree("Default", "default: {body}")
+Loop = tree("Loop", "{word} {test} do {body}")
+Repeat = tree("Repeat", "{body} repeat {word} {test}")
+ForStep = tree("ForStep", "for {name} = step {bounds} do {body}")
+ForList = tree("ForList", "for {name} = {values} do {body}")
+Section = tree("Section", "§ {commands} §|")
+Do = tree("Do", "{application}")
+Result = tree("Result", "result is {value}")
+Leave = tree("Leave", "{word}")  # `return`, `break` or `finish`
+Label = tree("Label", "{name}: {command}")
+GoTo = tree("GoTo", "go to {label}")
+
+EXPRESSIONS = Const | Name | Prefix | Op | Choice | Apply | Standard | Item | Follow | Is | Lambda | Bracket | Tuple
+BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
+"""What stands between the parts of these names; a comma stands between others."""
 
 
-@dataclass(frozen=True)
-class Choice(Tree):
-    test: Tree
-    yes: Tree
-    no: Tree
+def text(part: Any, between: str = ", ") -> str:
+    """A part of a program as CPL."""
+    match part:
+        case Const(value):
+            return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
+        case Tree():
+            return part.form.format(
+                **{name: text(getattr(part, name), BETWEEN.get(name, ", ")) for name in parts(part)}
+            )
+        case tuple():
+            return between.join(map(text, part))
+    return str(part)
 
 
-@dataclass(frozen=True)
-class Apply(Tree):
-    function: Tree
-    arguments: tuple[Tree, ...]
+def text_of(commands: Sequence[Tree]) -> str:
+    """A program as CPL, indented."""
+    lines, depth = [], 0
+    for line in text(tuple(commands), "\n").split("\n"):
+        lines.append("  " * depth + line)
+        depth += line.count("§") - 2 * line.count("§|")
+    return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True)
-class Standard(Tree):
-    """A standard function, the maker of a node, or a component of one."""
-
-    name: str
-    arguments: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class Item(Tree):
-    array: Tree
-    subscript: Tree
-
-
-@dataclass(frozen=True)
-class Follow(Tree):
-    pointer: Tree
-
-
-@dataclass(frozen=True)
-class Is(Tree):
-    type: str
-    value: Tree
-
-
-@dataclass(frozen=True)
-class Lambda(Tree):
-    parameters: tuple[str, ...]
-    body: Tree
-
-
-@dataclass(frozen=True)
-class Bracket(Tree):
-    items: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class NewArray(Tree):
-    type: str
-    low: int
-    high: int
-
-
-@dataclass(frozen=True)
-class Block(Tree):
-    commands: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class Define(Tree):
-    names: tuple[str, ...]
-    sign: str
-    values: tuple[Tree, ...]
-    type: str = ""
-
-
-@dataclass(frozen=True)
-class Parameter(Tree):
-    name: str
-    mode: str = ""
-    type: str = ""
-
-
-@dataclass(frozen=True)
-class Function(Tree):
-    """With the sign `be` a routine, whose body is a Section."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    sign: str
-    body: Tree
-    type: str = ""
-
-
-@dataclass(frozen=True)
-class Functions(Tree):
-    """One function or several at once, perhaps with own variables."""
-
-    functions: tuple[Function, ...]
-    own: Define | None = None
-    recursive: bool = False
-
-
-@dataclass(frozen=True)
-class Assign(Tree):
-    targets: tuple[Tree, ...]
-    values: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class Write(Tree):
-    items: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class If(Tree):
-    test: Tree
-    then: Tree
-    otherwise: Tree | None = None
-
-
-@dataclass(frozen=True)
-class Loop(Tree):
-    """`word` is `while`, `until`, `repeat while` or `repeat until`."""
-
-    word: str
-    test: Tree
-    body: Tree
-
-
-@dataclass(frozen=True)
-class ForStep(Tree):
-    name: str
-    bounds: tuple[Tree, Tree, Tree]
-    body: Tree
-
-
-@dataclass(frozen=True)
-class ForList(Tree):
-    name: str
-    values: tuple[Tree, ...]
-    body: Tree
-
-
-@dataclass(frozen=True)
-class Section(Tree):
-    commands: tuple[Tree, ...]
-
-
-@dataclass(frozen=True)
-class Do(Tree):
-    application: Apply
-
-
-@dataclass(frozen=True)
-class Result(Tree):
-    value: Tree
-
-
-@dataclass(frozen=True)
-class Leave(Tree):
-    """`return`, `break` or `finish`."""
-
-    word: str
-
-
-@dataclass(frozen=True)
-class Label(Tree):
-    name: str
-    command: Tree
-
-
-@dataclass(frozen=True)
-class GoTo(Tree):
-    label: Tree
+def parts(tree: Tree) -> list[str]:
+    return [part.name for part in fields(tree)]  # type: ignore[arg-type]
 
 
 class Fault(Exception):
@@ -279,12 +177,14 @@ class Again:
     """An expression by substitution."""
 
     value: Callable[[], Any]
-    place: Callable[[], Any]
+    place: Callable[[], Any] | None = None
 
     def get(self) -> Any:
         return self.value()
 
     def set(self, value: Any) -> None:
+        if self.place is None:
+            raise Unclear("refused")
         self.place().set(value)
 
 
@@ -299,6 +199,7 @@ class Closure:
 Env = dict[str, Any]
 COMPONENTS = {"Left": ("Pair", 0), "Right": ("Pair", 1)}
 NODES = {"Pair": ("real", "general")}
+DEFINITIONS = Define | Declare | TakeApart | Functions
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
 RELATIONS = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "=": operator.eq, "≠": operator.ne}
 
@@ -307,9 +208,13 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def by_value(names: Sequence[str]) -> tuple[Tree, ...]:
+    return tuple(Parameter("value", "", name) for name in names)
+
+
 def converted(type: str, value: Any) -> Any:
     """The table of conversions in docs/language/5-data.md."""
-    if type in ("", "general", "label") or (type == "Boolean" and isinstance(value, bool)):
+    if type in ("", "let", "general", "label") or (type == "Boolean" and isinstance(value, bool)):
         return value
     if not is_number(value):
         raise Unclear("the table of conversions is about numbers")
@@ -337,10 +242,15 @@ def shown(value: Any) -> str:
         case float() if math.isinf(value):
             return "∞" if value > 0 else "-∞"
         case Row(members, word):
-            text = ",".join("?" if member.value is None else shown(member.value) for member in members)
-            return f"{word if word in NODES else ''}[{text}]"
-        case [] | Closure():
-            raise Unclear("how a function or NIL is shown")
+            opening, closing = "()" if word == "tuple" else "[]"
+            shown_members = ",".join("?" if member.value is None else shown(member.value) for member in members)
+            return f"{word if word in NODES else ''}{opening}{shown_members}{closing}"
+        case str():
+            return f"‘{value}’"
+        case []:
+            return "NIL"
+        case Closure():
+            raise Unclear("how a function is shown")
     return str(value)
 
 
@@ -349,8 +259,8 @@ def names_in(tree: Any) -> Iterator[str]:
     if isinstance(tree, Name):
         yield tree.name
     elif isinstance(tree, Tree):
-        for part in fields(tree):
-            yield from names_in(getattr(tree, part.name))
+        for part in parts(tree):
+            yield from names_in(getattr(tree, part))
     elif isinstance(tree, tuple):
         for part in tree:
             yield from names_in(part)
@@ -358,13 +268,16 @@ def names_in(tree: Any) -> Iterator[str]:
 
 @dataclass
 class Oracle:
-    """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
+    """Evaluates one program. Operands and arguments are evaluated in one of the orders."""
 
     arithmetic: bool = False  # the reading of + and - on bit strings
-    forwards: bool = True
+    order: int = 0
     written: list[str] = field(default_factory=list)
     steps: int = 0
     top: Env = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.order)
 
     def run(self, program: Sequence[Tree]) -> tuple[str, str]:
         """How the program ends, and what it writes."""
@@ -379,8 +292,14 @@ class Oracle:
         return "value", "".join(self.written)
 
     def in_any_order(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
-        results = [task() for task in (tasks if self.forwards else reversed(tasks))]
-        return results if self.forwards else results[::-1]
+        """The first to the last, or the last to the first, or in an order that seems to be by chance."""
+        numbers = list(range(len(tasks)))
+        if self.order == 1:
+            numbers.reverse()
+        elif self.order > 1:
+            self.chance.shuffle(numbers)
+        results = {number: tasks[number]() for number in numbers}
+        return [results[number] for number in range(len(tasks))]
 
     def values(self, expressions: Sequence[Tree], env: Env) -> list[Any]:
         return self.in_any_order([lambda e=expression: self.value(e, env) for expression in expressions])
@@ -392,6 +311,11 @@ class Oracle:
                 return value
             case Name(name):
                 return env[name].get()
+            case Prefix("~", operand):
+                value = self.value(operand, env)
+                return Bits(~value.number) if isinstance(value, Bits) else not self.truth(Const(value), env)
+            case Prefix("-", operand):
+                return self.operation("-", 0, self.value(operand, env))
             case Op("∧" | "∨" as sign, left, right):
                 first = self.value(left, env)
                 if isinstance(first, bool):
@@ -409,19 +333,29 @@ class Oracle:
                 return self.standard(name, self.values(arguments, env))
             case Is(type, tested):
                 value = self.value(tested, env)
+                if isinstance(value, Row) and value.word in NODES:
+                    return type in ("Thing", value.word)
                 if not is_number(value):
                     raise Unclear("a type of something else")
                 return isinstance(value, int) or (type == "real" and isinstance(value, float))
             case Apply(function, arguments):
                 return self.applied(function, arguments, env)
             case Lambda(names, body):
-                return Closure(tuple(map(Parameter, names)), body, self.captured(body, "=", env))
+                return Closure(by_value(names), body, self.captured(body, "=", env))
             case Bracket(items):
                 return Row([Cell(value) for value in self.values(items, env)], "list")
-            case NewArray(type, low, high) if low == 0:
-                return Row([Cell(None, type) for _ in range(low, high + 1)], "array")
+            case Tuple(items):
+                return Row([Fixed(value) for value in self.values(items, env)], "tuple")
+            case NewArray(type, last):
+                return Row([Cell(None, type) for _ in range(last + 1)], "array")
+            case Where(body, name, value):
+                return self.value(body, env | {name: Cell(self.value(value, env))})
             case Block(commands):
                 return self.block(commands, env)
+            case ResultBlock(commands):
+                inner = env | {"result": Cell()}
+                self.obey_all(commands, inner)
+                return inner["result"].get()
         raise Unclear(expression)
 
     def step(self) -> None:
@@ -438,12 +372,18 @@ class Oracle:
     def operation(self, sign: str, left: Any, right: Any) -> Any:
         if Bits in (type(left), type(right)):
             return self.of_bits(sign, *(0 if side == [] else side.number for side in (left, right)))
+        if sign in ("≡", "≢") and isinstance(left, bool) and isinstance(right, bool):
+            return (left == right) == (sign == "≡")
+        if sign in RELATIONS and isinstance(left, str) and isinstance(right, str):
+            return RELATIONS[sign](left, right)
         if not is_number(left) or not is_number(right):
             raise Unclear("operands that are no numbers")
         if sign in RELATIONS:
             return RELATIONS[sign](left, right)
         if sign == "/" and right == 0:
             raise Fault("division by zero")
+        if sign == "↑":
+            return sound(left * left)
         return sound(ARITHMETIC[sign](left, right))
 
     def of_bits(self, sign: str, left: int, right: int) -> Any:
@@ -456,6 +396,8 @@ class Oracle:
                 return Bits(left & ~right)
             case "∧":
                 return Bits(left & right)
+            case "=" | "≠":
+                return RELATIONS[sign](left, right)
         raise Unclear("this operator on bit strings")
 
     def standard(self, name: str, values: list[Any]) -> Any:
@@ -473,6 +415,14 @@ class Oracle:
             case "Pair", components:
                 types = NODES[name]
                 return Row([Cell(converted(t, v), t) for t, v in zip(types, components, strict=True)], name)
+            case "Head", [Row([first, *_], "list")]:
+                return first.get()
+            case "Join", [Row(members, "list"), Row(others, "list")]:
+                return Row([Cell(member.get()) for member in [*members, *others]], "list")
+            case "Shift", [Bits(number), places]:
+                return Bits(number >> places if places > 0 else number << -places)
+            case "StringOf", [Row(members, "list")]:
+                return "".join(member.get() for member in members)
             case "Left" | "Right", _:
                 return self.component(name, values[0]).get()
         raise Unclear(name)
@@ -491,7 +441,9 @@ class Oracle:
                 return not isinstance(env[name], Again) or env[name].place is not None
             case Choice(_, yes, no):
                 return self.is_place(yes, env) and self.is_place(no, env)
-        return isinstance(expression, Item | Follow) or (isinstance(expression, Standard) and expression.name in COMPONENTS)
+        return isinstance(expression, Item | Follow) or (
+            isinstance(expression, Standard) and expression.name in COMPONENTS
+        )
 
     def place(self, expression: Tree, env: Env) -> Any:
         """The place that an expression stands for."""
@@ -506,6 +458,8 @@ class Oracle:
                 row, number = self.values([array, subscript], env)
                 if isinstance(number, bool) or not isinstance(row, Row):
                     raise Unclear("a member of something else")
+                if row.word == "tuple":
+                    raise Unclear("a member of a tuple")
                 if not isinstance(number, int) or not 0 <= number < len(row.members):
                     raise Fault("subscript")
                 return row.members[number]
@@ -530,6 +484,8 @@ class Oracle:
             return dict(env)
         taken: Env = {}
         for name in {*names_in(body)} & {*env}:
+            if isinstance(env[name], Specified):
+                raise Unclear("whether what is captured of a parameter with a type converts")
             try:
                 taken[name] = Fixed(env[name].get())
             except Fault as fault:
@@ -547,12 +503,14 @@ class Oracle:
         places = self.in_any_order(tasks)
         if isinstance(function, Name) and self.value(function, env) is not closure:
             raise Unclear("arguments that change the function")
-        inner = closure.env | {parameter.name: place for parameter, place in zip(closure.parameters, places, strict=True)}
+        inner = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
         if isinstance(closure.body, Section):
             return self.ends(["return"], lambda: self.obey(closure.body, inner))
         return converted(closure.type, self.value(closure.body, inner))
 
     def passed(self, parameter: Parameter, argument: Tree, env: Env) -> Any:
+        if parameter.type and parameter.mode != "value" and not self.is_place(argument, env):
+            raise Unclear("the type of the new place")
         match parameter.mode:
             case "ref":
                 place = self.alias(argument, env)
@@ -581,21 +539,28 @@ class Oracle:
     def obey_all(self, commands: Sequence[Tree], env: Env) -> None:
         labels = {command.name: Fixed(object()) for command in commands if isinstance(command, Label)}
         env |= labels
+        above: dict[int, Env] = {}
         at = 0
         while at < len(commands):
+            above[at] = dict(env)
             try:
                 self.obey(commands[at], env)
                 at += 1
             except Jump as jump:
-                places = [k for k, c in enumerate(commands) if isinstance(c, Label) and labels[c.name].value is jump.args[0]]
-                if not places:
+                names = [name for name, label in labels.items() if label.value is jump.args[0]]
+                if not names:
                     raise
-                at = places[0]
+                at = next(k for k, command in enumerate(commands) if getattr(command, "name", "") == names[0])
+                if at in above:  # the names that are defined below are not yet seen there
+                    env.clear()
+                    env |= above[at]
+                elif any(isinstance(c, DEFINITIONS) for c in commands[len(above) : at]):
+                    raise Unclear("a jump past a definition") from jump
 
     def obey(self, command: Tree, env: Env) -> None:
         self.step()
         match command:
-            case Define():
+            case Define() | Declare() | TakeApart():
                 self.define(command, env)
             case Functions():
                 self.define_functions(command, env)
@@ -604,14 +569,25 @@ class Oracle:
                 sides = self.in_any_order([lambda: self.in_any_order(tasks), lambda: self.values(values, env)])
                 for place, value in zip(*sides, strict=True):
                     place.set(value)
+            case AssignApart(targets, value):
+                tasks = [lambda t=target: self.place(t, env) for target in targets]
+                values = self.taken_apart(value, len(targets), env)
+                for place, value in zip(self.in_any_order(tasks), values, strict=True):
+                    place.set(value)
             case Write(items):
                 self.write(self.values(items, env))
-            case If(test, then, otherwise):
+            case If(test, body):
                 if self.truth(test, env):
-                    self.obey(then, env)
-                elif otherwise:
-                    self.obey(otherwise, env)
-            case Loop() | ForStep() | ForList():
+                    self.obey(body, env)
+            case Test(test, body, otherwise):
+                self.obey(body if self.truth(test, env) else otherwise, env)
+            case Switch(value, cases):
+                value = self.value(value, env)
+                for case in cases:
+                    if isinstance(case, Default) or any(self.operation("=", value, c.value) for c in case.values):
+                        self.obey(case.body, env)
+                        break
+            case Loop() | Repeat() | ForStep() | ForList():
                 self.ends(["break"], lambda: self.loop(command, env))
             case Section(commands):
                 self.obey_all(commands, dict(env))
@@ -633,41 +609,49 @@ class Oracle:
             line += blank + (value if isinstance(value, str) else shown(value))
         self.written.append(line + "\n")
 
-    def define(self, definition: Define, env: Env) -> None:
-        names, values, type = definition.names, definition.values, definition.type
-        match definition.sign, values:
-            case "≡", (Lambda(parameters, body),):
-                env[names[0]] = Fixed(Closure(tuple(map(Parameter, parameters)), body, dict(env)))
-            case "≡", (value,):
-                around = dict(env)
-                env[names[0]] = Again(lambda: self.value(value, around), None)  # type: ignore[arg-type]
-            case "≃", _:
-                places = self.in_any_order([lambda v=value: self.alias(v, env) for value in values])
-                env |= zip(names, places, strict=True)
-            case _, ():
+    def taken_apart(self, value: Tree, count: int, env: Env) -> list[Any]:
+        row = self.value(value, env)
+        if row.word not in ("list", "tuple") or len(row.members) != count:
+            raise Fault("expected a list to take apart")
+        return [member.get() for member in row.members]
+
+    def define(self, definition: Tree, env: Env) -> None:
+        match definition:
+            case TakeApart(names, value):
+                env |= zip(names, map(Cell, self.taken_apart(value, len(names), env)), strict=True)
+            case Declare(type, names):
                 env |= {name: Cell(None, type) for name in names}
-            case _:
+            case Define(_, (name,), "≡", (Lambda(parameters, body),)):
+                env[name] = Fixed(Closure(by_value(parameters), body, dict(env)))
+            case Define(_, (name,), "≡", (value,)):
+                around = dict(env)
+                env[name] = Again(lambda: self.value(value, around))
+            case Define(_, names, "≃", values):
+                env |= zip(
+                    names, self.in_any_order([lambda v=value: self.alias(v, env) for value in values]), strict=True
+                )
+            case Define(type, names, _, values):
                 cells = [Cell(converted(type, value), type) for value in self.values(values, env)]
                 env |= zip(names, cells, strict=True)
 
     def define_functions(self, definition: Functions, env: Env) -> None:
         around = dict(env)
         if definition.own:
-            self.define(definition.own, around)
+            self.define(definition.own.definition, around)
         closures = {}
         for f in definition.functions:
             closures[f.name] = Fixed(Closure(f.parameters, f.body, self.captured(f.body, f.sign, around), f.type))
         env |= closures
-        if definition.recursive or env is self.top:
+        if "rec" in definition.words or env is self.top:
             for closure in closures.values():
                 closure.value.env |= closures
 
     def loop(self, loop: Tree, env: Env) -> None:
         match loop:
-            case Loop(word, test, body):
-                if "repeat" in word:
+            case Loop(word, test, body) | Repeat(body, word, test):
+                if isinstance(loop, Repeat):
                     self.obey(body, env)
-                while self.truth(test, env) != ("until" in word):
+                while self.truth(test, env) != (word == "until"):
                     self.obey(body, env)
             case ForStep(name, bounds, body):
                 value, step, last = self.values(bounds, env)
@@ -685,116 +669,12 @@ class Oracle:
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
+        yield from [task() for task in tasks] if self.order % 2 == 0 else (task() for task in tasks)
 
 
 def outcome(program: Sequence[Tree], *, arithmetic: bool = False) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    orders = [Oracle(arithmetic, forwards).run(program) for forwards in (True, False)]
-    if orders[0] != orders[1]:
+    first, *others = (Oracle(arithmetic, order).run(program) for order in range(4))
+    if any(other != first for other in others):
         raise Unclear("the order of evaluation")
-    return orders[0]
-
-
-def text_of(program: Sequence[Tree]) -> str:
-    """A program as CPL."""
-    return "\n".join(line for command in program for line in lines(command)) + "\n"
-
-
-def lines(command: Tree) -> list[str]:
-    match command:
-        case Define(names, sign, values, type):
-            return hung(f"{type or 'let'} {', '.join(names)}{f' {sign} ' * bool(values)}", joined(values))
-        case Functions(functions, own, recursive):
-            headings = [heading(function) for function in functions]
-            start = f"{lines(own)[0]} in " if own else "" if functions[0].type else "let "
-            parts = [start + "rec " * recursive + headings[0], *(f"and {text}" for text in headings[1:])]
-            return [line for part, function in zip(parts, functions, strict=True) for line in after(part, function.body)]
-        case Assign(targets, values):
-            return hung(f"{joined(targets)} := ", joined(values))
-        case Write(items):
-            return hung("Write", f"({joined(items)})")
-        case If(test, then, None):
-            return after(f"if {text(test)} then do ", then)
-        case If(test, then, otherwise):
-            assert otherwise
-            return [*after(f"test {text(test)} then do ", then), *after("or do ", otherwise)]
-        case Loop(word, test, body) if "repeat" in word:
-            return [*lines(body), f"{word} {text(test)}"]
-        case Loop(word, test, body):
-            return after(f"{word} {text(test)} do ", body)
-        case ForStep(name, bounds, body):
-            return after(f"for {name} = step {joined(bounds)} do ", body)
-        case ForList(name, values, body):
-            return after(f"for {name} = {joined(values)} do ", body)
-        case Section(commands):
-            inner = [f"  {line}" for part in commands for line in lines(part)]
-            return ["§ " + inner[0][2:], *inner[1:-1], f"{inner[-1]} §|"] if len(inner) > 1 else [f"§ {inner[0][2:]} §|"]
-        case Do(application):
-            return hung("", text(application))
-        case Result(value):
-            return hung("result is ", text(value))
-        case Leave(word):
-            return [word]
-        case Label(name, labelled):
-            return after(f"{name}: ", labelled)
-        case GoTo(label):
-            return [f"go to {text(label)}"]
-    raise TypeError(command)
-
-
-def hung(start: str, rest: str) -> list[str]:
-    return (start + rest).split("\n")
-
-
-def after(start: str, part: Tree) -> list[str]:
-    """A command or an expression after what stands before it."""
-    expressions = Const | Name | Op | Choice | Apply | Standard | Item | Follow | Is | Lambda | Block
-    rest = text(part).split("\n") if isinstance(part, expressions) else lines(part)
-    return [start + rest[0], *(f"  {line}" for line in rest[1:])]
-
-
-def heading(function: Function) -> str:
-    parameters = ", ".join(" ".join(filter(None, [p.mode or "value", p.type, p.name])) for p in function.parameters)
-    return f"{function.type + ' ' * bool(function.type)}{function.name}[{parameters}] {function.sign} "
-
-
-def joined(expressions: Sequence[Tree]) -> str:
-    return ", ".join(map(text, expressions))
-
-
-def text(expression: Tree) -> str:
-    match expression:
-        case Const(str() as value):
-            return f"‘{value}’"
-        case Const([]):
-            return "NIL"
-        case Const(value):
-            return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
-        case Name(name):
-            return name
-        case Op(sign, left, right):
-            return f"({text(left)} {sign} {text(right)})"
-        case Choice(test, yes, no):
-            return f"({text(test)} → {text(yes)}, {text(no)})"
-        case Apply(function, arguments):
-            applied = f"({text(function)})" if isinstance(function, Lambda) else text(function)
-            return f"{applied}[{joined(arguments)}]"
-        case Standard(name, arguments):
-            return f"{name}[{joined(arguments)}]"
-        case Item(array, subscript):
-            return f"{text(array)}[{text(subscript)}]"
-        case Follow(pointer):
-            return f"↓{text(pointer)}"
-        case Is(type, value):
-            return f"Is({type}, {text(value)})"
-        case Lambda(parameters, body):
-            return f"(λ({','.join(parameters)}). {text(body)})" if parameters else f"(λ(). {text(body)})"
-        case Bracket(items):
-            return f"[{joined(items)}]"
-        case NewArray(type, low, high):
-            return f"Array[{type}, ({low},{high})]"
-        case Block(commands):
-            inner = "\n".join(lines(Section(commands)))
-            return f"value of\n{inner}"
-    raise TypeError(expression)
+    return first
