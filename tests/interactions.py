@@ -228,6 +228,8 @@ class Writer:
         if kind == "number":
             return self.place(scope, parameter.type) if parameter.mode == "ref" else self.of_type(parameter.type, scope)
         names = self.names(kind, scope, settable=True)
+        if kind == "function" and self.chance(0.3):
+            names = self.alike(scope) or names
         if parameter.mode != "ref":
             return self.expression(kind, scope)
         new = {name: known for name, known in scope.items() if known.kind != kind}
@@ -374,7 +376,7 @@ class Writer:
             case 3 | 4 | 5 if not is_again:
                 type = self.one(["integer", "real"])
                 value, scope[name] = self.of_type(type, scope), Known("number", type)
-                return Declare(type, (name,)) if self.chance(0.04) else Define(type, (name,), "=", (value,))
+                return Declare(type, (name,)) if self.chance(0.08) else Define(type, (name,), "=", (value,))
             case 6:
                 names, values = tuple(self.random.sample(LETTERS["number"], 2)), self.some("number", scope, 2)
                 scope |= dict.fromkeys(names, Known("number"))
@@ -421,7 +423,7 @@ class Writer:
         names = self.random.sample(LETTERS["number"], self.random.randint(0, 2))
         modes = self.random.choices(["value", "ref", "substitution"], [3, 3, 1], k=2)
         types = self.random.choices(["", "integer", "real"], [4, 1, 1], k=2)
-        other = self.one([[], [], [], [Parameter(self.one(["value", "ref"]), "", self.one("ifmn"))]])
+        other = self.one([[], [], [Parameter(self.one(["value", "ref"]), "", self.one("iffmn"))]])
         return (*map(Parameter, modes, types, names), *other)
 
     def typed_function(self, scope: Scope) -> Tree:
@@ -467,7 +469,7 @@ class Writer:
             return ResultBlock((first, *self.several(inner, 2)))
         commands = self.labelled(inner) if self.chance(0.2) else self.several(inner, 2)
         result = Result(self.expression("number", inner))
-        return Block((*commands, If(self.expression("truth", inner), result) if self.chance(0.01) else result))
+        return Block((*commands, If(self.expression("truth", inner), result) if self.chance(0.03) else result))
 
     # Commands
 
@@ -567,8 +569,9 @@ class Writer:
         start: list[Tree] = [let(counter, Const(0))]
         jump: list[Tree] = [GoTo(chosen)]
         if self.chance(0.7):
-            start.append(Define("label", (variable,), "=", (Name(last),)))
-            jump = [Assign((Name(variable),), (chosen,)), GoTo(Name(variable))]
+            unset, choose = self.chance(0.3), Assign((Name(variable),), (chosen,))
+            start.append(Declare("label", (variable,)) if unset else Define("label", (variable,), "=", (Name(last),)))
+            jump = [If(self.expression("truth", scope), choose) if self.chance(0.2) else choose, GoTo(Name(variable))]
         count = Assign((Name(counter),), (Op("+", Name(counter), Const(1)),))
         ending = Label(last, Write((Const("at "), Name(counter))))
         return [*start, Label(first, count), *self.several(scope, 3), *jump, ending]

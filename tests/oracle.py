@@ -79,6 +79,8 @@ def text(part: Any, between: str = ", ") -> str:
     match part:
         case Const(value):
             return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
+        case Apply(Name(name), arguments) if len(name) == 1:  # it may be a product, too
+            return f"{name}({text(arguments)})"
         case Tree():
             return part.form.format(
                 **{name: text(getattr(part, name), BETWEEN.get(name, ", ")) for name in parts(part)}
@@ -151,8 +153,15 @@ class Cell:
         self.value = converted(self.type, value)
 
 
+class Constant(Cell):
+    """The name of a function."""
+
+    def set(self, value: Any) -> None:
+        raise Fault("functions are constant")
+
+
 class Fixed(Cell):
-    """A function, or a value that a function has captured."""
+    """A value that a function has captured, or a label."""
 
     def set(self, value: Any) -> None:
         raise Unclear("refused, or a fault")
@@ -315,7 +324,7 @@ class Oracle:
                 value = self.value(operand, env)
                 return Bits(~value.number) if isinstance(value, Bits) else not self.truth(Const(value), env)
             case Prefix("-", operand):
-                return self.operation("-", 0, self.value(operand, env))
+                return sound(-self.operation("+", self.value(operand, env), 0))
             case Op("∧" | "∨" as sign, left, right):
                 first = self.value(left, env)
                 if isinstance(first, bool):
@@ -640,7 +649,7 @@ class Oracle:
             self.define(definition.own.definition, around)
         closures = {}
         for f in definition.functions:
-            closures[f.name] = Fixed(Closure(f.parameters, f.body, self.captured(f.body, f.sign, around), f.type))
+            closures[f.name] = Constant(Closure(f.parameters, f.body, self.captured(f.body, f.sign, around), f.type))
         env |= closures
         if "rec" in definition.words or env is self.top:
             for closure in closures.values():
