@@ -569,12 +569,23 @@ class Writer:
         start: list[Tree] = [let(counter, Const(0))]
         jump: list[Tree] = [GoTo(chosen)]
         if self.chance(0.7):
-            unset, choose = self.chance(0.3), Assign((Name(variable),), (chosen,))
+            unset = self.chance(0.3)
             start.append(Declare("label", (variable,)) if unset else Define("label", (variable,), "=", (Name(last),)))
-            jump = [If(self.expression("truth", scope), choose) if self.chance(0.2) else choose, GoTo(Name(variable))]
+            jump = [Assign((Name(variable),), (chosen,)), GoTo(Name(variable))]
+            if unset and self.chance(0.3):
+                jump[0] = If(self.expression("truth", scope), Assign((Name(variable),), (Name(last),)))
         count = Assign((Name(counter),), (Op("+", Name(counter), Const(1)),))
         ending = Label(last, Write((Const("at "), Name(counter))))
         return [*start, Label(first, count), *self.several(scope, 3), *jump, ending]
+
+
+PARTS = range(2)
+"""The tests of random programs are in parts, so that processes can share them."""
+
+
+def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:
+    """A part of so many random programs."""
+    return (Writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
 
 
 UNSHOWN = ("function", "functions", "routine", "pointer")

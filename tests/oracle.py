@@ -6,10 +6,10 @@ Where the reference leaves open what a program does, the evaluator raises `Uncle
 
 import math
 import operator
-import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
+from itertools import permutations
 from typing import Any
 
 
@@ -137,6 +137,10 @@ class Row:
     word: str
 
 
+TOUCHED: list[tuple[Any, bool]] = []
+"""The places that have been looked at or, if true, assigned to."""
+
+
 @dataclass(eq=False)
 class Cell:
     """The place of a variable or a member."""
@@ -145,11 +149,13 @@ class Cell:
     type: str = ""
 
     def get(self) -> Any:
+        TOUCHED.append((self, False))
         if self.value is None:
             raise Fault("no value yet")
         return self.value
 
     def set(self, value: Any) -> None:
+        TOUCHED.append((self, True))
         self.value = converted(self.type, value)
 
 
@@ -280,16 +286,14 @@ class Oracle:
     """Evaluates one program. Operands and arguments are evaluated in one of the orders."""
 
     arithmetic: bool = False  # the reading of + and - on bit strings
-    order: int = 0
+    forwards: bool = True
     written: list[str] = field(default_factory=list)
     steps: int = 0
     top: Env = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.chance = random.Random(self.order)
-
     def run(self, program: Sequence[Tree]) -> tuple[str, str]:
         """How the program ends, and what it writes."""
+        TOUCHED.clear()
         try:
             self.obey_all(program, self.top)
         except Fault:
@@ -301,14 +305,18 @@ class Oracle:
         return "value", "".join(self.written)
 
     def in_any_order(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
-        """The first to the last, or the last to the first, or in an order that seems to be by chance."""
-        numbers = list(range(len(tasks)))
-        if self.order == 1:
-            numbers.reverse()
-        elif self.order > 1:
-            self.chance.shuffle(numbers)
-        results = {number: tasks[number]() for number in numbers}
-        return [results[number] for number in range(len(tasks))]
+        """The results; what one task does may not matter to another."""
+        results, effects = [], []
+        for task in tasks if self.forwards else reversed(tasks):
+            start = len(TOUCHED)
+            results.append(task())
+            effects.append(
+                ({place for place, _ in TOUCHED[start:]}, {place for place, sets in TOUCHED[start:] if sets})
+            )
+        for (touched, _), (_, changed) in permutations(effects, 2):
+            if touched & changed:
+                raise Unclear("the order of evaluation")
+        return results if self.forwards else results[::-1]
 
     def values(self, expressions: Sequence[Tree], env: Env) -> list[Any]:
         return self.in_any_order([lambda e=expression: self.value(e, env) for expression in expressions])
@@ -616,6 +624,7 @@ class Oracle:
         for before, value in zip(["", *values], values, strict=False):
             blank = " " if not isinstance(before, str) and not isinstance(value, str) else ""
             line += blank + (value if isinstance(value, str) else shown(value))
+        TOUCHED.append((Oracle, True))
         self.written.append(line + "\n")
 
     def taken_apart(self, value: Tree, count: int, env: Env) -> list[Any]:
@@ -678,12 +687,12 @@ class Oracle:
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from [task() for task in tasks] if self.order % 2 == 0 else (task() for task in tasks)
+        yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
 
 
 def outcome(program: Sequence[Tree], *, arithmetic: bool = False) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    first, *others = (Oracle(arithmetic, order).run(program) for order in range(4))
-    if any(other != first for other in others):
+    outcomes = [Oracle(arithmetic, forwards).run(program) for forwards in (True, False)]
+    if outcomes[0] != outcomes[1]:
         raise Unclear("the order of evaluation")
-    return first
+    return outcomes[0]

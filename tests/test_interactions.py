@@ -7,7 +7,7 @@ import importlib
 import io
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,20 @@ from typing import Any
 import oracle
 import pytest
 from cplrt import CplFault
-from interactions import Program, Writer, features, shrunk
+from interactions import PARTS, Program, features, programs, shrunk
 
 import cpl
 from cpl import compiler
 from cpl.native import build
 from cpl.native.execute import run as run_native
+from cpl.semantics import core, walk
 from cpl.source import Source
 
 SEED = int(os.environ.get("CPLC_SEED", "0"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
-NATIVE = int(os.environ.get("CPLC_NATIVE", "10"))
-PARTS = range(2)
+NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
+NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
+NODES -= {core.Node, core.Append}  # which only passes make
 Outcome = tuple[str, str]
 
 
@@ -46,10 +48,10 @@ def outcome(run: Callable[[], Any], faults: type[Exception] = CplFault) -> Outco
     return end, written.getvalue()
 
 
-def executed(meaning: compiler.Meaning) -> None:
-    """Alone, a module has Python's own exceptions for some faults."""
-    python = compiler.compile_meaning(meaning, standalone=True, pretty=False).python
-    exec(compile(python, "out.py", "exec"), {"__name__": "out"})
+def executed(meaning: compiler.Meaning, *, standalone: bool, pretty: bool) -> Outcome:
+    """As text, in which some faults are exceptions of Python."""
+    python = compiler.compile_meaning(meaning, standalone=standalone, pretty=pretty).python
+    return outcome(lambda: exec(compile(python, "out.py", "exec"), {"__name__": "out"}), Exception)
 
 
 def understood(program: Program) -> compiler.Meaning:
@@ -57,19 +59,21 @@ def understood(program: Program) -> compiler.Meaning:
 
 
 def ways(program: Program) -> dict[str, Outcome]:
-    """The outcome of each way to run a program."""
+    """The outcome of each way to run a program; or why it is refused."""
     try:
         meaning = understood(program)
+        standalone = executed(meaning, standalone=True, pretty=False)
     except cpl.CplError as error:
-        return {"refused": (" ".join(sorted({found.code for found in error.diagnostics})), "")}
+        return {"refused": (" ".join(sorted({finding.code for finding in error.diagnostics})), "")}
     except Exception as error:
-        return {"crash": (repr(error), "")}
-    return {
-        "interpreted": outcome(lambda: [*compiler.evaluations(meaning, interpreted=True)]),
-        "compiled": outcome(lambda: [*compiler.evaluations(meaning)]),
-        "optimised": outcome(lambda: [*compiler.evaluations(meaning, optimise=True)]),
-        "standalone": outcome(lambda: executed(meaning), Exception),
+        return {"not compiled": (repr(error), "")}
+    options: dict[str, dict[str, bool]] = {
+        "interpreted": {"interpreted": True},
+        "compiled": {},
+        "-O": {"optimise": True},
     }
+    runs = {way: outcome(lambda: [*compiler.evaluations(meaning, **chosen)]) for way, chosen in options.items()}  # noqa: B023
+    return {**runs, "standalone": standalone}
 
 
 def wanted(program: Program) -> Outcome | None:
@@ -83,58 +87,67 @@ def wanted(program: Program) -> Outcome | None:
 def disagreement(program: Program) -> dict[str, Outcome]:
     """Nothing, or else all outcomes."""
     judged = wanted(program)
-    if judged is None:
-        return {}
-    outcomes = ways(program)
-    return {} if {*outcomes.values()} == {judged} else {"by the reference": judged, **outcomes}
+    outcomes = ways(program) if judged else {}
+    return {"by the reference": judged, **outcomes} if judged and {*outcomes.values()} != {judged} else {}
 
 
 def explained(program: Program) -> str:
     """The least program that goes wrong in the same way, and all its outcomes."""
-    refused = [*disagreement(program)][1] in ("refused", "crash")
+    refusal = disagreement(program).get("refused")
 
     def fails(candidate: Program) -> bool:
         try:
             outcomes = disagreement(candidate)
-        except (AttributeError, KeyError, TypeError, ValueError):  # cut down to what is no program
+        except (AttributeError, KeyError, TypeError, ValueError):  # it is cut down to what is no program
             return False
-        return bool(outcomes) and (outcomes.get("refused") == disagreement(program).get("refused"))
+        return bool(outcomes) and outcomes.get("refused") == refusal
 
-    small = shrunk(program, fails) if not refused else program
+    small = shrunk(program, fails)
     return f"{small}\n" + "\n".join(f"{way}: {end}" for way, end in disagreement(small).items())
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_all_ways_do_what_the_reference_says(part: int, measured: Callable[[str], None]) -> None:
-    programs = [Writer(seed).program() for seed in range(SEED + part, SEED + EXAMPLES, len(PARTS))]
-    failed = [program for program in programs if disagreement(program)]
-    measured(f"interactions: {len(programs)} random programs, {len(failed)} go wrong")
+    failed = [program for program in programs(part, EXAMPLES, SEED) if disagreement(program)]
+    measured(f"interactions: {EXAMPLES // len(PARTS)} random programs, {len(failed)} go wrong")
     seeds = [program.seed for program in failed]
     assert not failed, f"the seeds {seeds} go wrong, such as{''.join(map(explained, failed[:3]))}"
 
 
+def rare(counts: Counter[Any], kinds: Sequence[Any], least: int) -> dict[Any, int]:
+    return {kind: counts[kind] for kind in kinds if counts[kind] < least}
+
+
 def test_each_feature_occurs() -> None:
-    """In one of fifty programs at least; and most programs have a meaning, and reach their end."""
-    programs = [Writer(seed).program() for seed in range(SEED, SEED + 400)]
-    ends = Counter(end and end[0] for end in map(wanted, programs))
-    assert ends[None] < 0.2 * len(programs)
-    assert ends["value"] > 0.6 * len(programs)
-    counts = Counter(feature for program in programs for feature in features(program.commands))
-    rare = {feature: count for feature, count in counts.items() if count < len(programs) / 50}
-    assert not rare
+    """Most programs have a meaning and reach their end, and each feature and each node of the core is in some."""
+    counts: Counter[Any] = Counter()
+    for part in PARTS:
+        for program in programs(part, 400):
+            judged = wanted(program)
+            counts.update([judged and judged[0], *{*features(program.commands)}])
+            counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
+    assert counts[None] < 80
+    assert counts["value"] > 240
+    assert not rare(counts, [*counts, *NODES], 4)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_formatted_modules_do_the_same(part: int) -> None:
+    for program in programs(part, 8):
+        meaning = understood(program)
+        plain = outcome(lambda: [*compiler.evaluations(meaning)])  # noqa: B023
+        assert [executed(meaning, standalone=alone, pretty=True) for alone in (False, True)] == [plain, plain], program
 
 
 @pytest.mark.long
 def test_native_modules_do_what_the_reference_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many to a build, as a build takes seconds. With the variable CPLC_NATIVE there are as many."""
-    programs = [Writer(seed).program() for seed in range(SEED, SEED + NATIVE)]
-    meanings = {f"random_{program.seed}": understood(program) for program in programs if wanted(program)}
-    modules = {name: compiler.native_module(meaning) for name, meaning in meanings.items()}
+    judged = [(program, wanted(program)) for part in PARTS for program in programs(part, NATIVE, SEED)]
+    clear = {f"random_{program.seed}": (program, end) for program, end in judged if end}
+    modules = {name: compiler.native_module(understood(program)) for name, (program, _) in clear.items()}
     build.build({name: text for name, (text, _) in modules.items()}, tmp_path, effort=0)
     monkeypatch.syspath_prepend(str(tmp_path))
-    for program in programs:
-        if judged := wanted(program):
-            name = f"random_{program.seed}"
-            source, generated = meanings[name].main.source, modules[name][1]
-            run = outcome(lambda: run_native(lambda: importlib.import_module(name), generated, source))  # noqa: B023
-            assert run == judged, program
+    for name, (program, end) in clear.items():
+        source, generated = understood(program).main.source, modules[name][1]
+        run = outcome(lambda: run_native(lambda: importlib.import_module(name), generated, source))  # noqa: B023
+        assert run == end, program
