@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oracle import *
-from oracle import names_in, parts, text_of
+from oracle import names_in, text_of, walk
 
 LETTERS = {
     "number": "abcd",
@@ -167,7 +167,7 @@ class Writer:
             self.operation: 4,
             lambda s: Choice(self.expression("truth", s), *self.some("number", s, 2)): 3,
             self.least_or_most: 2,
-            self.part: 4,
+            self.place: 4,
             self.applied: 3,
             lambda s: Apply(self.expression("function", s), self.some("number", s, 1)): 3,
             self.index: 1,
@@ -324,19 +324,6 @@ class Writer:
 
     # Places of numbers
 
-    def part(self, scope: Scope) -> Tree:
-        """A member, a component or the target of a pointer, if there is one."""
-        names = [name for kind in ("array", "list", "pointer", "node") for name in self.names(kind, scope)]
-        if not names:
-            return Item(Bracket((Const(1), Const(2.5))), Const(1))
-        name = self.one(names)
-        match kind_of(name):
-            case "pointer":
-                return Follow(Name(name))
-            case "node":
-                return Standard(self.one(["Left", "Right"]), (Name(name),))
-        return Item(Name(name), self.index(scope))
-
     def place(self, scope: Scope, type: str = "") -> Tree:
         """Something that can be assigned to."""
         names = self.names("number", scope, settable=True)
@@ -344,9 +331,13 @@ class Writer:
         match self.random.randint(0, 6):
             case 0 if len(names) > 1:
                 return Choice(self.expression("truth", scope), *map(Name, self.random.sample(names, 2)))
-            case 1 | 2:
-                return self.part(scope)
-        return Name(self.one(names)) if names else self.part(scope)
+            case 1 | 2 if rows := self.names("array", scope) + self.names("list", scope):
+                return Item(Name(self.one(rows)), self.index(scope))
+            case 3 if pointers := self.names("pointer", scope):
+                return Follow(Name(self.one(pointers)))
+            case 4 if nodes := self.names("node", scope):
+                return Standard(self.one(["Left", "Right"]), (Name(self.one(nodes)),))
+        return Name(self.one(names)) if names else Item(Bracket((Const(1), Const(2.5))), Const(1))
 
     # Definitions
 
@@ -376,13 +367,22 @@ class Writer:
             case 3 | 4 | 5 if not is_again:
                 type = self.one(["integer", "real"])
                 value, scope[name] = self.of_type(type, scope), Known("number", type)
-                return Declare(type, (name,)) if self.chance(0.08) else Define(type, (name,), "=", (value,))
+                return Define(type, (name,), "=", (value,))
             case 6:
                 names, values = tuple(self.random.sample(LETTERS["number"], 2)), self.some("number", scope, 2)
                 scope |= dict.fromkeys(names, Known("number"))
                 return Define("let", names, "=", values) if self.chance(0.6) else TakeApart(names, Tuple(values))
         value, scope[name] = self.expression("number", scope), Known("number")
         return let(name, value)
+
+    def declared(self, scope: Scope) -> list[Tree]:
+        """A variable that has a value from the beginning, or later, or never."""
+        if self.chance(0.8):
+            return [self.definition("number", scope)]
+        type, name = self.one(["integer", "real"]), self.fresh("V")
+        given = Assign((Name(name),), (self.of_type(type, scope),))
+        test, scope[name] = self.expression("truth", scope), Known("number", type)
+        return [Declare(type, (name,)), If(test, given) if self.chance(0.3) else given]
 
     def array_with_members(self, scope: Scope) -> list[Tree]:
         name, value = self.letter("array"), self.array(scope)
@@ -485,7 +485,7 @@ class Writer:
     def commands(self, scope: Scope, *, top: bool) -> list[Tree]:
         if self.depth > 2:
             return [self.assignment(scope)]
-        match self.random.randint(0, 20):
+        match self.random.randint(0, 21):
             case 0 | 1 | 2 | 3:
                 kind = self.one([*LETTERS, "number", "number", "function", "pointer"])
                 return self.array_with_members(scope) if kind == "array" else [self.definition(kind, scope, top=top)]
@@ -501,13 +501,15 @@ class Writer:
                 return [self.inner(scope, 3)]
             case 13 | 14 | 15:
                 return [self.call(scope)]
-            case 16:
+            case 16 if not top:
+                return self.declared(scope)
+            case 16 | 17:
                 return [Write((Const("w "), *self.some(self.one(["number", "string", "bits", "truth"]), scope, 2)))]
-            case 17 if not top:
+            case 18 if not top:
                 return [section(self.labelled(dict(scope)))]
-            case 18 if self.chance(0.3):
+            case 19 if self.chance(0.3):
                 return [self.switch(scope)]
-            case 19 if self.chance(0.05):
+            case 20 if self.chance(0.05):
                 return [If(self.expression("truth", scope), Leave("finish"))]
         return [self.assignment(scope)]
 
@@ -591,15 +593,13 @@ def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:
 UNSHOWN = ("function", "functions", "routine", "pointer")
 
 
-def features(tree: Any) -> Iterator[str]:
+def features(program: Program) -> set[str]:
     """The kinds of trees, with their signs and words."""
-    if isinstance(tree, Tree):
-        details = [getattr(tree, part) for part in parts(tree) if part in ("sign", "word", "words", "mode", "type")]
-        yield " ".join([type(tree).__name__, *details])
-        tree = tuple(getattr(tree, part) for part in parts(tree))
-    if isinstance(tree, tuple):
-        for part in tree:
-            yield from features(part)
+    details = ("sign", "word", "words", "mode", "type")
+    return {
+        " ".join([type(tree).__name__, *(value for part, value in vars(tree).items() if part in details)])
+        for tree in walk(program.commands)
+    }
 
 
 def shrunk(program: Program, fails: Callable[[Program], bool]) -> Program:
@@ -633,5 +633,5 @@ def without_one(tree: Any) -> Iterator[Any]:
             yield from (
                 part for part in [*vars(tree).values(), *getattr(tree, "arguments", ())] if isinstance(part, Tree)
             )
-        for name in parts(tree):
-            yield from (replace(tree, **{name: other}) for other in without_one(getattr(tree, name)))
+        for name, part in vars(tree).items():
+            yield from (replace(tree, **{name: other}) for other in without_one(part))

@@ -8,7 +8,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, make_dataclass
 from itertools import permutations
 from typing import Any
 
@@ -83,7 +83,7 @@ def text(part: Any, between: str = ", ") -> str:
             return f"{name}({text(arguments)})"
         case Tree():
             return part.form.format(
-                **{name: text(getattr(part, name), BETWEEN.get(name, ", ")) for name in parts(part)}
+                **{name: text(value, BETWEEN.get(name, ", ")) for name, value in vars(part).items()}
             )
         case tuple():
             return between.join(map(text, part))
@@ -97,10 +97,6 @@ def text_of(commands: Sequence[Tree]) -> str:
         lines.append("  " * depth + line)
         depth += line.count("§") - 2 * line.count("§|")
     return "\n".join(lines) + "\n"
-
-
-def parts(tree: Tree) -> list[str]:
-    return [part.name for part in fields(tree)]  # type: ignore[arg-type]
 
 
 class Fault(Exception):
@@ -174,25 +170,12 @@ class Fixed(Cell):
 
 
 @dataclass(eq=False)
-class Specified:
-    """The place that a parameter with a type has, by reference or by substitution."""
-
-    place: Any
-    type: str
-
-    def get(self) -> Any:
-        return self.place.get()
-
-    def set(self, value: Any) -> None:
-        self.place.set(converted(self.type, value))
-
-
-@dataclass(eq=False)
 class Again:
-    """An expression by substitution."""
+    """An expression by substitution; or a place by reference to which a parameter gives a type."""
 
     value: Callable[[], Any]
     place: Callable[[], Any] | None = None
+    type: str = ""
 
     def get(self) -> Any:
         return self.value()
@@ -200,7 +183,7 @@ class Again:
     def set(self, value: Any) -> None:
         if self.place is None:
             raise Unclear("refused")
-        self.place().set(value)
+        self.place().set(converted(self.type, value))
 
 
 @dataclass(eq=False)
@@ -269,21 +252,22 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def names_in(tree: Any) -> Iterator[str]:
-    """The names in a part of a program, also those that it defines itself."""
-    if isinstance(tree, Name):
-        yield tree.name
-    elif isinstance(tree, Tree):
-        for part in parts(tree):
-            yield from names_in(getattr(tree, part))
-    elif isinstance(tree, tuple):
-        for part in tree:
-            yield from names_in(part)
+def walk(tree: Any) -> Iterator[Any]:
+    """The trees in a tree, and itself."""
+    if isinstance(tree, Tree):
+        yield tree
+    for part in tree if isinstance(tree, tuple) else vars(tree).values() if isinstance(tree, Tree) else ():
+        yield from walk(part)
+
+
+def names_in(tree: Any) -> set[str]:
+    """The names in a part of a program that are not only defined there."""
+    return {part.name for part in walk(tree) if isinstance(part, Name)}
 
 
 @dataclass
 class Oracle:
-    """Evaluates one program. Operands and arguments are evaluated in one of the orders."""
+    """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
 
     arithmetic: bool = False  # the reading of + and - on bit strings
     forwards: bool = True
@@ -294,15 +278,14 @@ class Oracle:
     def run(self, program: Sequence[Tree]) -> tuple[str, str]:
         """How the program ends, and what it writes."""
         TOUCHED.clear()
+        end = "value"
         try:
             self.obey_all(program, self.top)
-        except Fault:
-            return "fault", "".join(self.written)
-        except Ended:
-            return "finish", "".join(self.written)
+        except (Fault, Ended) as ended:
+            end = "fault" if isinstance(ended, Fault) else "finish"
         except RecursionError as error:
             raise Unclear("this may never end") from error
-        return "value", "".join(self.written)
+        return end, "".join(self.written)
 
     def in_any_order(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
         """The results; what one task does may not matter to another."""
@@ -500,8 +483,8 @@ class Oracle:
         if sign != "=":
             return dict(env)
         taken: Env = {}
-        for name in {*names_in(body)} & {*env}:
-            if isinstance(env[name], Specified):
+        for name in names_in(body) & {*env}:
+            if isinstance(env[name], Again) and env[name].type:
                 raise Unclear("whether what is captured of a parameter with a type converts")
             try:
                 taken[name] = Fixed(env[name].get())
@@ -528,14 +511,12 @@ class Oracle:
     def passed(self, parameter: Parameter, argument: Tree, env: Env) -> Any:
         if parameter.type and parameter.mode != "value" and not self.is_place(argument, env):
             raise Unclear("the type of the new place")
-        match parameter.mode:
-            case "ref":
-                place = self.alias(argument, env)
-            case "substitution":
-                place = Again(lambda: self.value(argument, env), lambda: self.alias(argument, env))
-            case _:
-                return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
-        return Specified(place, parameter.type) if parameter.type else place
+        if parameter.mode == "value":
+            return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
+        if parameter.mode == "ref":
+            place = self.alias(argument, env)
+            return Again(place.get, lambda: place, parameter.type) if parameter.type else place
+        return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)
 
     def ends(self, words: Sequence[str], task: Callable[[], Any]) -> Any:
         """Do what may be ended by one of the words."""

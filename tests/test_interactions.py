@@ -7,7 +7,7 @@ import importlib
 import io
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -62,18 +62,19 @@ def ways(program: Program) -> dict[str, Outcome]:
     """The outcome of each way to run a program; or why it is refused."""
     try:
         meaning = understood(program)
+        fast = compiler.optimised(meaning)
         standalone = executed(meaning, standalone=True, pretty=False)
     except cpl.CplError as error:
         return {"refused": (" ".join(sorted({finding.code for finding in error.diagnostics})), "")}
     except Exception as error:
         return {"not compiled": (repr(error), "")}
-    options: dict[str, dict[str, bool]] = {
-        "interpreted": {"interpreted": True},
-        "compiled": {},
-        "-O": {"optimise": True},
+    return {
+        "interpreted": outcome(lambda: [*compiler.evaluations(meaning, interpreted=True)]),
+        "compiled": outcome(lambda: [*compiler.evaluations(meaning)]),
+        "optimised": outcome(lambda: [*compiler.evaluations(meaning, optimise=True)]),
+        "optimised and interpreted": outcome(lambda: [*compiler.evaluations(fast, interpreted=True)]),
+        "standalone": standalone,
     }
-    runs = {way: outcome(lambda: [*compiler.evaluations(meaning, **chosen)]) for way, chosen in options.items()}  # noqa: B023
-    return {**runs, "standalone": standalone}
 
 
 def wanted(program: Program) -> Outcome | None:
@@ -114,21 +115,17 @@ def test_all_ways_do_what_the_reference_says(part: int, measured: Callable[[str]
     assert not failed, f"the seeds {seeds} go wrong, such as{''.join(map(explained, failed[:3]))}"
 
 
-def rare(counts: Counter[Any], kinds: Sequence[Any], least: int) -> dict[Any, int]:
-    return {kind: counts[kind] for kind in kinds if counts[kind] < least}
-
-
 def test_each_feature_occurs() -> None:
     """Most programs have a meaning and reach their end, and each feature and each node of the core is in some."""
     counts: Counter[Any] = Counter()
     for part in PARTS:
         for program in programs(part, 400):
             judged = wanted(program)
-            counts.update([judged and judged[0], *{*features(program.commands)}])
+            counts.update([judged and judged[0], *features(program)])
             counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
     assert counts[None] < 80
     assert counts["value"] > 240
-    assert not rare(counts, [*counts, *NODES], 4)
+    assert not [kind for kind in {*counts, *NODES} if counts[kind] < 4]
 
 
 @pytest.mark.parametrize("part", PARTS)

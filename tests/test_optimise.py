@@ -1,9 +1,6 @@
 """`cplc -O`: what the passes do, case by case, and that optimised programs do the same as plain ones."""
 
 import io
-import os
-from collections import Counter
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -12,9 +9,7 @@ import pytest
 from case_files import Case, read_cases, write_cases
 from command_line import run
 from cplrt import CplFault, Logical, show
-from interactions import PARTS, programs
 from test_cases import body
-from test_interactions import understood
 from test_perft import PUBLISHED
 from test_properties import evaluated, outcome
 
@@ -24,14 +19,12 @@ from cpl.kit.perft import perft
 from cpl.kit.session import examples, replay
 from cpl.optimise.passes import NAMES, PASSES, optimised
 from cpl.records import replace
-from cpl.semantics import core, walk
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
 FILES = {name: Path(__file__).parent / "optimise" / f"{name}.case" for name in NAMES}
 CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "200"))
 
 
 def python(case: Case, without: tuple[str, ...] = ()) -> str:
@@ -61,25 +54,6 @@ def test_before_and_after(name: str, case: Case, request: pytest.FixtureRequest)
             for interpreted in (False, True):
                 assert outcome(lambda: evaluated(run_as, interpreted=interpreted))[0] == result  # noqa: B023
         assert outcome(lambda: evaluated(meaning, interpreted=True))[0] == result  # noqa: B023
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_optimised_random_programs_do_the_same(part: int, measured: Callable[[str], None]) -> None:
-    """As Python, which other tests try too, and interpreted. Of programs with bit strings some must be sure of them."""
-    counts: Counter[str] = Counter()
-    for program in programs(part, EXAMPLES):
-        meaning = understood(program)
-        fast = replace(meaning, core=optimised(meaning.core))
-        wanted = outcome(lambda: evaluated(meaning, interpreted=True))  # noqa: B023
-        assert outcome(lambda: evaluated(fast, interpreted=True)) == wanted, program  # noqa: B023
-        counts["programs"] += 1
-        counts["with whole numbers for bit strings"] += any(
-            isinstance(node, core.Unary | core.Binary) and node.operator in core.INTEGER_OPERATORS
-            for definition in fast.core.definitions
-            for node in walk.nodes(definition)
-        )
-    measured(f"-O on random programs: {', '.join(f'{count} {what}' for what, count in counts.items())}")
-    assert counts["with whole numbers for bit strings"]
 
 
 @pytest.mark.long
