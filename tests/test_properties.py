@@ -28,6 +28,8 @@ def outcome(run: Callable[[], str], faults: type[Exception] = CplFault) -> tuple
             ended = "fault"
         except SystemExit:
             ended = "finish"
+        except Exception as error:
+            ended = repr(error)
     return ended, written.getvalue()
 
 
