@@ -337,7 +337,7 @@ class Oracle:
                     return type in ("Thing", value.word)
                 if not is_number(value):
                     raise Unclear("a type of something else")
-                return isinstance(value, int) or (type == "real" and isinstance(value, float))
+                return type == "real" or (type == "integer" and isinstance(value, int))
             case Apply(function, arguments):
                 return self.applied(function, arguments, env)
             case Lambda(names, body):
@@ -402,7 +402,7 @@ class Oracle:
 
     def standard(self, name: str, values: list[Any]) -> Any:
         match name, values:
-            case "Min" | "Max", [left, right]:
+            case "Min" | "Max", [left, right] if is_number(left) and is_number(right):
                 if left == right and type(left) is not type(right):
                     raise Unclear("which of two equal numbers")
                 return min(left, right) if name == "Min" else max(left, right)
