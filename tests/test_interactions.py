@@ -125,12 +125,19 @@ def test_formatted_modules_do_the_same(part: int) -> None:
         assert [executed(meaning, standalone=alone, pretty=True) for alone in (False, True)] == [plain, plain], program
 
 
+def native(program: Program) -> Any:
+    try:
+        return compiler.native_module(understood(program))
+    except Exception as error:
+        raise AssertionError(program) from error
+
+
 @pytest.mark.long
 def test_native_modules_do_what_the_reference_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many to a build, as a build takes seconds. With the variable CPLC_NATIVE there are as many."""
     judged = [(program, wanted(program)) for part in PARTS for program in programs(part, NATIVE, SEED)]
     clear = {f"random_{program.seed}": (program, end) for program, end in judged if end}
-    modules = {name: compiler.native_module(understood(program)) for name, (program, _) in clear.items()}
+    modules = {name: native(program) for name, (program, _) in clear.items()}
     build.build({name: text for name, (text, _) in modules.items()}, tmp_path, effort=0)
     monkeypatch.syspath_prepend(str(tmp_path))
     for name, (program, end) in clear.items():
