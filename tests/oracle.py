@@ -199,6 +199,7 @@ COMPONENTS = {"Left": ("Pair", 0), "Right": ("Pair", 1)}
 NODES = {"Pair": ("real", "general")}
 DEFINITIONS = Define | Declare | TakeApart | Functions
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
+SETS = {"+": operator.or_, "∨": operator.or_, "-": lambda left, right: left & ~right, "∧": operator.and_}
 RELATIONS = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "=": operator.eq, "≠": operator.ne}
 
 
@@ -387,18 +388,9 @@ class Oracle:
         return sound(ARITHMETIC[sign](left, right))
 
     def of_bits(self, sign: str, left: int, right: int) -> Any:
-        match sign:
-            case "+" | "-" if self.arithmetic:
-                return Bits(ARITHMETIC[sign](left, right))
-            case "+" | "∨":
-                return Bits(left | right)
-            case "-":
-                return Bits(left & ~right)
-            case "∧":
-                return Bits(left & right)
-            case "=" | "≠":
-                return RELATIONS[sign](left, right)
-        raise Unclear("this operator on bit strings")
+        if sign in "=≠":
+            return RELATIONS[sign](left, right)
+        return Bits((ARITHMETIC if self.arithmetic and sign in "+-" else SETS)[sign](left, right))
 
     def standard(self, name: str, values: list[Any]) -> Any:
         match name, values:
@@ -436,8 +428,6 @@ class Oracle:
     def is_place(self, expression: Tree, env: Env) -> bool:
         match expression:
             case Name(name):
-                if isinstance(env[name], Fixed):
-                    raise Unclear("a place for what is fixed")
                 return not isinstance(env[name], Again) or env[name].place is not None
             case Choice(_, yes, no):
                 return self.is_place(yes, env) and self.is_place(no, env)
