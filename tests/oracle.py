@@ -79,7 +79,7 @@ def text(part: Any, between: str = ", ") -> str:
     match part:
         case Const(value):
             return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
-        case Apply(Name(name), arguments) if len(name) == 1:  # it may be a product, too
+        case Apply(Name(name), arguments) if name in "fgh":  # it may be a product, too
             return f"{name}({text(arguments)})"
         case Tree():
             return part.form.format(
