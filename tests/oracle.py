@@ -342,7 +342,7 @@ class Oracle:
             case Apply(function, arguments):
                 return self.applied(function, arguments, env)
             case Lambda(names, body):
-                return Closure(by_value(names), body, self.captured(body, "=", env))
+                return Closure(by_value(names), body, self.captured(by_value(names), body, "=", env))
             case Bracket(items):
                 return Row([Cell(value) for value in self.values(items, env)], "list")
             case Tuple(items):
@@ -468,14 +468,12 @@ class Oracle:
         except Fault as fault:
             raise Unclear("whether an alias of what is not there is a fault, or its use") from fault
 
-    def captured(self, body: Tree, sign: str, env: Env) -> Env:
+    def captured(self, parameters: Sequence[Tree], body: Tree, sign: str, env: Env) -> Env:
         """The variables around a function, or copies of what it uses of them. No label gets into a function."""
         if sign != "=":
             return dict(env)
         taken: Env = {}
-        for name in names_in(body) & {*env}:
-            if isinstance(env[name], Again) and env[name].type:
-                raise Unclear("whether what is captured of a parameter with a type converts")
+        for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
             try:
                 taken[name] = Fixed(env[name].get())
             except Fault as fault:
@@ -629,7 +627,8 @@ class Oracle:
             self.define(definition.own.definition, around)
         closures = {}
         for f in definition.functions:
-            closures[f.name] = Constant(Closure(f.parameters, f.body, self.captured(f.body, f.sign, around), f.type))
+            captured = self.captured(f.parameters, f.body, f.sign, around)
+            closures[f.name] = Constant(Closure(f.parameters, f.body, captured, f.type))
         env |= closures
         if "rec" in definition.words or env is self.top:
             for closure in closures.values():

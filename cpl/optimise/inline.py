@@ -50,6 +50,7 @@ class _Inliner:
         self.costs: dict[core.Global, int] = {}
         self.fresh = Fresh()
         self.room = 0
+        self.has_captures = False
 
     def program(self) -> core.Program:
         """Functions are done before those that apply them."""
@@ -74,6 +75,7 @@ class _Inliner:
         while True:
             self.fresh = Fresh(function)
             self.room = MOST_IN_ALL - size(function)
+            self.has_captures = any(map(_captures_values, walk.nodes(function)))
             made = walk.rebuilt(function, self.written_out)
             if made == function:
                 return function
@@ -83,8 +85,10 @@ class _Inliner:
         """An application as what it stands for."""
         match node:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
-                function := self.ready.get(name)
-            ) and len(arguments) == len(function.parameters):
+                (function := self.ready.get(name))
+                and len(arguments) == len(function.parameters)
+                and not (self.has_captures and _reads_changing(function))
+            ):
                 left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
                 made = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
@@ -95,6 +99,15 @@ class _Inliner:
                 return node
             case _:
                 return walk.with_commands(node, _in_place)
+
+
+def _captures_values(node: core.Node) -> bool:
+    return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place
+
+
+def _reads_changing(function: core.Function) -> bool:
+    """Whether a function, written out where values are captured, would have one of a variable that still changes."""
+    return any(isinstance(part, core.Global) and part.is_changing for part in walk.nodes(function.body))
 
 
 def _in_place(commands: Sequence[core.Command]) -> list[core.Command]:

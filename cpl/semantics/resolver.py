@@ -17,7 +17,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.records import dataclass, field, replace
-from cpl.semantics import core, passing, scope, walk
+from cpl.semantics import core, numbers, passing, scope, walk
 from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
@@ -356,7 +356,10 @@ class Resolver:
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """What the name of a variable stands for; within a function by value, what the function captured."""
         if mode and (boundary := next((each for each in self.boundaries if each.is_outside(variable)), None)):
-            own = self.variables.hidden(variable.name, variable.span, variable.declared)
+            declared = (
+                "" if variable.declared in numbers.TYPES else variable.declared
+            )  # it is the value that is captured
+            own = self.variables.hidden(variable.name, variable.span, declared)
             return replace(boundary.captured.setdefault(variable, own), span=span)
         return _contents(replace(variable, span=span), mode)
 

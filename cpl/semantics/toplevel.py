@@ -98,8 +98,8 @@ class TopLevelResolver(Resolver):
                 yield core.Commands(commands, span=span)
 
     def _global(self, name: nodes.Name) -> core.Global:
-        every = self.top.entries[name.name].all
-        return next(replace(each.name, span=name.span) for each in every if each.name.span == name.span)
+        every = (each.name for each in self.top.entries[name.name].all if each.name.span == name.span)
+        return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
 
     def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
         span, definition = definition.span, as_function(definition)
@@ -173,6 +173,8 @@ class TopLevelResolver(Resolver):
                         return True
             case nodes.Application(function=nodes.Name() | nodes.Application() | nodes.Bracket()):
                 return True
+            case nodes.Chain(items=(nodes.Name(), nodes.Operator(kind="MAYBE_PRODUCT"), nodes.Bracket())):
+                return True  # f(x)
             case _:
                 return False
 
