@@ -337,8 +337,8 @@ def have_common_type(one: Shape, other: Shape) -> bool:
     heads = {one.head, other.head}
     nil, beside = (one, other) if one.head == "nil" else (other, one)
     return (
-        one.soft
-        or other.soft
+        (one.soft and one.head != "nil")
+        or (other.soft and other.head != "nil")
         or one.kind == other.kind
         or "element" in heads
         or heads == {"list", "tuple"}
@@ -348,8 +348,8 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
-    """Whether each of several shapes has a type in common with the next."""
-    return all(have_common_type(one, other) for one, other in pairwise(shapes))
+    """Whether each of several shapes has a type in common with the next, but for those that are soft."""
+    return all(have_common_type(one, other) for one, other in pairwise([each for each in shapes if not each.soft]))
 
 
 def are_mixed(values: Iterable[Variable]) -> bool:

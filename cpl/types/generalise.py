@@ -58,6 +58,8 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
     copied = dict.fromkeys(islice(reachable(parts, inner), _MOST_COPIED + 1))
     if len(copied) > _MOST_COPIED:
         return Scheme(shape)
+    lower = reachable(copied, lambda each: [below for below in each.below if below.level > level])
+    copied |= dict.fromkeys([each for each in lower if not (each.shapes or each.below or each.empty)])
     flows = {}
     for source in (*copied, *outer):  # what is neither copied nor outside is left out
         ends = [each for each in reachable(source.above, above) if each is not source and is_end(each)]

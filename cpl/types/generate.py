@@ -406,7 +406,7 @@ class Inference:
             case core.ReadOnly(function=function):
                 return Shape(span, "pointer", outputs=(self._infer(function),), inputs=(self.solver.variable(),))
             case core.Contents():
-                return self._contents(node, self.solver.variable())
+                return self._contents(node, self.solver.variable(empty=True))
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))

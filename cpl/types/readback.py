@@ -73,12 +73,15 @@ class Readback:
 
     def _variable(self, variable: Variable) -> Type:
         if variable.declared is not None:
-            return self._shape(variable.declared)
-        if variable.is_open:
+            found = self._shape(variable.declared)
+        elif variable.is_open:
             return self._unknown(variable)
-        if variable.made and variable not in self._inference.doubtful:
+        elif variable.made and variable not in self._inference.doubtful:
             return self._made(variable.made, variable)
-        return self._needed(variable)
+        else:
+            found = self._needed(variable)
+        has_nil = not isinstance(found, Unknown) and any(shape.head == "nil" for shape in variable.made)
+        return _either([found, NIL]) if has_nil else found
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
@@ -90,10 +93,7 @@ class Readback:
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
             options.append(self._number(self._widths.of(variable), variable))
-        options += [self._shape(shape) for shape in others]
-        if any(isinstance(each, ListOf) for each in options):
-            options = [each for each in options if each != NIL]
-        return either(options)
+        return _either([*options, *map(self._shape, others)])
 
     def _number(self, width: str, variable: Variable) -> Type:
         compared = self._guess and variable.given
@@ -139,7 +139,8 @@ class Readback:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
                     return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
-                    return Named(name)
+                    tested = any(isinstance(need, constraints.OneOf) and "nil" in (need.kinds or ()) for need in needs)
+                    return _either([Named(name), NIL]) if tested else Named(name)
         for need in needs:  # a list may be a condition, too
             match need:
                 case constraints.Compared(head=head) if head != "nil":
@@ -159,6 +160,12 @@ class Readback:
             if len(found) == 1:
                 return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
+
+
+def _either(options: Sequence[Type]) -> Type:
+    """One of these types; NIL is a list."""
+    has_list = any(isinstance(option, ListOf) for option in options)
+    return either([option for option in options if option != NIL or not has_list])
 
 
 def _passed(mode: str, held: Type) -> Type:

@@ -84,10 +84,12 @@ class Solver:
                 self._meet(shape, need, variable)
             if not variable.converts and isinstance(shape, Shape) and _is_wider(shape.head, variable.declared.head):
                 self.conflicts.setdefault((shape, variable.declared), {})[variable] = None
-            if not (isinstance(shape, Shape) and shape.modes):
-                return  # but how a function takes its arguments is kept
-        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
+            if not isinstance(shape, Shape) or not (shape.modes or shape.head == "nil"):
+                return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
+                shape = replace(shape, soft=True)
+        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
+            if shape.head == "nil" and any(known.head == "nil" for known in variable.made):
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
