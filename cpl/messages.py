@@ -203,6 +203,24 @@ DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
 WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
 NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
 CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}")
+MAY_DISAGREE: Final = Cause(
+    "may-disagree",
+    "expected {needed}, but may get {made}",
+    "test its type first, as by Is; or declare what holds it: general x = …, general list L = …, general F(x) = …",
+    severity="warning",
+)
+ENDLESS: Final = Cause(
+    "endless",
+    "{name} applies itself in any case, so this never ends",
+    "put a test before it: test → value, otherwise",
+    severity="warning",
+)
+BECOMES_REAL: Final = Cause(
+    "becomes-real",
+    "{name} begins as an integer, but this is a real number",
+    "in 1967 the first value gave {name} its type (T6), here it becomes real; write: real {name} = …",
+    severity="warning",
+)
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",

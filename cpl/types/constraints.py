@@ -85,7 +85,8 @@ class Need:
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
     members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
-    parameter has the place of the application too, which it comes `via`.
+    parameter has the place of the application too, which it comes `via`. Its `doubt` is 0 if every run that reaches the
+    function has this need, 1 if it stands where not every run comes, and 2 if so does something in a function applied.
     """
 
     span: Span
@@ -94,6 +95,7 @@ class Need:
     inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     items: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
+    doubt: int = field(default=0, kw_only=True)
 
     @property
     def key(self) -> object:

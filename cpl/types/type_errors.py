@@ -31,6 +31,7 @@ class Conflict:
     made: Made | Need
     need: Need
     is_contradiction: bool = False
+    is_certain: bool = True
 
     @property
     def via(self) -> Span | None:
@@ -54,7 +55,7 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
         place = need.span, made.span, need.via
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
-            found[place] = Conflict(made, need)
+            found[place] = Conflict(made, need, is_certain=_is_certain(need, at, general))
     declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
     for each in ([*found.values()], [*_contradictions(general)]):
         for blamed, conflicts in _blamed(each, source, declarations):
@@ -111,6 +112,8 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         help = "the list of the symbols of a string s is SymbolsOf(s)"
     elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
         help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
+    if not any(conflict.is_certain for conflict in conflicts):
+        cause = messages.MAY_DISAGREE
     alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
@@ -121,6 +124,22 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 
 
 # What is allowed
+
+
+def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> bool:
+    """Whether every run that comes to a place faults there: no value that may come there meets the need. Each
+    application of a function counts by itself.
+    """
+
+    def others(variable: Variable) -> bool:
+        if variable.given or variable.declared is need:
+            return variable.given and bool(need.doubt)
+        same = variable.needs.get(need.key, need)
+        shapes = (shape for shape in variable.made if (shape, same) not in general.solver.conflicts)
+        return variable in general.doubtful or variable.is_open or any(shapes)
+
+    uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
+    return need.doubt < 2 and not any(map(others, islice(uses, _MOST_SEARCHED)))
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
@@ -173,4 +192,5 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
             needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
             needs.sort(key=lambda need: not isinstance(need, Shape))
             pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
-            yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))
+            for one, other in islice(pairs, 1):
+                yield Conflict(one, other, is_contradiction=True, is_certain=not (one.doubt and other.doubt))

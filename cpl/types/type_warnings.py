@@ -28,6 +28,8 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
+    for function, span in general.endless:
+        yield report(messages.ENDLESS, span, name=function.text)
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
