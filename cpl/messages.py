@@ -217,8 +217,8 @@ ENDLESS: Final = Cause(
 )
 BECOMES_REAL: Final = Cause(
     "becomes-real",
-    "{name} begins as an integer, but this is a real number",
-    "in 1967 the first value gave {name} its type (T6), here it becomes real; write: real {name} = …",
+    "{name} begins as an integer, and is assigned a real number later",
+    "the first value gave {name} its type in 1967 (T6); here any number may follow. Write: real {name} = …",
     severity="warning",
 )
 ARMS_DISAGREE: Final = Cause(
@@ -250,6 +250,24 @@ SAME_EACH_TIME: Final = Cause(
     "same-each-time",
     "this defines a new {name} in each iteration; the outer one does not change",
     "to assign to the outer {name}, write: {name} := …",
+    severity="warning",
+)
+UNSET: Final = Cause(
+    "unset",
+    "{name} has no value here",
+    "assign to it first, or define it by its first value: let {name} = …",
+    severity="warning",
+)
+EMPTY_RANGE: Final = Cause(
+    "empty-range",
+    "there is nothing from {first} to {last}{steps}",
+    "write the lower end first; what goes down has negative steps: step 5, -1, 1",
+    severity="warning",
+)
+NO_PLACE: Final = Cause(
+    "no-place",
+    "this is no variable, so what {function} assigns to {name} is lost",
+    "give {function} a variable, an element A[i] or a component, and read it afterwards",
     severity="warning",
 )
 HIDES: Final = Cause(

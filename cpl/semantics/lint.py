@@ -8,6 +8,7 @@ from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_layout import lint_layout
 from cpl.semantics.lint_tests import lint_tests
+from cpl.semantics.lint_values import lint_values
 from cpl.semantics.lint_variables import lint_variables, not_seen
 from cpl.semantics.reach import reachable
 from cpl.source import Span
@@ -38,6 +39,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     found += lint_layout(main.program)
     for one in definitions:
         found += lint_variables(one, functions)
+        found += lint_values(one, program.definitions)
         found += lint_tests(one)
     return [each for each in found if each.span not in reported]
 

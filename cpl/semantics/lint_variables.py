@@ -15,6 +15,7 @@ def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator
     for variable in uses.variables.values():
         if variable.is_written:
             yield from _unused(variable, uses)
+            yield from _unset(variable, uses)
             yield from _not_seen(variable, uses)
             yield from _hidden(variable, functions)
     for label in uses.labels:
@@ -42,6 +43,14 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
             lost = [place for place in variable.assigned if not uses.is_read_after(variable, place)]
             if lost and not _is_declared_by_value(variable):
                 yield report(messages.LOST, lost[0].name.span, name=name)
+
+
+def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
+    """A variable that is read before anything can have assigned to it."""
+    reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
+    is_sure = variable.role == "declared" and bool(reads) and not (variable.escapes or uses.labels)
+    if is_sure and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned):
+        yield report(messages.UNSET, reads[0].name.span, name=variable.name.name)
 
 
 def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:

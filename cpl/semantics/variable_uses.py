@@ -85,6 +85,7 @@ class VariableUses:
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
+        self.updates: defaultdict[core.Local, list[Use]] = defaultdict(list)  # reads for a new value of the same
         self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)  # also before a function is made
         for at, (node, path) in enumerate(walk.paths(definition)):
             match node:
@@ -137,8 +138,8 @@ class VariableUses:
                 self._make(use, "counted" if isinstance(loop, core.ForStep) else "part")
             case _, "parameters":
                 self._make(use, "parameter")
-            case _ if not use.is_for_itself:
-                self._reads[use.name].append(use)
+            case _:
+                (self.updates if use.is_for_itself else self._reads)[use.name].append(use)
 
     def _make(self, use: Use, role: Role) -> ProgramVariable:
         maker = next(node for node, _ in reversed(use.path) if not isinstance(node, core.Several))

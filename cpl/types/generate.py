@@ -31,9 +31,6 @@ _ALLOWED: Final = {
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
-_MAY_STOP: Final = ("AND", "OR")
-"""Operators that may not need their second operand."""
-
 _LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail
 
 _MOST_ITEMS: Final = 12
@@ -210,11 +207,11 @@ class Inference:
     def _is_function(self, target: Name, value: core.Expression) -> bool:
         """Whether a definition makes the name a function, and it stays one."""
         is_name = isinstance(value, core.Local | core.Global) and value in self._scope_of(value).functions
-        is_variable = target.declared or target in self._changed or target in self._scope_of(target).names
+        is_variable = target.declared or target in self.changed or target in self._scope_of(target).names
         return (is_name or isinstance(value, core.Lambda)) and not is_variable
 
     @cached_property
-    def _changed(self) -> set[Name]:
+    def changed(self) -> set[Name]:
         """The names that get new values anywhere, or may."""
         return {name for definition in self._program.definitions for name in walk.changed(definition)}
 
@@ -235,25 +232,25 @@ class Inference:
     def _within(self, chance: int, function: Name | None = None) -> Iterator[None]:
         """What is read meanwhile has at most this chance of being evaluated; or it is the body of a function."""
         before = self.solver.chance, self._function_read
-        if chance == _ANEW:
-            self.solver.chance, self._function_read = 0, function
-        self.solver.chance = max(self.solver.chance, chance)
+        same = max(self.solver.chance, chance), self._function_read
+        self.solver.chance, self._function_read = (0, function) if chance == _ANEW else same
         yield
         self.solver.chance, self._function_read = before
 
     # Commands
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        chance = self.solver.chance
-        for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
-            if is_function:  # those that are defined one after the other may use each other
-                self._define([each for each in run if isinstance(each, core.LetFunction)])
-            else:
+        with self._within(0):
+            for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
+                if is_function:  # those that are defined one after the other may use each other
+                    self._define([each for each in run if isinstance(each, core.LetFunction)])
+                    continue
                 for each in run:
                     self._command(each)
-                    if any(isinstance(part, _LEAVING) for part in walk.walk_commands(each)):
-                        self.solver.chance = max(self.solver.chance, _chance(each))
-        self.solver.chance = chance
+                    if self.solver.chance < _PERHAPS and any(
+                        isinstance(part, _LEAVING) for part in walk.walk_commands(each)
+                    ):
+                        self.solver.chance = _chance(each) if isinstance(each, core.If) else _PERHAPS
 
     def _command(self, command: core.Command) -> None:
         flow = self.solver.flow
@@ -264,28 +261,17 @@ class Inference:
                 self._name(variable)
             case core.Assign(places=places, values=values):
                 self._assign_all(places, self._infer_all(values))
-            case core.If(test=test, commands=inner, otherwise=otherwise):
+            case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
                 self._condition(test)
-                with self._within(_chance(test)):
-                    self._commands(inner)
-                    self._commands(otherwise)
-            case core.While(test=test, commands=inner) | core.Repeat(test=test, commands=inner):
-                self._condition(test)
-                with self._within(_chance(test) if isinstance(command, core.While) else 0):
-                    self._commands(inner)
-            case core.ForStep(variable=variable, first=first, step=step, last=last, commands=inner):
+            case core.ForStep(variable=variable, first=first, step=step, last=last):
                 for bound in (first, step, last):
                     flow(self._infer(bound), Shape(bound.span, "number"))
                     if bound is not last:
                         flow(self.expressions[id(bound)], self._name(variable))
-                with self._within(_IF_ANY):
-                    self._commands(inner)
-            case core.ForList(variable=variable, members=members, commands=inner):
+            case core.ForList(variable=variable, members=members):
                 kinds = SEQUENCES | {"string"}
                 need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
                 flow(self._infer(members), need)
-                with self._within(_IF_ANY):
-                    self._commands(inner)
             case core.Append(list=members, value=value, each=each):
                 inside = self.solver.variable(empty=True)
                 new = self._infer(value)
@@ -299,8 +285,10 @@ class Inference:
                 self._result(value, bare=bare)
             case core.Evaluate(value=value):
                 self._infer(value)
-        if isinstance(command, core.While | core.ForStep | core.ForList):
-            self._commands(command.otherwise)
+        if isinstance(command, core.If | core.Loop):
+            with self._within(_chance(command)):
+                self._commands(command.commands)
+                self._commands(() if isinstance(command, core.Repeat) else command.otherwise)
 
     def _result(self, value: core.Expression, *, bare: bool) -> None:
         found = self._infer(value)
@@ -564,9 +552,8 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        value.operands[self._infer(operands[0])] = operands[0].span
-        with self._within(_PERHAPS if operator in _MAY_STOP else 0):
-            value.operands |= {self._infer(each): each.span for each in operands[1:]}
+        with self._within(_PERHAPS if operator in ("AND", "OR") else 0):
+            value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:
@@ -586,9 +573,8 @@ class Inference:
             self.solver.flow(need.variable, need)
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
-        self._infer_all(operands[:2])
-        with self._within(_PERHAPS):
-            self._infer_all(operands[2:])
+        with self._within(_PERHAPS if len(operators) > 1 else 0):
+            self._infer_all(operands)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
@@ -667,13 +653,15 @@ class Inference:
             self.solver.flow(value, written)
 
 
-def _chance(test: core.Expression | core.Command) -> int:
-    """The chance of what follows a test: one of emptiness only asks whether there are values at all."""
-    match test:
+def _chance(node: core.Expression | core.Command) -> int:
+    """The chance of what depends on a test or is in a loop. A test of emptiness only asks for any values."""
+    match node:
         case core.Apply(function=core.Host(name="Null")) | core.Compare(operands=(_, core.List(items=()))):
             return _IF_ANY
-        case core.Unary(operator="NOT", operand=inner) | core.If(test=inner):
+        case core.Unary(operator="NOT", operand=inner) | core.If(test=inner) | core.While(test=inner):
             return _chance(inner)
+        case core.ForStep() | core.ForList() | core.Repeat():
+            return _IF_ANY
         case _:
             return _PERHAPS
 

@@ -72,14 +72,11 @@ class Readback:
         return GENERAL if variable in self._endless else found
 
     def _variable(self, variable: Variable) -> Type:
-        if variable.declared is not None:
-            found = self._shape(variable.declared)
-        elif variable.is_open:
+        if variable.is_open and variable.declared is None:
             return self._unknown(variable)
-        elif variable.made and variable not in self._inference.doubtful:
+        if variable.declared is None and variable.made and variable not in self._inference.doubtful:
             return self._made(variable.made, variable)
-        else:
-            found = self._needed(variable)
+        found = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
         has_nil = not isinstance(found, Unknown) and any(shape.head == "nil" for shape in variable.made)
         return _either([found, NIL]) if has_nil else found
 

@@ -130,13 +130,13 @@ def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> boo
     """Whether every run that comes to a place faults there: no value that may come there meets the need. Each
     application of a function counts by itself.
     """
+    conflicts = general.solver.conflicts
 
     def others(variable: Variable) -> bool:
-        if variable.given or variable.declared is need:
-            return variable.given and bool(need.doubt)
         same = variable.needs.get(need.key, need)
-        shapes = (shape for shape in variable.made if (shape, same) not in general.solver.conflicts)
-        return variable in general.doubtful or variable.is_open or any(shapes)
+        fitting = (each for each in variable.made if each.span != need.span and (each, same) not in conflicts)
+        unsure = variable in general.doubtful or variable.is_open or any(fitting)
+        return bool(need.doubt) if variable.given else unsure
 
     uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
     return need.doubt < 2 and not any(map(others, islice(uses, _MOST_SEARCHED)))

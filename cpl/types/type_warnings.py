@@ -56,11 +56,24 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
+            if variable.declared is None and name in general.changed and not variable.given:
+                yield from _widened(name, *variable.below)
             if variable.declared is None and not other.names[name].has(Mixed):
                 yield from _mixture(messages.MIXED, _each(variable), name=name.name)
     for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
         if not parameter.has(Mixed):
             yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
+
+
+def _widened(name: core.Local | core.Global, first: Variable | None = None, *others: Variable) -> Iterator[Diagnostic]:
+    """A variable whose first value is an integer, and that is assigned a real number; numbers for certain (T6)."""
+    real = [
+        value.made[0].span
+        for value in others
+        if {(shape.head, shape.unsure) for shape in value.made} == {("real", False)}
+    ]
+    if real and first and {shape.head for shape in first.made} == {"integer"}:
+        yield report(messages.BECOMES_REAL, name.span, related=[(real[0], "this is a real number")], name=name.name)
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
