@@ -217,8 +217,8 @@ ENDLESS: Final = Cause(
 )
 BECOMES_REAL: Final = Cause(
     "becomes-real",
-    "{name} begins as an integer, and is assigned a real number later",
-    "the first value gave {name} its type in 1967 (T6); here any number may follow. Write: real {name} = …",
+    "{name} begins as an integer, and is assigned a real number here",
+    "in 1967 its first value made it an integer (T6), here it may hold any number; to say so, write: real {name} = …",
     severity="warning",
 )
 ARMS_DISAGREE: Final = Cause(

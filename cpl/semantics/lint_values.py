@@ -10,9 +10,12 @@ from cpl.semantics import core, passing, walk
 
 def lint_values(definition: core.Definition, top_level: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """The findings on a definition; among the definitions of the `top_level` are the functions that it may apply."""
-    parts = [*walk.nodes(definition)]
-    functions = {part.name: part for part in (*top_level, *parts) if isinstance(part, core.Function | core.LetFunction)}
-    for node in parts:
+    functions = {
+        part.name: part
+        for part in (*top_level, *walk.nodes(definition))
+        if isinstance(part, core.Function | core.LetFunction)
+    }
+    for node in walk.nodes(definition):
         match node:
             case core.ForStep(first=first, last=last, step=step):
                 yield from _empty_range(first, last, _constant(step), f" in steps of {step.span.text}")
@@ -28,8 +31,13 @@ def _empty_range(
 ) -> Iterator[Diagnostic]:
     """Constant ends in the wrong order. An array without members has bounds such as (1,0)."""
     if step == 0 or (_constant(last) - _constant(first)) * step < (0 if steps else -1):
-        start, end = first.span, last.span
-        yield report(messages.EMPTY_RANGE, start.to(end), first=start.text, last=end.text, steps=steps)
+        yield report(
+            messages.EMPTY_RANGE,
+            first.span.to(last.span),
+            first=first.span.text,
+            last=last.span.text,
+            steps=steps,
+        )
 
 
 def _constant(node: core.Expression) -> float:
@@ -47,6 +55,8 @@ def _lost_values(application: core.Apply, function: core.Function | core.LetFunc
     """Arguments by reference that are no places, for parameters to which the function assigns."""
     places = [place for part in walk.nodes(function.body) if isinstance(part, core.Assign) for place in part.places]
     changed = {place.reference for place in places if isinstance(place, core.Contents)}
-    for parameter, argument in zip(function.parameters, application.arguments, strict=False):
-        if parameter in changed and isinstance(argument, core.Reference) and not passing.is_place(argument.place):
-            yield report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
+    yield from (
+        report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
+        for parameter, argument in zip(function.parameters, application.arguments, strict=False)
+        if parameter in changed and isinstance(argument, core.Reference) and not passing.is_place(argument.place)
+    )

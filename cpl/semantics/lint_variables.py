@@ -13,9 +13,9 @@ def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator
     """The findings on the variables of a definition; `functions` are the names of the functions of the top level."""
     uses = VariableUses(definition)
     for variable in uses.variables.values():
-        if variable.is_written:
+        if variable.is_written and isinstance(variable.name, core.Local):
             yield from _unused(variable, uses)
-            yield from _unset(variable, uses)
+            yield from lint_unset(variable, uses)
             yield from _not_seen(variable, uses)
             yield from _hidden(variable, functions)
     for label in uses.labels:
@@ -45,11 +45,15 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
                 yield report(messages.LOST, lost[0].name.span, name=name)
 
 
-def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
+def lint_unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A variable that is read before anything can have assigned to it."""
     reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
-    is_sure = variable.role == "declared" and bool(reads) and not (variable.escapes or uses.labels)
-    if is_sure and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned):
+    if (
+        variable.role == "declared"
+        and reads
+        and not (variable.escapes or uses.labels)
+        and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned)
+    ):
         yield report(messages.UNSET, reads[0].name.span, name=variable.name.name)
 
 

@@ -113,8 +113,14 @@ class _Copying:
     def need(self, need: _AnyNeed) -> _AnyNeed:
         """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
         inputs, outputs = self.all_of(need.inputs), self.all_of(need.outputs)
-        items = self.all_of(need.items)
-        return replace(need, inputs=inputs, outputs=outputs, items=items, via=self.via, doubt=self.doubt(need))
+        return replace(
+            need,
+            inputs=inputs,
+            outputs=outputs,
+            items=self.all_of(need.items),
+            via=self.via,
+            doubt=self.doubt(need),
+        )
 
     def doubt(self, need: Need) -> int:
         """Whether every run that comes to this use has the need."""

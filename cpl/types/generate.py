@@ -32,6 +32,7 @@ _ALLOWED: Final = {
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
 _LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail
+"""What follows these commands is not obeyed, or not only after what stands before."""
 
 _MOST_ITEMS: Final = 12
 """The members of longer lists share one type."""
@@ -63,7 +64,8 @@ class Inference:
 
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
     `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
-    is `endless` are applications of a function that each run of the function comes to.
+    is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
+    are applied on every way through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -89,8 +91,9 @@ class Inference:
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
+        self.assigned: list[tuple[core.Place, Variable, Variable]] = []
         self.endless: list[tuple[Span, Span]] = []
-        self._function_read: Name | None = None
+        self._reading: Name | None = None
         for one in self._nodes.values():
             self._declare_components(one)
         for group in components(_uses(program.definitions)):
@@ -207,11 +210,11 @@ class Inference:
     def _is_function(self, target: Name, value: core.Expression) -> bool:
         """Whether a definition makes the name a function, and it stays one."""
         is_name = isinstance(value, core.Local | core.Global) and value in self._scope_of(value).functions
-        is_variable = target.declared or target in self.changed or target in self._scope_of(target).names
+        is_variable = target.declared or target in self._changed or target in self._scope_of(target).names
         return (is_name or isinstance(value, core.Lambda)) and not is_variable
 
     @cached_property
-    def changed(self) -> set[Name]:
+    def _changed(self) -> set[Name]:
         """The names that get new values anywhere, or may."""
         return {name for definition in self._program.definitions for name in walk.changed(definition)}
 
@@ -231,11 +234,10 @@ class Inference:
     @contextmanager
     def _within(self, chance: int, function: Name | None = None) -> Iterator[None]:
         """What is read meanwhile has at most this chance of being evaluated; or it is the body of a function."""
-        before = self.solver.chance, self._function_read
-        same = max(self.solver.chance, chance), self._function_read
-        self.solver.chance, self._function_read = (0, function) if chance == _ANEW else same
+        before = self.solver.chance, self._reading
+        self.solver.chance, self._reading = (0, function) if chance == _ANEW else (max(before[0], chance), before[1])
         yield
-        self.solver.chance, self._function_read = before
+        self.solver.chance, self._reading = before
 
     # Commands
 
@@ -244,13 +246,13 @@ class Inference:
             for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
                 if is_function:  # those that are defined one after the other may use each other
                     self._define([each for each in run if isinstance(each, core.LetFunction)])
-                    continue
-                for each in run:
-                    self._command(each)
-                    if self.solver.chance < _PERHAPS and any(
-                        isinstance(part, _LEAVING) for part in walk.walk_commands(each)
-                    ):
-                        self.solver.chance = _chance(each) if isinstance(each, core.If) else _PERHAPS
+                else:
+                    for each in run:
+                        self._command(each)
+                        if self.solver.chance < _PERHAPS and any(
+                            isinstance(part, _LEAVING) for part in walk.walk_commands(each)
+                        ):
+                            self.solver.chance = _chance(each) if isinstance(each, core.If) else _PERHAPS
 
     def _command(self, command: core.Command) -> None:
         flow = self.solver.flow
@@ -475,7 +477,7 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
-        if self._function_read == function and not self.solver.chance:
+        if self._reading == function and not self.solver.chance:
             self.endless.append((function.span, span))
         given = self._infer_all(arguments)
         if isinstance(function, core.Host) and function.name == "Array":
@@ -646,6 +648,7 @@ class Inference:
             self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
+            self.assigned.append((place, written, value))
             kind = numbers.declared(place)
             if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
                 self.solver.flow(value, Shape(place.span, "number"))
@@ -660,10 +663,8 @@ def _chance(node: core.Expression | core.Command) -> int:
             return _IF_ANY
         case core.Unary(operator="NOT", operand=inner) | core.If(test=inner) | core.While(test=inner):
             return _chance(inner)
-        case core.ForStep() | core.ForList() | core.Repeat():
-            return _IF_ANY
         case _:
-            return _PERHAPS
+            return _IF_ANY if isinstance(node, core.Loop) else _PERHAPS
 
 
 def _undeclared_above(variable: Variable) -> list[Variable]:

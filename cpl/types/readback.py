@@ -77,8 +77,7 @@ class Readback:
         if variable.declared is None and variable.made and variable not in self._inference.doubtful:
             return self._made(variable.made, variable)
         found = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
-        has_nil = not isinstance(found, Unknown) and any(shape.head == "nil" for shape in variable.made)
-        return _either([found, NIL]) if has_nil else found
+        return _either([found, *(NIL for shape in variable.made if shape.head == "nil")])
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
@@ -136,8 +135,8 @@ class Readback:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
                     return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
-                    tested = any(isinstance(need, constraints.OneOf) and "nil" in (need.kinds or ()) for need in needs)
-                    return _either([Named(name), NIL]) if tested else Named(name)
+                    tested = [need.kinds or () for need in needs if isinstance(need, constraints.OneOf)]
+                    return _either([Named(name), *(NIL for kinds in tested if "nil" in kinds)])
         for need in needs:  # a list may be a condition, too
             match need:
                 case constraints.Compared(head=head) if head != "nil":
@@ -161,8 +160,13 @@ class Readback:
 
 def _either(options: Sequence[Type]) -> Type:
     """One of these types; NIL is a list."""
-    has_list = any(isinstance(option, ListOf) for option in options)
-    return either([option for option in options if option != NIL or not has_list])
+    return (
+        options[0]
+        if isinstance(options[0], Unknown)
+        else either(
+            [each for each in options if each != NIL or not any(isinstance(other, ListOf) for other in options)]
+        )
+    )
 
 
 def _passed(mode: str, held: Type) -> Type:

@@ -130,12 +130,10 @@ def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> boo
     """Whether every run that comes to a place faults there: no value that may come there meets the need. Each
     application of a function counts by itself.
     """
-    conflicts = general.solver.conflicts
 
     def others(variable: Variable) -> bool:
-        same = variable.needs.get(need.key, need)
-        fitting = (each for each in variable.made if each.span != need.span and (each, same) not in conflicts)
-        unsure = variable in general.doubtful or variable.is_open or any(fitting)
+        pairs = [(each, variable.needs.get(need.key, need)) for each in variable.made if each.span != need.span]
+        unsure = variable in general.doubtful or variable.is_open or not general.solver.conflicts.keys() >= {*pairs}
         return bool(need.doubt) if variable.given else unsure
 
     uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
@@ -192,5 +190,7 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
             needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
             needs.sort(key=lambda need: not isinstance(need, Shape))
             pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
-            for one, other in islice(pairs, 1):
-                yield Conflict(one, other, is_contradiction=True, is_certain=not (one.doubt and other.doubt))
+            yield from (
+                Conflict(one, other, is_contradiction=True, is_certain=not (one.doubt and other.doubt))
+                for one, other in islice(pairs, 1)
+            )

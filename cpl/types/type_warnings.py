@@ -28,8 +28,8 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
-    for function, span in general.endless:
-        yield report(messages.ENDLESS, span, name=function.text)
+    yield from _widened(general)
+    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
@@ -56,8 +56,6 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
-            if variable.declared is None and name in general.changed and not variable.given:
-                yield from _widened(name, *variable.below)
             if variable.declared is None and not other.names[name].has(Mixed):
                 yield from _mixture(messages.MIXED, _each(variable), name=name.name)
     for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
@@ -65,15 +63,18 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
             yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
 
 
-def _widened(name: core.Local | core.Global, first: Variable | None = None, *others: Variable) -> Iterator[Diagnostic]:
-    """A variable whose first value is an integer, and that is assigned a real number; numbers for certain (T6)."""
-    real = [
-        value.made[0].span
-        for value in others
-        if {(shape.head, shape.unsure) for shape in value.made} == {("real", False)}
-    ]
-    if real and first and {shape.head for shape in first.made} == {"integer"}:
-        yield report(messages.BECOMES_REAL, name.span, related=[(real[0], "this is a real number")], name=name.name)
+def _widened(general: Inference) -> Iterator[Diagnostic]:
+    """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
+    for place, held, value in general.assigned:
+        first = next(iter(held.below)).made
+        numbers = [{(shape.head, shape.unsure) for shape in made} for made in (first, value.made)]
+        if numbers == [{("integer", False)}, {("real", False)}] and held.declared is None and not held.given:
+            yield report(
+                messages.BECOMES_REAL,
+                place.span,
+                related=[(first[0].span, "this is an integer")],
+                name=place.span.text,
+            )
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
