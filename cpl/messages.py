@@ -255,7 +255,7 @@ SAME_EACH_TIME: Final = Cause(
 UNSET: Final = Cause(
     "unset",
     "{name} has no value here",
-    "assign to it first, or define it by its first value: let {name} = …",
+    "assign to it before, or give it a first value where it is declared",
     severity="warning",
 )
 EMPTY_RANGE: Final = Cause(

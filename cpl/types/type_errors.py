@@ -127,17 +127,17 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 
 
 def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> bool:
-    """Whether every run that comes to a place faults there: no value that may come there meets the need. Each
-    application of a function counts by itself.
+    """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
+    unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
     """
 
-    def others(variable: Variable) -> bool:
+    def is_sure(variable: Variable) -> bool:
         pairs = [(each, variable.needs.get(need.key, need)) for each in variable.made if each.span != need.span]
-        unsure = variable in general.doubtful or variable.is_open or not general.solver.conflicts.keys() >= {*pairs}
-        return bool(need.doubt) if variable.given else unsure
+        is_known = not (variable.is_open or variable in general.doubtful)
+        return is_known and general.solver.conflicts.keys() >= {*pairs}
 
     uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
-    return need.doubt < 2 and not any(map(others, islice(uses, _MOST_SEARCHED)))
+    return need.doubt < 2 and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
