@@ -105,7 +105,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     elif isinstance(need, constraints.OneOf) and need.what == "a condition":
         cause = messages.NOT_A_CONDITION
     elif isinstance(made, Shape) and isinstance(need, Shape) and made.head == need.head == "tuple":
-        cause = messages.WRONG_SHAPE
+        cause, help = messages.WRONG_SHAPE, ""
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
     elif isinstance(made, Shape) and wanted in ("a list", _SUBSCRIPTED) and made.kind == "string":
