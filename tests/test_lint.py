@@ -157,6 +157,7 @@ SOUND = {
     "not the opposite": "F(b,c) = b ∧ ~c → 1, 0",
     "a value in one of two cases": BLOCK.format("real s; if n > 0 then s := 1; result is s"),
     "a value of the last round": LOOP.format("integer y; for k = step 1, 1, 3 do § if k > 1 then s := y; y := k §"),
+    "a value in a place that a test chooses": BLOCK.format("real s; (n > 0 → s, n) := 1; result is s"),
     "a value by a jump": BLOCK.format("real s; go to M; L: result is s; M: s := n; go to L"),
     "a value from a function": BLOCK.format("real s; let R[] be s := 1; R[]; result is s + n"),
     "a value by reference": INC + BLOCK.format("real s; let P[ref a] be a := 1; P[s]; result is s + n"),

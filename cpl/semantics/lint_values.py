@@ -53,8 +53,13 @@ def _constant(node: core.Expression) -> float:
 
 def _lost_values(application: core.Apply, function: core.Function | core.LetFunction) -> Iterator[Diagnostic]:
     """Arguments by reference that are no places, for parameters to which the function assigns."""
-    places = [place for part in walk.nodes(function.body) if isinstance(part, core.Assign) for place in part.places]
-    changed = {place.reference for place in places if isinstance(place, core.Contents)}
+    changed = {
+        place.reference
+        for part in walk.nodes(function.body)
+        if isinstance(part, core.Assign)
+        for place in part.places
+        if isinstance(place, core.Contents)
+    }
     yield from (
         report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
         for parameter, argument in zip(function.parameters, application.arguments, strict=False)

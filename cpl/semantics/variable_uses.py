@@ -122,6 +122,9 @@ class VariableUses:
                     given = zip(places, values, strict=False)
                     known.values.append(next((value for place, value in given if place is use.name), values[0]))
                     known.assigned.append(use)
+            case core.Choice(), "place" | "otherwise":
+                if known := self.variables.get(use.name):
+                    known.assigned.append(use)
             case core.Let(value=value), "target":
                 self._let(use, value)
             case core.Several() as several, _:

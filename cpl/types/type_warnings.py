@@ -68,8 +68,11 @@ def _widened(general: Inference) -> Iterator[Diagnostic]:
     for place, held, value in general.assigned:
         first = next(iter(held.below)).made
         numbers = [{(shape.head, shape.unsure) for shape in made} for made in (first, value.made)]
-        is_typeless = isinstance(place, core.Local | core.Global) and held.declared is None and not held.given
-        if is_typeless and numbers == [{("integer", False)}, {("real", False)}]:
+        if (
+            isinstance(place, core.Local | core.Global)
+            and not (held.declared or held.given)
+            and numbers == [{("integer", False)}, {("real", False)}]
+        ):
             yield report(
                 messages.BECOMES_REAL,
                 place.span,
