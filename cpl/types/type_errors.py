@@ -112,8 +112,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         help = "the list of the symbols of a string s is SymbolsOf(s)"
     elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
         help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
-    if not any(conflict.is_certain for conflict in conflicts):
-        cause = messages.MAY_DISAGREE
+    cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
     alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
