@@ -203,6 +203,24 @@ DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
 WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
 NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
 CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}")
+MAY_DISAGREE: Final = Cause(
+    "may-disagree",
+    "expected {needed}, but may get {made}",
+    "test its type first, as by Is; or declare what holds it: general x = …, general list L = …, general F(x) = …",
+    severity="warning",
+)
+ENDLESS: Final = Cause(
+    "endless",
+    "{name} applies itself in any case, so this never ends",
+    "put a test before it: test → value, otherwise",
+    severity="warning",
+)
+BECOMES_REAL: Final = Cause(
+    "becomes-real",
+    "{name} begins as an integer, and is assigned a real number here",
+    "in 1967 its first value made it an integer (T6), here it may hold any number; to say so, write: real {name} = …",
+    severity="warning",
+)
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",
@@ -232,6 +250,24 @@ SAME_EACH_TIME: Final = Cause(
     "same-each-time",
     "this defines a new {name} in each iteration; the outer one does not change",
     "to assign to the outer {name}, write: {name} := …",
+    severity="warning",
+)
+UNSET: Final = Cause(
+    "unset",
+    "{name} has no value here",
+    "assign to it before, or give it a first value where it is declared",
+    severity="warning",
+)
+EMPTY_RANGE: Final = Cause(
+    "empty-range",
+    "there is nothing from {first} to {last}{steps}",
+    "write the lower end first; what goes down has negative steps: step 5, -1, 1",
+    severity="warning",
+)
+NO_PLACE: Final = Cause(
+    "no-place",
+    "this is no variable, so what {function} assigns to {name} is lost",
+    "give {function} a variable, an element A[i] or a component, and read it afterwards",
     severity="warning",
 )
 HIDES: Final = Cause(

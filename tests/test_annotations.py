@@ -92,6 +92,34 @@ def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
         eval(call, vars(module))
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "programs/attested").glob("*.cpl")), ids=lambda path: path.stem)
+def test_no_annotation_of_a_printed_text_is_false(path: Path, tmp_path: Path) -> None:
+    with suppress(cpl.CplError), redirect_stdout(io.StringIO()), suppress(SystemExit):
+        guarded(compiler.compile_source(loader.read(path)).python, tmp_path)
+
+
+WITH_NIL = {
+    "a chain": "let Show[k] be until Null[k] do § Write(Key[k]); k := Pre[k] §|\nShow[Knot[Knot[NIL,1],2]]",
+    "a parameter, and a result": "F[Knot: k] = Null[k] → NIL, Pre[k]\nWrite(F[NIL], F[Knot[NIL,1]])",
+    "a list of them": "F[Knot list: L] = Head[L]\nWrite(F[[NIL,Knot[NIL,1]]])",
+    "a component that is a number": "F(k) = Key[k]\nWrite(F(Knot[NIL,NIL]))",
+    "an element": "element Item is Knot or string\nF[Item: k] = k = NIL → 0, 1\nWrite(F[NIL], F[‘a’])",
+    "an array, and a pointer": "F[vector v, real pointer p] = (v = NIL, p = NIL)\nWrite(F[NIL,NIL])",
+    "of a type with a parameter": (
+        "node α Chain is α : Item with α Chain : Rest\nLen(c) = Null(c) → 0, 1 + Len(Rest[c])\n"
+        "F[α Chain: c] = Null(c) → NIL, Rest[c]\n"
+        "Write(Len(Chain[1,NIL]), Len(Chain[‘a’,NIL]), F[NIL], F[Chain[1,NIL]], F[Chain[‘a’,NIL]])"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WITH_NIL)
+def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
+    text = f"node Knot is Knot : Pre with integer Key\n{WITH_NIL[what]}\n"
+    with redirect_stdout(io.StringIO()):
+        guarded(cpl.compile_text(text).python, tmp_path)
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_no_annotation_of_a_random_program_is_false(part: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
@@ -141,7 +169,7 @@ def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
 def test_nodes_places_functions(texts: dict[str, str]) -> None:
     codes, bridge = signatures(texts["codes_set_with"]), signatures(texts["bridge_set_with"])
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
-    assert codes["Count"] == "(L: Place[Link], c: str) -> None"
+    assert codes["Count"] == "(L: Place[Link | Nil], c: str) -> None"
     assert bridge["Total"] == "(i: Place[int], a: int, b: int, Term: Callable[[], float]) -> float"
     assert '    Dot: "Leaf | Fork"\n' in texts["codes_set_with"]
 
@@ -163,6 +191,8 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
+        ("node Knot is Knot : Pre with integer Key", '    Pre: "Knot | Nil"'),
+        ("R() = value of § let b = NIL; b := ReadItem(); result is b §\nlet Best = NIL\nBest := R()", "Best: Any = []"),
         ("F(x) = x", "def F(x: Any) -> Any:"),
         ("Twice(x) = 2x; Four = Twice(2)", "def Twice(x: int) -> int:"),
         ("MakeTriple(x) = (x, x + 1, x + 2); T = MakeTriple(2)", "Triple = tuple[int, int, int]"),

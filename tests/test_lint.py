@@ -14,6 +14,8 @@ PROGRAMS = sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs/strachey-or
 BLOCK = "F(n) = value of § {} §|"
 LOOP = BLOCK.format("let s = 0; {}; result is s")
 
+INC = "let Inc[ref a] be a := a + 1\n"
+
 DOUBTFUL = {
     "a variable": ("unused", BLOCK.format("let y = 1; result is n")),
     "a variable that is declared": ("unused", BLOCK.format("real y; result is n")),
@@ -67,6 +69,16 @@ DOUBTFUL = {
     "until what is": ("constant-test", BLOCK.format("§ n := n + 1 § repeat until 1 = 1; result is n")),
     "while what is not": ("constant-test", BLOCK.format("while false do n := n + 1; result is n")),
     "unless": ("constant-test", BLOCK.format("unless true do n := n + 1; result is n")),
+    "one without a value before it gets one": ("unset", BLOCK.format("real s; Write(s); s := n; result is s")),
+    "an array without a value": ("unset", BLOCK.format("real vector v; v[1] := n; result is v")),
+    "a variable of the top level without a value": ("unset", "real s\nWrite(s)\ns := 1"),
+    "one of the top level that is to grow": ("unset", "real s\ns := s + 1\nWrite(s)"),
+    "negative bounds in the wrong order": ("empty-range", "A = Array[integer,(1,2),(-1,-3)]"),
+    "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do Write(k)"),
+    "a number by reference, to a function within": (
+        "no-place",
+        BLOCK.format("let G[ref a] = value of § a := 2; result is a §; result is G[5] + n"),
+    ),
 }
 
 SOUND = {
@@ -135,6 +147,22 @@ SOUND = {
     "other cases": "let R[n] be switch n into § case 1: Write(1); case 2, 1: Write(2); default: Write(3) §|",
     "a chain of two": "F(n) = 1 < n < 9 → 1, 0",
     "not the opposite": "F(b,c) = b ∧ ~c → 1, 0",
+    "a value in one of two cases": BLOCK.format("real s; if n > 0 then s := 1; result is s"),
+    "a value of the last round": LOOP.format("integer y; for k = step 1, 1, 3 do § if k > 1 then s := y; y := k §"),
+    "a value in a place that a test chooses": BLOCK.format("real s, t; (n > 0 → s, t) := 1; result is s + t"),
+    "a value by a jump": BLOCK.format("real s; go to M; L: result is s; M: s := n; go to L"),
+    "a value from a function": BLOCK.format("real s; let R[] be s := 1; R[]; result is s + n"),
+    "a value by reference": INC + BLOCK.format("real s; let P[ref a] be a := 1; P[s]; result is s + n"),
+    "an array without members": "A = Array[integer,(1,0)]",
+    "a loop down": "for k = step 5, -1, 1 do Write(k)",
+    "a place by reference": f"let A = [1,2]\n{INC}Inc[A[0]]\nInc[A[0] = 1 → A[0], A[1]]",
+    "a way out before": BLOCK.format("if n = 0 then result is 1; result is n × F(n - 1)"),
+    "a way out beside": "F(n) = n > 0 ∧ F(n - 1)\nG(b,n) = (b → 0, G(b,n)) + 1\nH(n) = 0 < n < H(n - 1) → 1, 2",
+    "one that may be applied": "F(n) = λx. F(x)\nlet R[] be § let Q[] be R[]; for k = [] do R[]; Write(1, Q) §|",
+    "applied by substitution": "let R[substitution x] be Write(1)\nF(n) = value of § R[F(n)]; result is n §|",
+    "a number that is declared": BLOCK.format("real w = 1; w := 0.5; general g = 1; g := 0.5; result is (w,g,n)"),
+    "a number that may be whole": BLOCK.format("let w = n; w := 0.5; let v = 1; v := Head([1,0.5]); result is (w,v)"),
+    "a value by reference that is only read": "F[ref a] = a + 1\nWrite(F[5])",
 }
 
 
@@ -167,11 +195,13 @@ def test_of_what_travels_with_cplc_there_is_nothing_to_say() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path) -> None:
-    """But of a result that is missing, exactly where the page says that the example faults for it."""
+    """But of a result that is missing, and of a value that may not fit, where the page says that the example faults."""
     example = re.compile(r"^```cpl\n(.*?)^```$(.*?)(?=^```cpl$|^## |\Z)", re.MULTILINE | re.DOTALL)
     for block, after in example.findall(page.read_text(encoding="utf-8")):
         expected = ["missing-result"] if "`fault: this block ended without a result`" in after else []
-        assert [found.code for found in cpl.check_text(block) if found.severity == "warning"] == expected, block
+        allowed = {"may-disagree"} if "`fault: expected" in after else {}
+        found = [found.code for found in cpl.check_text(block) if found.severity == "warning"]
+        assert [code for code in found if code not in allowed] == expected, block
 
 
 def test_of_what_is_not_reached_no_more_is_said() -> None:

@@ -43,6 +43,7 @@ LINES = {
 }
 CORRECT = read_cases(TYPES / "correct.case")
 WRONG = read_cases(TYPES / "wrong.case")
+MIXED = read_cases(TYPES / "mixed.case")
 
 
 def written(text: str, *, interpreted: bool = False) -> str:
@@ -76,6 +77,12 @@ def test_what_fails_is_found_in_its_place(case: Case) -> None:
         written(case.cpl, interpreted=True)
     found = cpl.check_text(case.cpl)
     assert "\n".join(map(located, found)) == case.sections["found"].rstrip()
+
+
+@pytest.mark.parametrize("case", MIXED, ids=lambda case: case.title)
+def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case) -> None:
+    assert written(case.cpl)
+    assert {found.code for found in cpl.check_text(case.cpl)} == {"may-disagree"}
 
 
 def test_types_at_several_uses_of_one_function_are_not_mixed() -> None:

@@ -8,8 +8,10 @@ from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_layout import lint_layout
 from cpl.semantics.lint_tests import lint_tests
-from cpl.semantics.lint_variables import lint_variables, not_seen
+from cpl.semantics.lint_values import lint_values
+from cpl.semantics.lint_variables import lint_unset, lint_variables, not_seen
 from cpl.semantics.reach import reachable
+from cpl.semantics.variable_uses import VariableUses
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
@@ -35,11 +37,19 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
     }
     found = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
-    found += lint_layout(main.program)
+    found += [*lint_layout(main.program), *_lint_unset(definitions, program)]
     for one in definitions:
-        found += lint_variables(one, functions)
-        found += lint_tests(one)
+        found += [*lint_variables(one, functions), *lint_values(one, program.definitions), *lint_tests(one)]
     return [each for each in found if each.span not in reported]
+
+
+def _lint_unset(definitions: Sequence[core.Definition], program: core.Program) -> Iterator[Diagnostic]:
+    """A variable of the top level is read before anything can have assigned to it; no function assigns to it."""
+    changed = {name for one in program.definitions if isinstance(one, core.Function) for name in walk.changed(one)}
+    uses = VariableUses(*(one for one in definitions if not isinstance(one, core.Function)))
+    for variable in uses.variables.values():
+        if isinstance(variable.name, core.Global) and variable.name not in changed:
+            yield from lint_unset(variable, uses)
 
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

@@ -13,8 +13,9 @@ def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator
     """The findings on the variables of a definition; `functions` are the names of the functions of the top level."""
     uses = VariableUses(definition)
     for variable in uses.variables.values():
-        if variable.is_written:
+        if variable.is_written and isinstance(variable.name, core.Local):
             yield from _unused(variable, uses)
+            yield from lint_unset(variable, uses)
             yield from _not_seen(variable, uses)
             yield from _hidden(variable, functions)
     for label in uses.labels:
@@ -42,6 +43,18 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
             lost = [place for place in variable.assigned if not uses.is_read_after(variable, place)]
             if lost and not _is_declared_by_value(variable):
                 yield report(messages.LOST, lost[0].name.span, name=name)
+
+
+def lint_unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
+    """A variable that is read before anything can have assigned to it."""
+    reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
+    if (
+        variable.role == "declared"
+        and reads
+        and not (variable.escapes or uses.labels)
+        and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned)
+    ):
+        yield report(messages.UNSET, reads[0].name.span, name=variable.name.name)
 
 
 def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:

@@ -6,7 +6,7 @@ Places are the numbers of the nodes in the order of `walk.paths`.
 from collections import defaultdict
 from collections.abc import Set
 from functools import cached_property
-from itertools import dropwhile
+from itertools import chain, dropwhile
 from typing import Literal
 
 from cpl.records import dataclass, field
@@ -21,7 +21,7 @@ class Use:
     """A place where a variable is made, assigned or read, and the way to it."""
 
     at: int
-    name: core.Local
+    name: core.Local | core.Global
     path: walk.Path
 
     @property
@@ -56,7 +56,7 @@ class Use:
 class ProgramVariable:
     """A variable, the node that makes it, and its uses."""
 
-    name: core.Local
+    name: core.Local | core.Global
     role: Role
     maker: core.Node
     made: Use
@@ -78,15 +78,20 @@ class ProgramVariable:
 
 
 class VariableUses:
-    """The variables and labels of a definition, and their uses."""
+    """The variables and labels of a definition, or of several that are obeyed in this order, and their uses."""
 
-    def __init__(self, definition: core.Definition) -> None:
-        self.variables: dict[core.Local, ProgramVariable] = {}
+    def __init__(self, *definitions: core.Definition) -> None:
+        self.variables: dict[core.Local | core.Global, ProgramVariable] = {}
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
-        self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)  # also before a function is made
-        for at, (node, path) in enumerate(walk.paths(definition)):
+        self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(
+            list
+        )  # reads for a new value of the same
+        self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(
+            list
+        )  # also before a function is made
+        for at, (node, path) in enumerate(chain.from_iterable(map(walk.paths, definitions))):
             match node:
                 case core.While() | core.Repeat():
                     self.starts[id(node)] = at
@@ -94,7 +99,7 @@ class VariableUses:
                     self.labels.append(name)
                 case core.GoTo(label=label):
                     self.jumps.add(label)
-                case core.Local():
+                case core.Local() | core.Global():
                     self._use(Use(at, node, path))
 
     def named(self, name: str) -> list[ProgramVariable]:
@@ -117,6 +122,9 @@ class VariableUses:
                     given = zip(places, values, strict=False)
                     known.values.append(next((value for place, value in given if place is use.name), values[0]))
                     known.assigned.append(use)
+            case core.Choice(), "place" | "otherwise":
+                if known := self.variables.get(use.name):
+                    known.assigned.append(use)
             case core.Let(value=value), "target":
                 self._let(use, value)
             case core.Several() as several, _:
@@ -137,8 +145,8 @@ class VariableUses:
                 self._make(use, "counted" if isinstance(loop, core.ForStep) else "part")
             case _, "parameters":
                 self._make(use, "parameter")
-            case _ if not use.is_for_itself:
-                self._reads[use.name].append(use)
+            case _:
+                (self.updates if use.is_for_itself else self._reads)[use.name].append(use)
 
     def _make(self, use: Use, role: Role) -> ProgramVariable:
         maker = next(node for node, _ in reversed(use.path) if not isinstance(node, core.Several))

@@ -85,7 +85,8 @@ class Need:
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
     members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
-    parameter has the place of the application too, which it comes `via`.
+    parameter has the place of the application too, which it comes `via`. Its `doubt` is 0 if every run that reaches the
+    function has this need, 1 if it stands where not every run comes, and 2 if so does something in a function applied.
     """
 
     span: Span
@@ -94,6 +95,7 @@ class Need:
     inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     items: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
+    doubt: int = field(default=0, kw_only=True)
 
     @property
     def key(self) -> object:
@@ -363,8 +365,8 @@ def have_common_type(one: Shape, other: Shape) -> bool:
     heads = {one.head, other.head}
     nil, beside = (one, other) if one.head == "nil" else (other, one)
     return (
-        one.soft
-        or other.soft
+        (one.soft and one.head != "nil")
+        or (other.soft and other.head != "nil")
         or one.kind == other.kind
         or "element" in heads
         or heads == {"list", "tuple"}
@@ -374,8 +376,8 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
-    """Whether each of several shapes has a type in common with the next."""
-    return all(have_common_type(one, other) for one, other in pairwise(shapes))
+    """Whether each of several shapes has a type in common with the next, but for those that are soft."""
+    return all(have_common_type(one, other) for one, other in pairwise([each for each in shapes if not each.soft]))
 
 
 def are_mixed(values: Iterable[Variable]) -> bool:

@@ -57,6 +57,8 @@ class Declarations:
             variable.declared = shape
             variable.converts = converts and shape.kind == "number"
             self.solver.flow(shape, variable)
+            if shape.head == "node":
+                self.solver.flow(Shape(span, "nil"), variable)  # a chain of nodes ends in NIL (S8)
 
     def named(self, name: core.Global, span: Span, letter: Variable | None = None) -> Shape:
         """The shape of a type of the program, with its parameter if it has one."""

@@ -73,6 +73,8 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths)
     copied = dict.fromkeys(islice(reachable(parts, inner), _MOST_COPIED + 1))
     if len(copied) > _MOST_COPIED:
         return Scheme(shape)
+    lower = reachable(copied, lambda each: [below for below in each.below if below.level > level])
+    copied |= dict.fromkeys([each for each in lower if not (each.shapes or each.below or each.empty)])
     flows = {}
     for source in (*copied, *outer):  # what is neither copied nor outside is left out
         ends = [each for each in reachable(source.above, above) if each is not source and is_end(each)]
@@ -85,6 +87,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     if not scheme.copied:
         return scheme.shape
     copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, scheme.widths, solver, via)
+    passed_on = {need for variable in scheme.copied if variable.given for need in variable.needs.values()}
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
@@ -96,6 +99,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
+                wanted.doubt = 2 if need in passed_on and not variable.given else wanted.doubt
                 copy.needs[wanted.key] = wanted
     for source, ends in scheme.flows.items():
         for end in ends:
@@ -124,13 +128,24 @@ class _Copying:
     def need(self, need: _AnyNeed) -> _AnyNeed:
         """A copy of a need, or of a shape; what it comes `via` is the outermost use."""
         inputs, outputs = self.all_of(need.inputs), self.all_of(need.outputs)
-        return replace(need, inputs=inputs, outputs=outputs, items=self.all_of(need.items), via=self.via)
+        return replace(
+            need,
+            inputs=inputs,
+            outputs=outputs,
+            items=self.all_of(need.items),
+            via=self.via,
+            doubt=self.doubt(need),
+        )
+
+    def doubt(self, need: Need) -> int:
+        """Whether every run that comes to this use has the need."""
+        return 2 if need.doubt else int(self.solver.chance > 1)
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
         if operand.overload.root.kind is not None:
             return None
-        copy = Operand(operand.span, self._overload(operand), holder, via=self.via)
+        copy = Operand(operand.span, self._overload(operand), holder, via=self.via, doubt=self.doubt(operand))
         copy.overload.operands.append(copy)
         return copy
 

@@ -4,7 +4,8 @@ A definition is read after those that it uses, so that their types are known; th
 together.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import groupby
 from typing import Final
@@ -30,6 +31,9 @@ _ALLOWED: Final = {
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
+_LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail
+"""What follows these commands is not obeyed, or not only after what stands before."""
+
 _MOST_ITEMS: Final = 12
 """The members of longer lists share one type."""
 
@@ -37,6 +41,11 @@ _CONSTANT: Final = core.Literal | core.Infinity | core.Nil | core.List | core.Co
 _CONSTANT_KINDS: Final = ("number", "string", "boolean", "nil")
 _BOOLEAN: Final[frozenset[object]] = frozenset({"boolean"})
 _CONDITION: Final = LISTS | _BOOLEAN
+
+_ANEW, _IF_ANY, _PERHAPS = -1, 1, 2
+"""Chances that what is being read is evaluated: a function's body begins anew, a loop is for members if there are any,
+and not every run comes to the other arms and commands.
+"""
 
 Name = core.Local | core.Global
 
@@ -54,7 +63,9 @@ class Inference:
     `polymorphic`: all of them, if none are named.
 
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
-    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block.
+    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
+    is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
+    are applied on every way through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -80,6 +91,9 @@ class Inference:
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
+        self.assigned: list[tuple[core.Place, Variable, Variable]] = []
+        self.endless: list[tuple[Span, Span]] = []
+        self._reading: Name | None = None
         for one in self._nodes.values():
             self._declare_components(one)
         for group in components(_uses(program.definitions)):
@@ -149,7 +163,8 @@ class Inference:
             self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
-            self.solver.flow(self._infer(one.body), shape.outputs[0])
+            with self._within(_ANEW, one.name):
+                self.solver.flow(self._infer(one.body), shape.outputs[0])
         self._generalise([one.name for one in together], shapes, first)
 
     def _generalise(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
@@ -206,15 +221,28 @@ class Inference:
         self.solver.flow(value, Shape(span, "tuple", outputs=members))
         return members
 
+    @contextmanager
+    def _within(self, chance: int, function: Name | None = None) -> Iterator[None]:
+        """What is read meanwhile has at most this chance of being evaluated; or it is the body of a function."""
+        before = self.solver.chance, self._reading
+        self.solver.chance, self._reading = (0, function) if chance == _ANEW else (max(before[0], chance), before[1])
+        yield
+        self.solver.chance, self._reading = before
+
     # Commands
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
-            if is_function:  # those that are defined one after the other may use each other
-                self._define([each for each in run if isinstance(each, core.LetFunction)])
-            else:
-                for each in run:
-                    self._command(each)
+        with self._within(0):
+            for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
+                if is_function:  # those that are defined one after the other may use each other
+                    self._define([each for each in run if isinstance(each, core.LetFunction)])
+                else:
+                    for each in run:
+                        self._command(each)
+                        if self.solver.chance < _PERHAPS and any(
+                            isinstance(part, _LEAVING) for part in walk.walk_commands(each)
+                        ):
+                            self.solver.chance = _chance(each) if isinstance(each, core.If) else _PERHAPS
 
     def _command(self, command: core.Command) -> None:
         flow = self.solver.flow
@@ -225,24 +253,17 @@ class Inference:
                 self._name(variable)
             case core.Assign(places=places, values=values):
                 self._assign_all(places, self._infer_all(values))
-            case core.If(test=test, commands=inner, otherwise=otherwise):
+            case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
                 self._condition(test)
-                self._commands(inner)
-                self._commands(otherwise)
-            case core.While(test=test, commands=inner) | core.Repeat(test=test, commands=inner):
-                self._condition(test)
-                self._commands(inner)
-            case core.ForStep(variable=variable, first=first, step=step, last=last, commands=inner):
+            case core.ForStep(variable=variable, first=first, step=step, last=last):
                 for bound in (first, step, last):
                     flow(self._infer(bound), Shape(bound.span, "number"))
                     if bound is not last:
                         flow(self.expressions[id(bound)], self._name(variable))
-                self._commands(inner)
-            case core.ForList(variable=variable, members=members, commands=inner):
+            case core.ForList(variable=variable, members=members):
                 kinds = SEQUENCES | {"string"}
                 need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
                 flow(self._infer(members), need)
-                self._commands(inner)
             case core.Append(list=members, value=value, each=each):
                 inside = self.solver.variable(empty=True)
                 new = self._infer(value)
@@ -256,8 +277,10 @@ class Inference:
                 self._result(value, bare=bare)
             case core.Evaluate(value=value):
                 self._infer(value)
-        if isinstance(command, core.While | core.ForStep | core.ForList):
-            self._commands(command.otherwise)
+        if isinstance(command, core.If | core.Loop):
+            with self._within(_chance(command)):
+                self._commands(command.commands)
+                self._commands(() if isinstance(command, core.Repeat) else command.otherwise)
 
     def _result(self, value: core.Expression, *, bare: bool) -> None:
         found = self._infer(value)
@@ -396,7 +419,7 @@ class Inference:
             case core.ReadOnly(constant=constant):
                 return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
-                return self._contents(node, self.solver.variable())
+                return self._contents(node, self.solver.variable(empty=True))
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
                 return self._through(need, self._infer(left))
@@ -412,10 +435,12 @@ class Inference:
                 self._compare(operands, operators)
                 return Shape(span, "boolean")
             case core.Conditional(arms=arms, otherwise=otherwise):
-                for test, _ in arms:
-                    self._condition(test)
+                self._condition(arms[0][0])
                 results = [*(value for _, value in arms), otherwise]
-                return self._meeting(self._union(self._infer_all(results)), results)
+                with self._within(max(_chance(test) for test, _ in arms)):
+                    for test, _ in arms[1:]:
+                        self._condition(test)
+                    return self._meeting(self._union(self._infer_all(results)), results)
             case core.Block(commands=commands, routine=routine):
                 self._results.append((self.solver.variable(), []))
                 self._commands(commands)
@@ -423,7 +448,8 @@ class Inference:
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
             case core.Lambda(parameters=parameters, body=body):
                 shape = self._function(parameters, span)
-                self.solver.flow(self._infer(body), shape.outputs[0])
+                with self._within(_ANEW):
+                    self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
     def _union(self, values: Iterable[Variable]) -> Variable:
@@ -441,6 +467,8 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
+        if self._reading == function and not self.solver.chance:
+            self.endless.append((function.span, span))
         given = self._infer_all(arguments)
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
@@ -516,7 +544,8 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        with self._within(_PERHAPS if operator in ("AND", "OR") else 0):
+            value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:
@@ -536,7 +565,8 @@ class Inference:
             self.solver.flow(need.variable, need)
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
-        self._infer_all(operands)
+        with self._within(_PERHAPS if len(operators) > 1 else 0):
+            self._infer_all(operands)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
@@ -565,10 +595,11 @@ class Inference:
                 self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
         for part in parts:
-            if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out is no test
-                self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
-            else:
-                self._condition(part)
+            with self._within(_PERHAPS if part is not parts[0] else 0):
+                if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out is no test
+                    self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
+                else:
+                    self._condition(part)
         self.expressions[id(test)] = self.solver.holding(Shape(test.span, "boolean"))
 
     # Places
@@ -607,11 +638,23 @@ class Inference:
             self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
+            self.assigned.append((place, written, value))
             kind = numbers.declared(place)
             if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
                 self.solver.flow(value, Shape(place.span, "number"))
                 value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
+
+
+def _chance(node: core.Expression | core.Command) -> int:
+    """The chance of what depends on a test or is in a loop. A test of emptiness only asks for any values."""
+    match node:
+        case core.Apply(function=core.Host(name="Null")) | core.Compare(operands=(_, core.List(items=()))):
+            return _IF_ANY
+        case core.Unary(operator="NOT", operand=inner) | core.If(test=inner) | core.While(test=inner):
+            return _chance(inner)
+        case _:
+            return _IF_ANY if isinstance(node, core.Loop) else _PERHAPS
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

@@ -72,13 +72,12 @@ class Readback:
         return GENERAL if variable in self._endless else found
 
     def _variable(self, variable: Variable) -> Type:
-        if variable.declared is not None:
-            return self._shape(variable.declared)
-        if variable.is_open:
+        if variable.is_open and variable.declared is None:
             return self._unknown(variable)
-        if variable.made and variable not in self._inference.doubtful:
+        if variable.declared is None and variable.made and variable not in self._inference.doubtful:
             return self._made(variable.made, variable)
-        return self._needed(variable)
+        found = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
+        return _either([found, *(NIL for shape in variable.made if shape.head == "nil")])
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
@@ -90,10 +89,7 @@ class Readback:
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
             options.append(self._number(self._widths.of(variable), variable))
-        options += [self._shape(shape) for shape in others]
-        if any(isinstance(each, ListOf) for each in options):
-            options = [each for each in options if each != NIL]
-        return either(options)
+        return _either([*options, *map(self._shape, others)])
 
     def _number(self, width: str, variable: Variable) -> Type:
         compared = self._guess and variable.given
@@ -139,7 +135,8 @@ class Readback:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
                     return ListOf((self._of(member),))
                 case constraints.Component(types=(name,)):
-                    return Named(name)
+                    tested = [need.kinds or () for need in needs if isinstance(need, constraints.OneOf)]
+                    return _either([Named(name), *(NIL for kinds in tested if "nil" in kinds)])
         for need in needs:  # a list may be a condition, too
             match need:
                 case constraints.Compared(head=head) if head != "nil":
@@ -159,6 +156,17 @@ class Readback:
             if len(found) == 1:
                 return found.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
+
+
+def _either(options: Sequence[Type]) -> Type:
+    """One of these types; NIL is a list."""
+    return (
+        options[0]
+        if isinstance(options[0], Unknown)
+        else either(
+            [each for each in options if each != NIL or not any(isinstance(other, ListOf) for other in options)]
+        )
+    )
 
 
 def _passed(mode: str, held: Type) -> Type:

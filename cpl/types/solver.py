@@ -24,7 +24,7 @@ _MOST_UNIONS: Final = 100
 class Solver:
     """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
     both; `components` the variables of the components of nodes; `alternatives` what an element may be: kinds, and types
-    of nodes.
+    of nodes. `chance` is how sure it is that what is being read is evaluated: see `generate`.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Solver:
         self.alternatives = alternatives
         self._component = component
         self.level = 0
+        self.chance = 0
         self.variables: list[Variable] = []
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
@@ -42,6 +43,7 @@ class Solver:
         self._met: set[tuple[Made, Need]] = set()
         self._unions: dict[frozenset[Shape], Shape] = {}
         self._running = False
+        self._doubt = 0  # of the needs that follow from what is being solved
 
     def variable(self, *, given: bool = False, empty: bool = False) -> Variable:
         """A new variable of this level."""
@@ -57,6 +59,9 @@ class Solver:
 
     def flow(self, lower: Variable | Made, upper: Variable | Need) -> None:
         """Let what is `lower` flow into what is `upper`."""
+        self._doubt = self._doubt if self._running else int(self.chance > 1)
+        if isinstance(upper, Need):
+            upper.doubt = max(upper.doubt, self._doubt)
         self._worklist.append((lower, upper))
         if self._running:
             return  # the outer call drains the worklist
@@ -85,10 +90,12 @@ class Solver:
                 self._meet(shape, need, variable)
             if not variable.converts and isinstance(shape, Shape) and _is_wider(shape.head, variable.declared.head):
                 self.conflicts.setdefault((shape, variable.declared), {})[variable] = None
-            if not (isinstance(shape, Shape) and shape.modes):
-                return  # but how a function takes its arguments is kept
-        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
+            if not isinstance(shape, Shape) or not (shape.modes or shape.head == "nil"):
+                return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
+                shape = replace(shape, soft=True)
+        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
+            if shape.head == "nil" and any(known.head == "nil" for known in variable.made):
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
@@ -168,6 +175,7 @@ class Solver:
         pair = lower, upper
         if pair not in self._met:
             self._met.add(pair)
+            self._doubt = upper.doubt
             fits = self._value_fits(lower, upper) if isinstance(lower, OperatorValue) else self._fits(lower, upper)
             if not fits:
                 self.conflicts[pair] = {}

@@ -31,6 +31,7 @@ class Conflict:
     made: Made | Need
     need: Need
     is_contradiction: bool = False
+    is_certain: bool = True
 
     @property
     def via(self) -> Span | None:
@@ -54,7 +55,7 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
         place = need.span, made.span, need.via
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
-            found[place] = Conflict(made, need)
+            found[place] = Conflict(made, need, is_certain=_is_certain(need, at, general))
     declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
     for each in ([*found.values()], [*_contradictions(general)]):
         for blamed, conflicts in _blamed(each, source, declarations):
@@ -104,13 +105,14 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     elif isinstance(need, constraints.OneOf) and need.what == "a condition":
         cause = messages.NOT_A_CONDITION
     elif isinstance(made, Shape) and isinstance(need, Shape) and made.head == need.head == "tuple":
-        cause = messages.WRONG_SHAPE
+        cause, help = messages.WRONG_SHAPE, ""
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
     elif isinstance(made, Shape) and wanted in ("a list", _SUBSCRIPTED) and made.kind == "string":
         help = "the list of the symbols of a string s is SymbolsOf(s)"
     elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
         help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
+    cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
     alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
@@ -121,6 +123,20 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 
 
 # What is allowed
+
+
+def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> bool:
+    """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
+    unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
+    """
+
+    def is_sure(variable: Variable) -> bool:
+        pairs = [(each, variable.needs.get(need.key, need)) for each in variable.made if each.span != need.span]
+        is_known = not (variable.is_open or variable in general.doubtful)
+        return is_known and general.solver.conflicts.keys() >= {*pairs}
+
+    uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
+    return need.doubt < 2 and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
@@ -176,4 +192,7 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
             needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
             needs.sort(key=lambda need: not isinstance(need, Shape))
             pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
-            yield from (Conflict(one, other, is_contradiction=True) for one, other in islice(pairs, 1))
+            yield from (
+                Conflict(one, other, is_contradiction=True, is_certain=not (one.doubt and other.doubt))
+                for one, other in islice(pairs, 1)
+            )

@@ -28,6 +28,8 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
+    yield from _widened(general)
+    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
@@ -59,6 +61,24 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
         if not parameter.has(Mixed):
             yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
+
+
+def _widened(general: Inference) -> Iterator[Diagnostic]:
+    """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
+    for place, held, value in general.assigned:
+        first = next(iter(held.below)).made
+        numbers = [{(shape.head, shape.unsure) for shape in made} for made in (first, value.made)]
+        if (
+            isinstance(place, core.Local | core.Global)
+            and not (held.declared or held.given)
+            and numbers == [{("integer", False)}, {("real", False)}]
+        ):
+            yield report(
+                messages.BECOMES_REAL,
+                place.span,
+                related=[(first[0].span, "this is an integer")],
+                name=place.span.text,
+            )
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
