@@ -53,7 +53,8 @@ class Meaning:
     @cached_property
     def misleading(self) -> list[Diagnostic]:
         """Where the text seems to say something else than the program does (`Cause.misleads`)."""
-        return sort([each for each in [*self.diagnostics, *lints(self, self.diagnostics)] if each.cause.misleads])
+        more = [] if self.main.is_evidence else lints(self, self.diagnostics)
+        return sort([each for each in [*self.diagnostics, *more] if each.cause.misleads])
 
     def __getstate__(self) -> dict[str, object]:
         """All but the types: they are about these very nodes, and a copy finds its own."""
@@ -165,7 +166,8 @@ def compile_meaning(
         run = optimised(meaning, without) if optimise else meaning
         python, line_map = _python(run, standalone=standalone, pretty=pretty)
         found = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
-        found += [each for each in lints(meaning, found) if each.cause.misleads]
+        places = {each.span for each in found}
+        found += [each for each in meaning.misleading if each.span not in places]
     return Compiled(python, line_map, sort(found), meaning)
 
 
