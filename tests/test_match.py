@@ -529,10 +529,7 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     while process.poll() is None and (not file.exists() or file.read_text().count("[Round") < 3):
         time.sleep(0.02)
     os.kill(process.pid, how)
-    try:
-        _, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
+    _, err = process.communicate(timeout=60)
     if how == signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
         assert "--resume continues" in err
@@ -552,10 +549,7 @@ def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path, pause: floa
         time.sleep(0.002)
     time.sleep(pause)
     os.kill(process.pid, signal.SIGINT)
-    try:
-        _, err = process.communicate(timeout=30)
-    finally:
-        process.kill()
+    _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "0 of 10 games" in err
     assert "Traceback" not in err
