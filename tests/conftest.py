@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what is found into tests/cases and docs/language; review the diff",
     )
+    parser.addoption("--rest", action="store_true", help="leave out what passed in the last run without this option")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -44,6 +45,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """One process writes the cases back, as it must have run them all."""
     if config.getoption("--update-cases"):
         config.option.numprocesses = 0
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--rest"):
+        passed = {*config.cache.get("cplc/passed", [])}
+        left_out = [each for each in items if each.nodeid in passed and not each.get_closest_marker("again")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [each for each in items if each not in {*left_out}]
 
 
 def children() -> set[int]:
@@ -82,7 +91,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured, and of the tests that need more than Python whether they ran."""
     stats = terminalreporter.stats
     reports = [each for several in stats.values() for each in several if hasattr(each, "when")]
-    lines = []
+    lines, cache = [], terminalreporter.config.cache
+    if terminalreporter.config.getoption("--rest"):
+        lines.append(f"left out, as they passed before: {len(cache.get('cplc/passed', []))}")
+    else:
+        cache.set("cplc/passed", [each.nodeid for each in stats.get("passed", ()) if each.when == "call"])
     for part in ("browser", "website"):
         own = {how: sum(f"tests/{part}/" in getattr(each, "nodeid", "") for each in stats[how]) for how in stats if how}
         if any(own.values()):

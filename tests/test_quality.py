@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.mark.again
 @pytest.mark.parametrize(
     "command",
     [["mypy"], ["ruff", "check", "--no-cache", "."], ["ruff", "format", "--no-cache", "--check", "."]],
