@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import run, started
 from test_perft import PUBLISHED
 
 from cpl.executors import AHEAD, Lost, crew
@@ -292,16 +292,6 @@ def test_answers_that_cannot_be_sent() -> None:
 # Counts that are killed
 
 
-def started(*arguments: str | Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "cpl", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
 def wait_for(what: str, happens: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
     while not happens():
@@ -329,7 +319,7 @@ def test_a_count_that_was_killed_goes_on(how: signal.Signals, tmp_path: Path) ->
     """Half-way; no process is left, and no part is counted twice."""
     file = tmp_path / "count"
     command = [*PERFT, "9", "--jobs", "2", "--checkpoint", str(file)]
-    process = started(*command)
+    process = started("-m", "cpl", *command)
     wait_for("parts", partial(has, file, 150))
     os.kill(process.pid, how)
     out, err = process.communicate(timeout=60)
@@ -380,7 +370,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
 def test_a_worker_of_a_cluster_is_killed(cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path) -> None:
     address, (worker, _) = cluster
     file = tmp_path / "count"
-    process = started(*PERFT, "9", "--cluster", address, "--checkpoint", file)
+    process = started("-m", "cpl", *PERFT, "9", "--cluster", address, "--checkpoint", file)
     wait_for("parts", partial(has, file, 150))
     worker.kill()
     assert len(lines(file)) < 350
