@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 from cplrt import allow_deep_recursion
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples in every run of CI: a new one that fails is found where it can be looked into.
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=bool(os.environ.get("CI")))
 
 # The commands that tests start keep their compiled modules, as they do for users: each starts a third faster.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

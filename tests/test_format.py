@@ -11,8 +11,7 @@ import pytest
 from case_files import Case, read_cases, write_cases
 from command_line import run
 from conftest import ROOT
-from hypothesis import given, settings
-from random_programs import SLOW, Program, programs
+from interactions import PARTS, programs
 from test_hostile import mutated
 
 import cpl
@@ -114,11 +113,11 @@ def test_comments_anywhere(part: int) -> None:
     assert tried > 75
 
 
-@settings(SLOW, max_examples=40)
-@given(programs())
-def test_random_programs(program: Program) -> None:
-    check(program.text)
-    check(program.text, "ascii")
+@pytest.mark.parametrize("part", PARTS)
+def test_random_programs(part: int) -> None:
+    for program in programs(part, 40):
+        check(program.text)
+        check(program.text, "ascii")
 
 
 def test_mutated_programs(measured) -> None:

@@ -1,9 +1,7 @@
 """Native modules do what the plain ones do."""
 
 import importlib
-import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,21 +10,15 @@ import pytest
 from command_line import run
 from cplrt import CplFault, Logical, show
 from hypothesis import given as drawn
-from hypothesis import settings
 from hypothesis import strategies as st
-from random_programs import SLOW, programs
 from test_perft import PUBLISHED
-from test_properties import evaluated, outcome, passed_over_if_refused, understood
 
 import cpl
 from cpl import compiler, loader
 from cpl.kit.session import examples, replay
 from cpl.native import build, ranges
-from cpl.native.execute import run as run_native
 from cpl.native.ranges import Range
 from cpl.source import Source
-
-EXAMPLES = int(os.environ.get("CPLC_NATIVE_EXAMPLES", "20"))
 
 OPERATORS: dict[str, Any] = {
     "Add": lambda x, y: x + y,
@@ -67,35 +59,6 @@ def test_what_an_operator_gives_is_in_its_range(operator: str, one: tuple[Range,
 def test_negatives_and_complements_are_in_their_ranges(one: tuple[Range, int]) -> None:
     assert holds(ranges.negative(one[0]), -one[1])
     assert holds(ranges.complement(one[0]), ~one[1])
-
-
-@pytest.mark.long
-def test_native_random_programs_do_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many to a build, as a build takes seconds. With the variable CPLC_NATIVE_EXAMPLES there are as many."""
-    drew: dict[str, compiler.Meaning] = {}
-
-    @settings(SLOW, max_examples=EXAMPLES)
-    @drawn(programs())
-    def draw(program: Any) -> None:
-        with passed_over_if_refused():
-            drew[f"{program.text}\n{program.call}"] = understood(program)
-
-    draw()
-    made = {f"random_{number}": (meaning, *native(meaning)) for number, meaning in enumerate(drew.values(), start=1)}
-    build.build({name: text for name, (_, text, _) in made.items()}, tmp_path, effort=0)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    for name, (meaning, _, generated) in made.items():
-
-        def values() -> Iterator[Any]:
-            module = run_native(lambda: importlib.import_module(name), generated, meaning.main.source)  # noqa: B023
-            return (vars(module)[each.name.name]() for each in compiler.calls(meaning))  # noqa: B023
-
-        wanted = outcome(lambda: evaluated(meaning, interpreted=True))  # noqa: B023
-        assert outcome(lambda: show([*values()][-1])) == wanted, meaning.main.source.text
-
-
-def native(meaning: compiler.Meaning) -> tuple[str, Any]:
-    return compiler.native_module(meaning, {each.name.name: () for each in compiler.calls(meaning)})
 
 
 @pytest.fixture(scope="module")

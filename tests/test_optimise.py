@@ -1,9 +1,6 @@
 """`cplc -O`: what the passes do, case by case, and that optimised programs do the same as plain ones."""
 
 import io
-import os
-from collections import Counter
-from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -12,10 +9,9 @@ import pytest
 from case_files import Case, read_cases, write_cases
 from command_line import run
 from cplrt import CplFault, Logical, show
-from random_programs import PARTS, Program, try_programs
 from test_cases import body
 from test_perft import PUBLISHED
-from test_properties import evaluated, outcome, passed_over_if_refused, understood
+from test_properties import evaluated, outcome
 
 import cpl
 from cpl import compiler, loader
@@ -23,14 +19,12 @@ from cpl.kit.perft import perft
 from cpl.kit.session import examples, replay
 from cpl.optimise.passes import NAMES, PASSES, optimised
 from cpl.records import replace
-from cpl.semantics import core, walk
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
 FILES = {name: Path(__file__).parent / "optimise" / f"{name}.case" for name in NAMES}
 CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "200"))
 
 
 def python(case: Case, without: tuple[str, ...] = ()) -> str:
@@ -60,30 +54,6 @@ def test_before_and_after(name: str, case: Case, request: pytest.FixtureRequest)
             for interpreted in (False, True):
                 assert outcome(lambda: evaluated(run_as, interpreted=interpreted))[0] == result  # noqa: B023
         assert outcome(lambda: evaluated(meaning, interpreted=True))[0] == result  # noqa: B023
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_optimised_random_programs_do_the_same(part: int, measured: Callable[[str], None]) -> None:
-    """As Python and interpreted. Of the programs that have bit strings, most must be sure of them."""
-    counts: Counter[str] = Counter()
-
-    def agree(program: Program) -> None:
-        with passed_over_if_refused():
-            meaning = understood(program)
-        wanted = outcome(lambda: evaluated(meaning, interpreted=True))
-        made = replace(meaning, core=optimised(meaning.core))
-        assert outcome(lambda: evaluated(made, interpreted=False)) == wanted
-        assert outcome(lambda: evaluated(made, interpreted=True)) == wanted
-        counts["programs"] += 1
-        counts["with whole numbers for bit strings"] += any(
-            isinstance(part, core.Unary | core.Binary) and part.operator in core.INTEGER_OPERATORS
-            for one in made.core.definitions
-            for part in walk.nodes(one)
-        )
-
-    try_programs(agree, part, EXAMPLES)
-    measured(f"-O on random programs: {', '.join(f'{count} {what}' for what, count in counts.items())}")
-    assert counts["with whole numbers for bit strings"]
 
 
 @pytest.mark.long

@@ -12,10 +12,10 @@ from pathlib import Path
 import draughts
 import pytest
 from checkers_by_tiles import OPPONENT
+from conftest import SLOW
 from draughts.PDN import PDNReader, PDNWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_programs import SLOW
 from test_notation import FENS, START, ours
 
 from cpl.draughts.fen import FenWarning

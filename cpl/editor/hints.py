@@ -56,9 +56,9 @@ def _wants_type(definition: Definition) -> bool:
         case nodes.Parameter(kind=kind):
             return not kind and definition.kind == "parameter"
         case nodes.Definition(heading=nodes.Name(), value=value) as node:
-            return not (surface.declared(node) or isinstance(value, _PLAIN)) and definition.parameters is None
+            return not (surface.result(node) or isinstance(value, _PLAIN)) and definition.parameters is None
         case nodes.Definition(heading=nodes.Pattern(), value=value) as node:
-            return not (surface.declared(node) or isinstance(value, nodes.Name))  # P = (X,Y) has its type where P is
+            return not (surface.result(node) or isinstance(value, nodes.Name))  # P = (X,Y) has its type where P is
         case nodes.ForList() | nodes.Lambda():
             return True
         case _:

@@ -11,7 +11,6 @@ from cpl.optimise.trees import each_function
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.types import ListOf, TupleOf
 
 
 def append(program: core.Program, facts: Facts) -> core.Program:
@@ -100,12 +99,12 @@ def _added(commands: Sequence[core.Command], growing: set[core.Local], facts: Fa
 def _put(name: core.Local, more: core.Expression, facts: Facts) -> list[core.Command]:
     """What is joined to a list, put behind it."""
     span = more.span
-    match more, facts.of(more):
-        case core.List(items=items), _:
+    match more:
+        case core.List(items=items):
             return [core.Append(name, item, span=item.span) for item in items]
-        case _, ListOf():
+        case _ if facts.is_list(more):
             return [core.Append(name, more, each=True, span=span)]
-        case _, TupleOf():
+        case _ if facts.heads(more) == {"tuple"}:
             return [core.Append(name, more, span=span)]
         case _:
             joined = core.Apply(core.Host("Join", span=span), (core.List((), span=span), more), span=span)

@@ -49,7 +49,7 @@ def _made(commands: Sequence[core.Command], at: int, name: core.Local, facts: Fa
     made = commands[at]
     assert isinstance(made, core.Result | core.Let) and isinstance(made.value, core.Apply)
     items = made.value.arguments
-    if not all(_is_plain(facts.of(leaf)) for each in items for leaf in leaves(each)):
+    if not all(facts.heads(leaf) and _is_plain(facts.of(leaf)) for each in items for leaf in leaves(each)):
         return None
     steps: list[tuple[int, core.Expression]] = []  # where each item has its value, and that
     for item in items:

@@ -54,7 +54,8 @@ def _is_fixed(command: core.Let, bound: set[core.Local], facts: Facts) -> bool:
     match command:
         case core.Let(target=core.Several(items=items), value=core.Local() as value):
             type = facts.of(value)
-            return value not in bound and isinstance(type, TupleOf) and len(type.parts) == len(items)
+            is_tuple = facts.heads(value) == {"tuple"} and isinstance(type, TupleOf) and len(type.parts) == len(items)
+            return value not in bound and is_tuple
         case core.Let(target=core.Local(), value=value):
             return is_steady(value) and bound.isdisjoint(walk.locals_in(value))
         case _:

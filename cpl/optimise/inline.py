@@ -12,7 +12,6 @@ from cpl.optimise.simplify import literals, simplified
 from cpl.optimise.trees import (
     Fresh,
     commands_of,
-    defined_in,
     is_made,
     is_plain,
     renamed,
@@ -118,7 +117,7 @@ def cost(node: core.Node) -> int:
 
 def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Block:
     """The body of a function, its parameters defined as the arguments."""
-    names = {each: fresh.like(each) for each in (*function.parameters, *defined_in(function.body))}
+    names = {each: fresh.like(each) for each in (*function.parameters, *walk.defined_in(function.body))}
     body = renamed(function.body, names)
     lets = [
         core.Let(names[parameter], argument, span=argument.span)

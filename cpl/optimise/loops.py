@@ -15,7 +15,6 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import gives_result, may_give_result
 from cpl.types.facts import Facts
-from cpl.types.types import Basic, Either, ListOf, Type, Unknown
 
 _SUMS: Final = {"PLUS": 0, "BIT_OR": 0}
 """Operators whose order does not matter, with what adds nothing."""
@@ -115,9 +114,10 @@ class _Loops:
         """`list` if the value is one for certain, `member` if it is none."""
         if isinstance(node, core.List):
             return "list"
-        if isinstance(node, core.Tuple):
-            return "member"
-        return _sort(self.facts.of(node))
+        heads = {"tuple"} if isinstance(node, core.Tuple) else self.facts.heads(node)
+        if heads <= {"list", "nil"}:
+            return "list" if heads else ""
+        return "member" if heads.isdisjoint(("list", "nil", "element", "general")) else ""
 
     # Loops
 
@@ -325,21 +325,6 @@ def _joined(way: core.Expression) -> Iterator[core.Expression]:
                     yield from _joined(part)
         case _:
             yield way
-
-
-def _sort(type: Type | None) -> str:
-    match type:
-        case ListOf():
-            return "list"
-        case Basic(name="NIL"):
-            return "list"
-        case Either(parts):
-            sorts = {_sort(part) for part in parts}
-            return sorts.pop() if len(sorts) == 1 else ""
-        case None | Unknown():
-            return ""
-        case _:
-            return "member"
 
 
 def _put_in(command: core.Command, value: core.Expression) -> core.Expression | None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from cpl.optimise.simplify import is_removable
-from cpl.optimise.trees import changing, commands_of, defined_in, each_function, renamed
+from cpl.optimise.trees import changing, commands_of, each_function, renamed
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -29,7 +29,7 @@ class _Sharing:
         self.facts = facts
         self.changing = changing(function.body)
         self.uses = _mentions(function.body)  # as long as a variable is there, its uses stay
-        counts = Counter(defined_in(function.body))
+        counts = Counter(walk.defined_in(function.body))
         inner = {
             name
             for part in walk.nodes(function.body)

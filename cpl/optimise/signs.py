@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cpl.optimise.trees import Fresh, commands_of, defined_in, each_function, renamed, size
+from cpl.optimise.trees import Fresh, commands_of, each_function, renamed, size
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
 from cpl.source import Span
@@ -65,7 +65,7 @@ class _Signs:
             tuple([walk.rebuilt(each, lambda part, sign=sign: _directed(part, variable, sign)) for each in commands])  # type: ignore[misc]
             for sign in (1, -1)
         )
-        names = {each: self.fresh.like(each) for each in defined_in(*down)}
+        names = {each: self.fresh.like(each) for each in walk.defined_in(*down)}
         return (core.If(test, up, tuple([renamed(each, names) for each in down]), span=span),)
 
     def both_ways(self, node: core.Node) -> core.Node:

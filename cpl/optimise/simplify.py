@@ -235,8 +235,8 @@ class _Simplifier:
                 return self.constants.get(node, node)
             case core.Reference(place=place):
                 return replace(node, place=self.place(place, known))
-            case core.ReadOnly(function=function):
-                return replace(node, function=self.value(function, known, out))
+            case core.ReadOnly(constant=constant):
+                return replace(node, constant=self.value(constant, known, out))
             case core.Unary(operand=operand):
                 [made] = self.values((operand,), known, out)
                 return folded(replace(node, operand=made))

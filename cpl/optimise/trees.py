@@ -72,25 +72,9 @@ def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
     return body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
 
 
-def defined_in(*nodes: core.Node) -> Iterator[core.Local]:
-    """The variables that are defined within nodes."""
-    for part in (part for node in nodes for part in walk.nodes(node)):
-        match part:
-            case core.Let(target=target):
-                yield from walk.locals_in(target)
-            case core.ForList(variable=variable) | core.ForStep(variable=variable):
-                yield variable
-            case core.LetFunction(name=name, parameters=parameters):
-                yield from (name, *parameters)
-            case core.Lambda(parameters=parameters):
-                yield from parameters
-            case core.Declare(variable=core.Local() as name):
-                yield name
-
-
 def bound_in(node: core.Node) -> Iterator[core.Local]:
     """The variables that get values within a node, or members; some more than once."""
-    yield from defined_in(node)
+    yield from walk.defined_in(node)
     yield from (each for each in walk.assigned(node) if isinstance(each, core.Local))
     yield from (part.list for part in walk.nodes(node) if isinstance(part, core.Append))
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from cpl.optimise.simplify import literals, simplified
 from cpl.optimise.specialise import decided_by, deciding
-from cpl.optimise.trees import Fresh, defined_in, each_function, renamed
+from cpl.optimise.trees import Fresh, each_function, renamed
 from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -66,7 +66,7 @@ class _Unroller:
                     values = [self.fresh.local(variable.name, item.span) for item in items]
                     out += [core.Let(one, item, span=item.span) for one, item in zip(values, items, strict=True)]
                     for value in values:
-                        names = {each: self.fresh.like(each) for each in defined_in(*inner)} | {variable: value}
+                        names = {each: self.fresh.like(each) for each in walk.defined_in(*inner)} | {variable: value}
                         out += [renamed(each, names) for each in inner]
                 case _:
                     out.append(command)

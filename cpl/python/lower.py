@@ -40,7 +40,7 @@ from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
-from cpl.types.types import Basic, ListOf
+from cpl.types.types import Basic
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
@@ -151,8 +151,8 @@ class Lowering:
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.bind(each, tail=True, after=each.span.end) for each in function.parameters]
-        captured, own = self.captured({*function.captured}, function)
-        return self.define(self.module.name(function.name), names, function, captured, own)
+        captured = self.captured({*function.captured})
+        return self.define(self.module.name(function.name), names, function, captured)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -206,18 +206,17 @@ class Lowering:
         parameters: Sequence[str],
         function: core.Function | core.LetFunction | core.Lambda,
         captured: Captured,
-        own: Sequence[Variable],
         free: Set[core.Local] = frozenset(),
     ) -> ast.FunctionDef:
-        """A function whose parameters have these names; variables of its `own` and boxed parameters get new boxes."""
+        """A function whose parameters have these names; boxed ones get new boxes."""
         types, given_back = self.annotations.function(function, self.definition)
         body: Out = []
-        for variable in (*own, *function.parameters):
+        for variable in function.parameters:
             given, kind = self.variable(variable), numbers.declared(variable)
             if variable in self.boxed:
                 self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
                 self.box(variable, given, body)
-            elif kind and variable not in own:
+            elif kind:
                 converted = self.call(_CONVERSIONS[kind], given)
                 body.append(at(assign(given.id, converted), variable.span))
         result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
@@ -227,18 +226,14 @@ class Lowering:
         annotated = dict(zip(parameters, types, strict=True))
         return at(define(name, annotated, given_back, body, captured), function.span)
 
-    def captured(
-        self, variables: Set[Variable], function: core.Function | core.LetFunction | core.Lambda
-    ) -> tuple[Captured, list[Variable]]:
-        """What a function knows of variables by value; and those that it refers to, which get boxes of its own."""
-        captured = {
+    def captured(self, variables: Set[Variable]) -> Captured:
+        """What a function knows of variables by value; for it they are not in boxes."""
+        captured: Captured = {
             self.variable(each).id: (self.annotations.of(each, self.definition), self.value(each, []))
             for each in variables
         }
-        referred = {part.place for part in walk.nodes(function.body) if isinstance(part, core.Reference)}
-        own = variables & self.boxed & referred
-        self.boxed -= variables - own
-        return captured, sorted(own, key=lambda each: each.name)
+        self.boxed -= variables
+        return captured
 
     def local_function(self, node: core.Expression, hint: str, out: Out, kind: str = "") -> str:
         """Define a function of no arguments that returns the value, and give its name. The value is a number of this
@@ -270,15 +265,15 @@ class Lowering:
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
             free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
             captured: Captured = {}
-            own: list[Variable] = []
             if function.by_place:
                 for each in free & self.rebound:
                     captured[self.names.known[each]] = self.annotation(each), self.variable(each)
             else:
                 changing = (free & self.changing) | (variables & self.module.changing)
-                captured, own = self.captured({each for each in changing if self.variable(each).id != name}, function)
+                itself = {function.name} if isinstance(function, core.LetFunction) else set()
+                captured = self.captured(changing - itself)
             names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
-            out.append(self.define(name, names, function, captured, own, free))
+            out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -662,17 +657,13 @@ class Lowering:
                 ) if self.facts.of(tested) == Basic("integer") and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
-                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.is_list(tested):
+                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.facts.is_list(tested):
                     return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
                 case core.Unary(
                     operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))
-                ) if self.is_list(tested):
+                ) if self.facts.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
-
-    def is_list(self, node: core.Expression) -> bool:
-        """Whether the program gives nothing but lists here."""
-        return isinstance(self.facts.of(node), ListOf)
 
     def value(self, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """An expression for the value; statements that must come before it are added to `out`."""
@@ -724,8 +715,8 @@ class Lowering:
                 return ast.Attribute(self.value(operand, out), self.module.spelling(name), ast.Load())
             case core.Reference(place=place):
                 return self.reference(place, out, hint)
-            case core.ReadOnly(function=function):
-                return self.call("ReadOnly", self.value(function, out))
+            case core.ReadOnly(constant=constant):
+                return self.call("ReadOnly", self.value(constant, out))
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":
@@ -812,7 +803,7 @@ class Lowering:
         while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
             first = first.left
         is_literal = isinstance(first, core.Literal) and bool(first.value)
-        return is_literal or self.facts.number(first) == "real" or self.facts.must_be_integer(product)
+        return is_literal or self.facts.number(first) == "real" or self.facts.number(product) == "integer"
 
     def binary(self, node: core.Binary, out: Out) -> ast.expr:
         """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""

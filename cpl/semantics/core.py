@@ -36,13 +36,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Function(Node):
-    """A function of the top level; it captures the values of the variables `captured` when it is defined. `result` is
-    the declared type of its result. A `note` says what it is if a pass has made it.
+    """A function of the top level. One that is not `by_place` captures the values of the variables `captured`, those of
+    its free ones that change, when it is defined (D17). `result` is the declared type of its result. A `note` says what
+    it is if a pass has made it.
     """
 
     name: "Global"
     parameters: tuple["Local", ...]
     body: "Expression"
+    by_place: bool = True
     captured: tuple["Global", ...] = ()
     result: str = field(default="", compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
@@ -205,9 +207,11 @@ class Reference(Node):
 
 @dataclass(frozen=True, slots=True)
 class ReadOnly(Node):
-    """The l-value of a function as a value: nothing can be assigned there, as functions are constant (D28)."""
+    """The l-value of a constant as a value, for reading: of a function (D28), or of a variable whose value the function
+    round it has captured (D17).
+    """
 
-    function: "Expression"
+    constant: "Expression"
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ class Interpreter:
                 return with_location(lambda: reference.value, node.span)
             case core.Reference(place=place):
                 return self._reference(place, variables)
-            case core.ReadOnly(function=constant):
+            case core.ReadOnly(constant=constant):
                 return ReadOnly(self.evaluate(constant, variables))
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)

@@ -90,7 +90,7 @@ class Labels:
         return within, [each for each in self._labels if each.name in names and each.span not in spans]
 
 
-def defined(heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
+def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
     """The names of a heading with the labels that it gives them; none if the numbers differ."""
     names = [*surface.names_in(heading)]
     values = value.items if len(names) > 1 and is_list(value) else (value,)

@@ -1,18 +1,24 @@
 """How arguments are passed: by value, by reference or by substitution (D20, D21)."""
 
+from collections.abc import Callable
+
 from cpl.semantics import core
 
 
-def referred(place: core.Expression) -> core.Expression:
-    """The place that an expression means as a value."""
-    match place:
+def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
+    """The place of an expression as a value; of what is constant, one for reading; of what has none, a new one that
+    holds its value (our choice).
+    """
+    match meant:
         case core.Contents(reference=reference):
             return reference
-        case core.Conditional(arms=arms, otherwise=otherwise, span=span):
-            pairs = [(test, referred(each)) for test, each in arms]
-            return core.Conditional(tuple(pairs), referred(otherwise), span=span)
+        case core.Conditional(arms=arms, otherwise=otherwise, span=span) if is_place(meant):
+            pairs = [(test, referred(each, is_constant)) for test, each in arms]
+            return core.Conditional(tuple(pairs), referred(otherwise, is_constant), span=span)
+        case core.Local() | core.Global() | core.Host() if is_constant(meant):
+            return core.ReadOnly(meant, span=meant.span)
         case _:
-            return core.Reference(place, span=place.span)
+            return core.Reference(meant, span=meant.span)
 
 
 def is_place(meant: core.Expression) -> bool:

@@ -41,7 +41,11 @@ class Boundary:
     """
 
     limit: int
-    captured: dict[core.Local, core.Local] = field(default_factory=dict)
+    captured: dict[core.Local | core.Global, core.Local] = field(default_factory=dict)
+
+    def is_outside(self, variable: core.Local | core.Global) -> bool:
+        """Whether a variable is bound outside the function."""
+        return isinstance(variable, core.Global) or variable.number <= self.limit
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class _Value:
 
     value: core.Expression
     parameters: tuple[core.Local, ...] = ()
-    before: Sequence[core.Command] = ()
+    before: Sequence[core.Let] = ()
 
 
 class Resolver:
@@ -351,11 +355,9 @@ class Resolver:
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """What the name of a variable stands for; within a function by value, what the function captured."""
-        if mode and isinstance(variable, core.Local):
-            for boundary in self.boundaries:
-                if variable.number <= boundary.limit:
-                    own = self.variables.hidden(variable.name, variable.span, variable.declared)
-                    return replace(boundary.captured.setdefault(variable, own), span=span)
+        if mode and (boundary := next((each for each in self.boundaries if each.is_outside(variable)), None)):
+            own = self.variables.hidden(variable.name, variable.span, variable.declared)
+            return replace(boundary.captured.setdefault(variable, own), span=span)
         return _contents(replace(variable, span=span), mode)
 
     def declare(self, name: nodes.Name | nodes.Parameter, mode: str = "", declared: str = "") -> core.Local:
@@ -366,17 +368,15 @@ class Resolver:
 
     def captures(self, boundary: Boundary) -> tuple[core.Let, ...]:
         """The commands that capture what a function by value needs."""
-        pairs = boundary.captured.items()
-        return tuple(
-            [core.Let(own, _contents(replace(old, span=own.span), old.mode), span=own.span) for old, own in pairs]
-        )
+        olds = [(own, replace(old, span=own.span)) for old, own in boundary.captured.items()]
+        return tuple([core.Let(own, _contents(old, self.mode_of(old)), span=own.span) for own, old in olds])
 
     def is_fixed(self, meant: core.Expression) -> bool:
         """Whether this is a variable outside a function that captures values, or such a value."""
-        if not isinstance(meant, core.Local) or not self.boundaries:
+        if not isinstance(meant, core.Local | core.Global) or not self.boundaries or self.is_function(meant):
             return False
         is_captured = any(meant in boundary.captured.values() for boundary in self.boundaries)
-        return is_captured or meant.number <= self.boundaries[-1].limit
+        return is_captured or self.boundaries[-1].is_outside(meant)
 
     # Places
 
@@ -392,13 +392,16 @@ class Resolver:
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
         reported = len(self.found)
         meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
-        if isinstance(meant, core.Place) and self.is_place(meant):
+        match meant:
+            case core.Contents(reference=core.ReadOnly(constant=constant)):
+                meant = constant  # ↓Pointer[C]
+        if isinstance(meant, core.Place) and not self.is_constant(meant):
             return meant
         match target:
-            case nodes.Name(name=name) if self.is_fixed(meant):
-                self.complain(messages.FIXED, target.span, name=name)
-            case nodes.Name(name=name) if self.is_function(meant):
-                self.complain(messages.CONSTANT, target.span, name=name, what="a function")
+            case _ if self.is_fixed(meant):
+                self.complain(messages.FIXED, target.span, name=meant.span.text)
+            case _ if self.is_function(meant):
+                self.complain(messages.CONSTANT, target.span, name=meant.span.text, what="a function")
             case nodes.Name(name=name) if len(self.found) == reported:
                 self.complain(messages.CONSTANT, target.span, name=name, what="another word for an expression (≡)")
             case nodes.Constant() | nodes.Number() | nodes.String():
@@ -439,21 +442,12 @@ class Resolver:
         return self.variables.hidden("value", target.span)
 
     def reference(self, node: nodes.Expression) -> core.Expression:
-        """The place of an expression as a value; of what has none, a new one that holds its value (our choice)."""
-        meant = self.expression(node)
-        if isinstance(meant, core.Local | core.Global | core.Host) and self.is_function(meant):
-            return core.ReadOnly(meant, span=node.span)
-        return passing.referred(meant) if self.is_place(meant) else core.Reference(meant, span=node.span)
+        """The place of an expression as a value."""
+        return passing.referred(self.expression(node), self.is_constant)
 
-    def is_place(self, meant: core.Expression) -> bool:
-        """Whether this can be assigned to."""
-        match meant:
-            case core.Local() | core.Global():
-                return not self.is_function(meant) and not self.is_fixed(meant)
-            case core.Conditional(arms=arms, otherwise=otherwise):
-                return all(self.is_place(each) for _, each in arms) and self.is_place(otherwise)
-            case _:
-                return isinstance(meant, core.Select | core.Component | core.Contents)
+    def is_constant(self, meant: core.Expression) -> bool:
+        """Whether nothing can be assigned to this name."""
+        return self.is_function(meant) or self.is_fixed(meant)
 
     # Commands
 
@@ -504,35 +498,42 @@ class Resolver:
         return entry is not None and not entry.is_applied
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """Commands in the scope of what is round them."""
+        """Commands in the scope of what is round them. What is defined where no way leads is in scope after the next
+        label, without a value.
+        """
         result: list[core.Command] = []
+        unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
         with self.labels.section(statements) as found:
             self.found += found
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
+            labels = [at for at, statement in enumerate(statements) if isinstance(statement, nodes.Label)]
             for index, statement in enumerate(statements):
                 was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
                 if reached:
                     result += self.command(statement)
-                elif was_reached:
+                    continue
+                if was_reached:
                     *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
                     self.complain(messages.UNREACHABLE, statement.span.to(last.span))
-        return tuple(result)
+                names = [name for part in surface.members(statement) for name in surface.defined(part)]
+                if names and index < max(labels, default=0):
+                    self.command(statement)
+                    variables = [self.variables.lookup(name.name) for name in names]
+                    unset += [core.Declare(new, span=new.span) for new in variables if isinstance(new, core.Local)]
+        return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
         """One statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
-            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value, sign="=") if (
-                surface.declared(statement) == "label" or self.is_label(value)
-            ):
-                return tuple(self.define_labels(heading, value))
-            case nodes.Definition() | nodes.Routine():
-                return tuple(self.together((statement,), rec="rec" in statement.words))
-            case nodes.Together(definitions=definitions, words=words):
-                return tuple(self.together(definitions, rec="rec" in words))
+            case nodes.Definition() | nodes.Routine() | nodes.Together():
+                several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
+                labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
+                others = [part for part in several if part not in labels]
+                return (*self.define_labels(labels), *self.together(others, rec="rec" in statement.words))
             case nodes.Own(own=own, inner=inner):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(inner))
@@ -634,7 +635,7 @@ class Resolver:
             case (
                 nodes.Definition(heading=nodes.Name() as name, sign="≃"),
                 core.Reference(place=(core.Local() | core.Global()) as variable)
-                | core.ReadOnly(function=(core.Local() | core.Global()) as variable)
+                | core.ReadOnly(constant=(core.Local() | core.Global()) as variable)
                 | (core.Local(mode="reference") as variable),
             ):
                 self.variables.share(name.name, variable, name.span)
@@ -667,7 +668,7 @@ class Resolver:
     def _let(self, definition: Definition, target: core.Target, value: _Value) -> core.Command:
         span, is_function = definition.span, isinstance(definition.heading, nodes.FunctionHeading)
         if isinstance(target, core.Local) and (is_function or mode(definition) == "substitution"):
-            result, by_place = surface.result(definition), _sign(definition) != "="
+            result, by_place = surface.result(definition), sign_of(definition) != "="
             return core.LetFunction(target, value.parameters, value.value, by_place, result, span=span)
         return core.Let(target, value.value, span=span)
 
@@ -707,7 +708,7 @@ class Resolver:
             case nodes.Name() as name:
                 return self.declare(name, mode(definition), declared)
             case nodes.Pattern() as pattern:
-                if _sign(definition) != "=":
+                if sign_of(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
                 return several(pattern, lambda each: self.declare(each, declared=declared))
 
@@ -857,11 +858,18 @@ class Resolver:
             for each in leaves(value)
         )
 
-    def define_labels(self, heading: nodes.Name | nodes.Pattern, value: nodes.Expression) -> Iterator[core.Command]:
-        """Label variables. One that never changes is another name for its label."""
-        pairs = [(name, self.label_value(given)) for name, given in defined(heading, value)]
-        if not pairs:
-            self.complain(messages.NOT_A_LABEL, value.span)
+    def defines_label(self, definition: nodes.Definition) -> bool:
+        """Whether a definition makes label variables."""
+        is_label = surface.declared(definition) == "label" or self.is_label(definition.value)
+        return is_label and _is_plain(definition)
+
+    def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
+        """Label variables, all at once. One that never changes is another name for its label."""
+        pairs: list[tuple[nodes.Name, core.Expression]] = []
+        for definition in definitions:
+            if not (labels := defined(definition.heading, definition.value)):
+                self.complain(messages.NOT_A_LABEL, definition.value.span)
+            pairs += [(name, self.label_value(label)) for name, label in labels]
         for name, given in pairs:
             label = self.labels.with_value(given)
             if label and name.name not in self.labels.assigned:
@@ -940,10 +948,11 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
     return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
 
 
-def _sign(definition: Definition) -> str:
+def sign_of(definition: Definition) -> str:
+    """The sign of a definition; a routine captures places, as ≡ does."""
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
 
 
 def _is_plain(definition: Definition) -> bool:
     """Whether it gives names to values."""
-    return not isinstance(definition.heading, nodes.FunctionHeading) and _sign(definition) == "="
+    return not isinstance(definition.heading, nodes.FunctionHeading) and sign_of(definition) == "="

@@ -56,7 +56,7 @@ class Entry:
     @property
     def mode(self) -> str:
         """What the name holds, as in `core.Local.mode`."""
-        return mode(self.statement)
+        return mode(self.definition)
 
     @property
     def alias(self) -> nodes.Name | None:
@@ -151,7 +151,6 @@ class TopLevel:
     selectors: dict[str, Span] = field(default_factory=dict)  # the names of components of nodes, and where they stand
     products: set[Span] = field(default_factory=set)  # runs of unknown letters that are reported
     guesses: int = 20  # how many more suggestions to look for, which is slow
-    capturing: set[core.Global] = field(default_factory=set)  # the functions that capture values (D17)
     hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
     uses: Uses = field(default_factory=dict)
 
@@ -324,8 +323,9 @@ def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entr
                     continue
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
-                variable = core.Global(name.name, origin, surface.declared(statement), span=name.span)
-                entries[name.name] = Entry(variable, statement, start, before)
+                entry = Entry(core.Global(name.name, origin, span=name.span), statement, start, before)
+                declared = surface.declared(entry.definition)
+                entries[name.name] = replace(entry, name=replace(entry.name, declared=declared))
     return entries
 
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.labels import Labels
-from cpl.semantics.resolver import Resolver, several
+from cpl.semantics.resolver import Resolver, several, sign_of
 from cpl.semantics.scc import components
 from cpl.semantics.scope import Definition, Entry, as_function, mode, parameters_of
 from cpl.syntax import nodes
@@ -114,19 +113,26 @@ class TopLevelResolver(Resolver):
             case _:
                 [heading] = surface.defined(definition)
                 function, value = naming(heading), self.value_of(definition)
-                if isinstance(definition, nodes.Definition) and definition.sign == "=":
-                    self.top.capturing.add(function)
-                result = surface.result(definition)
-                yield core.Function(function, value.parameters, value.value, result=result, span=span)
+                captures = {each.target: each.value for each in value.before if isinstance(each.target, core.Local)}
+                hidden = {own: core.Global(own.name, heading.span, span=heading.span) for own in captures}
+                yield from (core.Constants(hidden[own], contents, span=span) for own, contents in captures.items())
+
+                def change(node: core.Node) -> core.Node:
+                    own = hidden.get(node) if isinstance(node, core.Local) else None
+                    return replace(own, span=node.span) if own else node
+
+                body = walk.rebuilt(value.value, change) if hidden else value.value
+                by_place, result = sign_of(definition) != "=", surface.result(definition)
+                yield core.Function(function, value.parameters, body, by_place, result=result, span=span)
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        origin = statement.inner.span
+        own = [each for each in members(statement.own) if isinstance(each, Definition)]
+        declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
-            return core.Global(name.name, origin, span=name.span)
+            return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
 
-        own = [each for each in members(statement.own) if isinstance(each, Definition)]
         inner = [each for each in surface.members(statement.inner) if isinstance(each, Definition)]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)
@@ -171,27 +177,13 @@ class TopLevelResolver(Resolver):
                 return False
 
 
-def with_captures(
-    definitions: Sequence[core.Definition], capturing: set[core.Global], found: list[Diagnostic]
-) -> list[core.Definition]:
-    """The functions in `capturing` capture the values of those variables of the top level that change (D17). Like
-    functions by value within a definition, they cannot assign to them.
-    """
+def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definition]:
+    """The functions by value capture the values of those variables of the top level that change (D17)."""
     changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
     result: list[core.Definition] = []
     for one in definitions:
-        if changing:
-            is_capturing = isinstance(one, core.Function) and one.name in capturing
-            by_value = [one] if is_capturing else [each for each in walk.nodes(one) if _captures_values(each)]
-            assigned = (each for function in by_value for each in walk.assigned(function))
-            fixed = {each.span: each.name for each in assigned if isinstance(each, core.Global)}
-            found += [report(messages.FIXED, span, name=name) for span, name in fixed.items()]
-            if isinstance(one, core.Function) and is_capturing:
-                free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
-                one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
+        if changing and isinstance(one, core.Function) and not one.by_place:
+            free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
+            one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
         result.append(one)
     return result
-
-
-def _captures_values(node: core.Node) -> bool:
-    return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place

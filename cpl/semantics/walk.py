@@ -32,7 +32,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Select: ("operand", "indices"),
     core.Component: ("operand",),
     core.Reference: ("place",),
-    core.ReadOnly: ("function",),
+    core.ReadOnly: ("constant",),
     core.Contents: ("reference",),
     core.Unary: ("operand",),
     core.Binary: ("left", "right"),
@@ -143,6 +143,22 @@ def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
 def locals_in(node: core.Node) -> set[core.Local]:
     """The variables that are mentioned within a node."""
     return {part for part in nodes(node) if isinstance(part, core.Local)}
+
+
+def defined_in(*roots: core.Node) -> Iterator[core.Local]:
+    """The variables that are defined within trees."""
+    for part in (part for root in roots for part in nodes(root)):
+        match part:
+            case core.Let(target=target):
+                yield from locals_in(target)
+            case core.ForList(variable=variable) | core.ForStep(variable=variable):
+                yield variable
+            case core.LetFunction(name=name, parameters=parameters):
+                yield from (name, *parameters)
+            case core.Lambda(parameters=parameters):
+                yield from parameters
+            case core.Declare(variable=core.Local() as name):
+                yield name
 
 
 def names(definition: core.Definition) -> list[core.Local | core.Global]:

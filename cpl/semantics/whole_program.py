@@ -48,7 +48,7 @@ def resolve(
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, found)
-    definitions = with_captures(definitions, unit.capturing | closed.capturing, found)
+    definitions = with_captures(definitions)
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(
         [each for each in definitions if each.span.source in evaluated], key=lambda one: times[one.span.source]

@@ -13,7 +13,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes, suggest
+from cpl.syntax import lexer, nodes, suggest, walk
 from cpl.syntax.lalr import Tree
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
@@ -30,7 +30,7 @@ MOST_ARMS: Final = 500
 
 _NESTING: Final = frozenset(
     """
-    bracket list application arm pointed where_expression lambda section case assignment routine single_routine
+    bracket list application arm pointed where_expression lambda section case assignment routine
     if_command unless_command while_command until_command test_command for_step for_list switch_command repeat_command
     repeat_while repeat_until
     """.split()
@@ -144,29 +144,26 @@ class Builder:
             case "type" | "named_type" | "type_parameter", _:
                 return nodes.TypeName(self._type(tree), span=span)
             case "where_expression", [value, *definitions]:
-                return nodes.Where(value, tuple(definitions), "rec" in words, span=span)
+                rec = any("rec" in definition.words for definition in definitions)
+                return nodes.Where(value, tuple(definitions), rec, span=span)
             case "lambda", [nodes.Bracket(items=names, square=False), body] | [*names, body]:
                 bound = self._distinct([nodes.Name(self._parameter(name).name, span=name.span) for name in names])
                 return nodes.Lambda(bound, body, span=span)
             # Definitions
-            case "definition", [nodes.Bracket() as targets, values]:
-                return self._several(targets.items, values, words, span, sign=_DEFINING_SIGNS[kinds[-1]])
             case "definition", _:
-                return replace(self._group(children), span=span)
+                return self._group(children)
             case "own_definition", _:
                 at = next(at for at, child in enumerate(children) if isinstance(child, Token) and child.kind == "IN")
-                own = self._own(children[:at]), self._group(children[at + 1 :])
-                return nodes.Own(*own, span=span)
-            case "routine" | "single_routine", [operand, command]:
+                return nodes.Own(self._group(children[:at]), self._group(children[at + 1 :]), span=span)
+            case "routine", [operand, command]:
                 heading = self._heading(operand)
                 if not isinstance(heading, nodes.FunctionHeading):
                     self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
                     heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
                 return nodes.Routine(heading, command, words, span=span)
-            case "single", [operand, values]:
-                return self._several([operand], values, (), span, sign=_DEFINING_SIGNS[kinds[-1]])
-            case "where_single", [operand, value]:
-                return nodes.Definition(self._heading(operand), value, sign=_DEFINING_SIGNS[kinds[-1]], span=span)
+            case "single", [*types, left, values]:
+                words += tuple([kind.name for kind in types])
+                return self._single(_operands(tree, left), values, words, _DEFINING_SIGNS[kinds[-1]], span)
             case "heading", _:
                 parameters = self._distinct(self._specified(parts))
                 return nodes.FunctionHeading(self._named(tokens[0]), parameters, True, span=span)
@@ -174,10 +171,9 @@ class Builder:
                 return children
             case "mode", _:
                 return tokens[0]
-            case "declaration", [kind, *names, values] if "DEFINED" in kinds:
-                return self._several(names, values, (*words, kind.name), span)
-            case "declaration", [kind, *names]:
-                return nodes.Declaration(kind.name, self._distinct([self._name(name) for name in names]), span=span)
+            case "declaration", [kind, left]:
+                names = self._distinct([self._name(operand) for operand in _operands(tree, left)])
+                return nodes.Declaration(kind.name, names, span=span)
             case "node_definition", _:
                 return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
             case "component", [kind]:
@@ -206,23 +202,16 @@ class Builder:
         raise AssertionError(tree.data)
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
-        """A definition, or several that are joined by `and`, with the words before it."""
+        """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
         parts = [child for child in children if not isinstance(child, Token)]
-        words = tuple([child.kind.lower() for child in children if isinstance(child, Token) and child.kind != "ALSO"])
-        if len(parts) > 1:
-            several = tuple([replace(part, words=words) for part in parts])
-            return nodes.Together(several, words, span=parts[0].span.to(parts[-1].span))
-        single: nodes.Definition | nodes.Routine = replace(parts[0], words=words)
-        return single
-
-    def _own(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
-        """The definitions before `in`."""
-        match children:
-            case [Token() as let, nodes.Bracket() as targets, Token(), values]:
-                span = targets.span.to(values.span)
-                return self._several(targets.items, values, (let.kind.lower(),), span)
-            case _:
-                return self._group(children)
+        parts = [member for part in parts for member in walk.members(part)]
+        words = {child.kind.lower() for child in children if isinstance(child, Token)}.union(
+            *[part.words for part in parts]
+        )
+        shared = tuple([word for word in ("let", "rec") if word in words])
+        parts = [replace(part, words=(*shared, *[word for word in part.words if word not in shared])) for part in parts]
+        span = Span(self.source, children[0].span.start, children[-1].span.end)
+        return nodes.Together(tuple(parts), shared, span=span) if len(parts) > 1 else replace(parts[0], span=span)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
         """Operands and operators; a run of minus signs without blanks gets one warning."""
@@ -327,28 +316,20 @@ class Builder:
 
     # The right side
 
-    def _several(
-        self,
-        operands: Sequence[nodes.Expression],
-        values: nodes.Bracket,
-        words: tuple[str, ...],
-        span: Span,
-        *,
-        sign: str = "=",
+    def _single(
+        self, operands: Sequence[Any], values: nodes.Bracket, words: tuple[str, ...], sign: str, span: Span
     ) -> nodes.Definition | nodes.Together:
-        """`p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one; also one heading, one value."""
+        """One heading, one value. `p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one."""
+        self._check_even(operands, values.items, span if len(operands) > 1 else values.span)
         if len(operands) == 1:
-            self._check_even(operands, values.items, values.span)
             return nodes.Definition(self._heading(operands[0]), values.items[0], words, sign, span=span)
-        names = self._distinct([self._name(operand) for operand in operands])
-        self._check_even(names, values.items, span)
-        if sign == "≃":
-            each = [
-                nodes.Definition(name, value, words, sign, span=name.span.to(value.span))
-                for name, value in zip(names, values.items, strict=False)
-            ]
-            return nodes.Together(tuple(each), words, span=span)
-        return nodes.Definition(nodes.Pattern(names, span=names[0].span.to(names[-1].span)), values, words, span=span)
+        pattern = nodes.Pattern(tuple(map(self._pattern, operands)), span=operands[0].span.to(operands[-1].span))
+        self._distinct([*names_in(pattern)])
+        if sign == "=":
+            return nodes.Definition(pattern, values, words, span=span)
+        pairs = zip(pattern.items, values.items, strict=False)
+        several = [nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs]
+        return nodes.Together(tuple(several), words, span=span)
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
@@ -371,6 +352,11 @@ def _tokens(tree: Branch) -> Iterator[Token]:
             yield child
         else:
             yield from _tokens(child)
+
+
+def _operands(tree: Branch, left: Any) -> Sequence[Any]:
+    """What stands on the left side of a definition: one operand, or several with commas between them."""
+    return left.items if any(branch.data == "several" for branch in _branches(tree)) else (left,)
 
 
 def _branches(tree: Branch) -> list[Branch]:

@@ -33,6 +33,7 @@ _HEADS: Final = {
 }
 """How to write the commands that begin with a word and have several parts."""
 
+_LONGER: Final = "{word} is a word of CPL; a longer name starts with a capital: {longer}"
 _OR: Final = "|| begins a comment; write or as ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
 _REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
@@ -70,10 +71,13 @@ _SLIPS: Final = {
     rf"(^let |[(\[,])\s*[A-Za-z]\w*▸:(?!=)|^({_TYPE_WORDS})▸([;\r\n]|$)": (
         "write a type before the name, as in: integer x = 1"
     ),
+    rf"\b(function|{_TYPE_WORDS})\b[^▸=≡]*▸(be|is)\b": (
+        "a function has a value, F[x] = …; a routine is a command: routine R[x] be …"
+    ),
     rf"^((let|rec|{_TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
         "define a function by: F(x) = …"
     ),
-    rf"^let▸({_TYPE_WORDS})\b(?!\s*=)": "a type takes the place of let: integer x = 1",
+    rf"\b({_TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
@@ -165,7 +169,11 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     rules = (
         (
             before.kind in ("LET", "FOR") and written in WORDS and _is_defined(tokens, at),
-            f"{written} is a word of CPL; a longer name starts with a capital: {written.capitalize()}",
+            _LONGER.format(word=written, longer=written.capitalize()),
+        ),
+        (
+            kind == "DEFINED" and before.kind in TYPES,
+            _LONGER.format(word=before.span.text, longer=before.span.text.capitalize()),
         ),
         (
             before.kind == "SMALL" and kind == "NUMBER",

@@ -230,7 +230,7 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
         elif kind in _DEFINING:
             level.heading, level.testing = True, False
             level.defining |= kind != "FOR"
-            level.where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind == "REC")
+            level.where = kind in ("WHERE", "WHERE_ALSO") or (level.where and kind in _FORMS)
         elif kind in ("EQUAL", "EQUIVALENT") and level.heading:
             level.heading, level.defining = False, True
             token = replace(token, kind="DEFINED" if kind == "EQUAL" else "DEFINED_BY")
@@ -244,14 +244,18 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
     return result
 
 
-_DEFINING: Final = {"LET", "FOR", "FUNCTION", "ROUTINE", "REC", "WHERE", "ALSO", "WHERE_ALSO", "IN"}
+_FORMS: Final = {"FUNCTION", "ROUTINE", "REC"}
+_DEFINING: Final = _FORMS | {"LET", "FOR", "WHERE", "ALSO", "WHERE_ALSO", "IN"}
 _TESTING: Final = {"IF", "UNLESS", "TEST", "WHILE", "UNTIL", "REPEAT_WHILE", "REPEAT_UNTIL"}
 _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", "SHARES"}
 
 
 def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> bool:
-    """Whether a heading and then a token that defines stand here; in a condition, = and ≡ are relations."""
-    start += start < len(tokens) and tokens[start].kind == "REC"
+    """Whether a heading and then a token that defines stand here, or words that begin a definition; in a condition, =
+    and ≡ are relations.
+    """
+    if start < len(tokens) and tokens[start].kind in _FORMS | TYPES:
+        return True
     after = next(((at, kind) for at, kind in of_same_level(tokens, start) if kind not in _HEADING), None)
     relations = {"EQUAL", "EQUIVALENT"} if testing else set()
     return after is not None and after[0] > start and after[1] in _HEADED - relations

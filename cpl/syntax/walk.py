@@ -55,19 +55,15 @@ def declared(statement: nodes.Node) -> str:
     match statement:
         case nodes.Declaration(kind=kind):
             return kind
-        case nodes.Definition(heading=nodes.Name() | nodes.Pattern(), words=words):
-            return _type(words)
+        case nodes.Definition(heading=nodes.Name() | nodes.Pattern(), sign="="):
+            return result(statement)
         case _:
             return ""
 
 
 def result(definition: nodes.Definition | nodes.Routine) -> str:
-    """The result type that is written before a function; empty if there is none."""
-    return _type(definition.words) if isinstance(definition.heading, nodes.FunctionHeading) else ""
-
-
-def _type(words: Sequence[str]) -> str:
-    return " ".join([word for word in words if word not in FORMS])
+    """The type that is written before a function, or before a name for an expression (≡); empty if there is none."""
+    return " ".join([word for word in definition.words if word not in FORMS])
 
 
 def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:

@@ -4,7 +4,7 @@ A value is made with a `Shape`; what is done with it makes a `Need`. Both know t
 finding can show both. `solver` lets shapes flow to needs.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import pairwise
 from types import UnionType
 from typing import Final
@@ -183,7 +183,7 @@ class Operand(Need):
 @dataclass(eq=False, slots=True)
 class OperatorValue:
     """The value of an overloaded operator. Once its kind is known there is a shape beside it. One that is `any_of` many
-    stands for the others that flow into its variable.
+    stands for the others that flow into its variable; those that it stands for by name are `alike`.
     """
 
     overload: Overload
@@ -192,6 +192,7 @@ class OperatorValue:
     variable: Variable
     operands: dict[Variable, Span] = field(default_factory=dict)
     any_of: bool = False
+    alike: "dict[OperatorValue, None]" = field(default_factory=dict)
 
     @property
     def is_open(self) -> bool:
@@ -315,6 +316,31 @@ def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
             found += each.inputs
             found += each.items
     return found
+
+
+def undeclared_above(variable: Variable) -> list[Variable]:
+    """The variables that a variable flows into; one that is declared is of its own type."""
+    return [above for above in variable.above if above.declared is None]
+
+
+def fed_by(variable: Variable) -> Iterator[Variable]:
+    """The variables whose values may come from a variable: those that it flows into, and what its needs take out of it.
+
+    A component of a single type of nodes is known by its name, whatever node it is taken from.
+    """
+    yield from undeclared_above(variable)
+    for need in variable.needs.values():
+        if not (isinstance(need, Component) and len(need.types) == 1):
+            yield from (output for output in need.outputs if output.declared is None)
+
+
+def has_unknown_numbers(variable: Variable) -> bool:
+    """Whether a variable may hold numbers of types that the text does not show: it gets values from outside, or what it
+    stores does not convert.
+    """
+    if variable.declared is not None:
+        return not variable.converts
+    return variable.given or not (variable.shapes or variable.below) or any(shape.unsure for shape in variable.made)
 
 
 def parts_of(variable: Variable) -> list[Variable]:

@@ -16,7 +16,7 @@ from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
-from cpl.types.constraints import WIDTHS, Compared, Shape, Variable, kind_of, variables
+from cpl.types.constraints import Compared, Shape, Variable, fed_by, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
@@ -63,18 +63,23 @@ class Facts:
     def number(self, node: core.Expression) -> str:
         """The type of number that an expression has for certain; "" if there is none."""
         variable = self.general.expressions.get(id(node))
-        if variable is None or variable in self.general.unsure or self._kind(node) != "number":
-            return ""
-        found = self.general.sure_widths.of(variable)
-        return found if found in WIDTHS else ""
+        return self.general.sure_widths.only(variable) if variable and self._kind(node) == "number" else ""
 
-    def must_be_integer(self, node: core.Expression) -> bool:
-        """Whether an expression is an integer, or a fault where it is used."""
-        variable = self.general.expressions.get(id(node))
-        needed = variable is not None and any(
-            isinstance(need, Shape) and need.head == "integer" for need in variable.needs.values()
-        )
-        return needed or self.number(node) == "integer"
+    def heads(self, node: core.Expression) -> Set[str]:
+        """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
+        variable = self.used.expressions.get(id(node))
+        if variable is None or variable in self._free or variable.declared is not None or variable.is_open:
+            return set()
+        return {shape.head for shape in variable.made}
+
+    def is_list(self, node: core.Expression) -> bool:
+        """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
+        return {"list"} <= self.heads(node) <= {"list", "nil"}
+
+    @cached_property
+    def _free(self) -> set[Variable]:
+        """As `_doubtful`, where functions that the program applies have no other arguments than it gives them."""
+        return {*reachable(self.used.doubtful, fed_by)}
 
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
@@ -82,8 +87,13 @@ class Facts:
             return None
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
         made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
-        sure = made if made and variable not in self.general.doubtful else needed
+        sure = made if made and variable not in self._doubtful else needed
         return next(iter(sure)) if len(sure) == 1 and made <= sure else None
+
+    @cached_property
+    def _doubtful(self) -> set[Variable]:
+        """The variables that may get values from outside of the program, also as members of what comes from there."""
+        return {*reachable(self.general.doubtful, fed_by)}
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""

@@ -13,7 +13,7 @@ from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
-from cpl.types.number_widths import Widths
+from cpl.types.number_widths import Widths, operands
 from cpl.types.solver import Solver
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
@@ -34,6 +34,7 @@ class Scheme:
     shape: Shape
     copied: Collection[Variable] = ()
     flows: dict[Variable, list[Variable]] = field(default_factory=dict)
+    widths: Widths = field(default_factory=lambda: Widths(frozenset()))
 
 
 def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> list[Scheme]:
@@ -41,10 +42,24 @@ def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> l
     if len(shapes) > _MOST_TOGETHER:
         return [*map(Scheme, shapes)]
     outer = [*dict.fromkeys(below for variable in inner for below in variable.below if below.level <= level)]
-    return [_scheme(shape, level, outer) for shape in shapes]
+    widths = Widths(_unknown(inner, level), complex=True)
+    return [_scheme(shape, level, outer, widths) for shape in shapes]
 
 
-def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
+def _unknown(inner: Sequence[Variable], level: int) -> set[Variable]:
+    """The variables whose numbers are not known before all of the program is: those that depend on arguments, or on
+    variables outside.
+    """
+
+    def is_outer(variable: Variable) -> bool:
+        return variable.level <= level
+
+    starts = [each for each in inner if constraints.has_unknown_numbers(each) or any(map(is_outer, each.below))]
+    fed = reachable(starts, lambda each: (one for one in constraints.fed_by(each) if not is_outer(one)))
+    return {*fed, *(operand for each in inner for operand in operands(each) if is_outer(operand))}
+
+
+def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths) -> Scheme:
     def inner(variable: Variable) -> list[Variable]:
         return [part for part in constraints.parts_of(variable) if part.level > level]
 
@@ -62,21 +77,21 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable]) -> Scheme:
     for source in (*copied, *outer):  # what is neither copied nor outside is left out
         ends = [each for each in reachable(source.above, above) if each is not source and is_end(each)]
         flows[source] = [each for each in ends if source in copied or each in copied]
-    return Scheme(shape, copied, flows)
+    return Scheme(shape, copied, flows, widths)
 
 
 def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     """The function's shape for its use at a place."""
     if not scheme.copied:
         return scheme.shape
-    copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, solver, via)
+    copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, scheme.widths, solver, via)
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
             copy.converts = variable.converts
             copy.shapes[copy.declared.key] = copy.declared
         for shape in variable.shapes.values():
-            if shape is not variable.declared and (made := copying.made(shape, copy, variable)) is not None:
+            if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
                 copy.shapes[made.key] = made
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
@@ -93,10 +108,10 @@ class _Copying:
     """Copies shapes and needs, for the use at a place, with the variables in them."""
 
     copies: dict[Variable, Variable]
+    widths: Widths
     solver: Solver
     via: Span
     overloads: dict[Overload, Overload] = field(default_factory=dict)
-    widths: Widths = field(default_factory=Widths)
 
     def of(self, variable: Variable) -> Variable:
         """The copy of a variable; those that are not copied stand for themselves."""
@@ -119,19 +134,26 @@ class _Copying:
         copy.overload.operands.append(copy)
         return copy
 
-    def made(self, made: Made, holder: Variable, original: Variable) -> Made | None:
-        """A copy of what comes to a variable. Of a number it is kept whether its width depends on the arguments."""
+    def made(self, made: Made, holder: Variable) -> Made | None:
+        """A copy of what comes to a variable. What is of another kind than numbers has a shape beside it."""
         if isinstance(made, Shape):
             return self.need(made)
-        width = self.widths.of(original)
-        if not (made.is_open or width == "number"):
-            return Shape(made.span, width) if made.overload.root.kind == "number" else None
+        if made.overload.root.kind not in (None, "number"):
+            return None
         overload = self._overload(made) if made.is_open else made.overload
-        unknown = {self.solver.variable(): made.span} if width == "number" else {}
-        copy = OperatorValue(overload, made.span, made.operator, holder, unknown)
+        known = made.operands if not made.alike else {}  # what stands for many is of an unknown width
+        operands = {self._operand(operand, span): span for operand, span in known.items()}
+        copy = OperatorValue(
+            overload, made.span, made.operator, holder, operands or {self.solver.variable(): made.span}
+        )
         if made.is_open:
             overload.values.append(copy)
         return copy
+
+    def _operand(self, operand: Variable, span: Span) -> Variable:
+        """What stands for an operand: its copy, or a number of its width if it has only one."""
+        width = "" if operand in self.copies else self.widths.only(operand)
+        return self.solver.holding(Shape(span, width)) if width else self.copies.get(operand, self.solver.variable())
 
     def _overload(self, of: Operand | OperatorValue) -> Overload:
         root = of.overload.root

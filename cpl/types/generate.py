@@ -98,34 +98,24 @@ class Inference:
             if each.declared is None
             and ((self._polymorphic is None and each.given) or each in open_ones or not (each.shapes or each.below))
         )
-        return {*reachable(unknown, _undeclared_above)}
-
-    @cached_property
-    def unsure(self) -> set[Variable]:
-        """The variables that may get numbers of other types than they seem to: those that are doubtful, and those that
-        get what is declared where numbers do not convert.
-        """
-        kept = [
-            each
-            for each in self.solver.variables
-            if (each.declared is not None and not each.converts) or any(shape.unsure for shape in each.made)
-        ]
-        return self.doubtful | {*reachable(kept, _undeclared_above)}
+        return {*reachable(unknown, constraints.undeclared_above)}
 
     @cached_property
     def widths(self) -> Widths:
-        """The widths of numbers; those of doubtful ones are unknown."""
-        return Widths(self.doubtful)
+        """The widths of numbers for readers: of what is doubtful, as its needs tell, with a guess by comparisons."""
+        return Widths(self.doubtful, needs=True, guess=True)
 
     @cached_property
     def needed_widths(self) -> Widths:
         """The same without guesses."""
-        return Widths(self.doubtful, guess=False)
+        return Widths(self.doubtful, needs=True)
 
     @cached_property
     def sure_widths(self) -> Widths:
-        """The widths of numbers; those of unsure ones are unknown."""
-        return Widths(self.unsure, guess=False)
+        """The widths of numbers that code may rest on."""
+        unknown = filter(constraints.has_unknown_numbers, self.solver.variables)
+        has_complex = any("complex" in constraints.widths(each.shapes.values()) for each in self.solver.variables)
+        return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
         """What a name stands for in a definition."""
@@ -403,8 +393,8 @@ class Inference:
             case core.Reference(place=place):
                 read, written = self._place(place)
                 return Shape(span, "pointer", outputs=(read,), inputs=(written,))
-            case core.ReadOnly(function=function):
-                return Shape(span, "pointer", outputs=(self._infer(function),), inputs=(self.solver.variable(),))
+            case core.ReadOnly(constant=constant):
+                return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable())
             case core.Juxtapose(left=left, right=right):
@@ -622,10 +612,6 @@ class Inference:
                 self.solver.flow(value, Shape(place.span, "number"))
                 value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
-
-
-def _undeclared_above(variable: Variable) -> list[Variable]:
-    return [each for each in variable.above if each.declared is None]
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

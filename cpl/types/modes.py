@@ -8,6 +8,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
+from cpl.records import replace
 from cpl.semantics import core, passing, walk
 from cpl.source import Span
 from cpl.types.generate import Inference
@@ -102,6 +103,8 @@ def _passed(node: Any, found: Mapping[Span, _Modes], functions: Set[core.Express
     """A tree in which the applications at these places pass their arguments in these modes. Functions are constant."""
 
     def change(node: core.Node) -> core.Node:
+        if isinstance(node, core.Function | core.LetFunction | core.Lambda) and not node.by_place:
+            return _reading_captures(node)
         if not isinstance(node, _Application) or node.span not in found:
             return node
         function, arguments = _parts(node)
@@ -112,10 +115,21 @@ def _passed(node: Any, found: Mapping[Span, _Modes], functions: Set[core.Express
     return walk.rebuilt(node, change) if found else node
 
 
+def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) -> core.Node:
+    """A function by value, for which the places of what it captures are for reading, as the resolver has it."""
+    inside = {*function.parameters, *walk.defined_in(function.body)}
+
+    def change(node: core.Node) -> core.Node:
+        match node:
+            case core.Reference(place=core.Local() | core.Global() as variable) if variable not in inside:
+                return core.ReadOnly(variable, span=node.span)
+            case _:
+                return node
+
+    return replace(function, body=walk.rebuilt(function.body, change))
+
+
 def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        if meant in functions or isinstance(meant, core.Host):
-            return passing.passed(mode, core.ReadOnly(meant, span=meant.span))
-        place = passing.referred(meant) if passing.is_place(meant) else core.Reference(meant, span=meant.span)
-        return passing.passed(mode, place)
+        meant = passing.referred(meant, lambda name: name in functions or isinstance(name, core.Host))
     return passing.passed(mode, meant)

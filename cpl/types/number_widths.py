@@ -1,55 +1,87 @@
-"""How wide a number is: whether the result of an operator is an integer or real, as its operands tell."""
+"""How wide numbers are: which types of number a value may have, as the operands of its operators tell.
+
+An integer plus a real is a real, for certain; what is 1 or 0.5, as a condition decides, is of either type. Readers want
+one type for it, the wider. Code must not rest on that: 1 has still to be converted where a real is declared.
+"""
 
 from collections.abc import Iterator, Set
-from itertools import chain
+from typing import Final
 
 from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
-from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Shape, Variable, widths
+from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
+
+_RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
 
 
 class Widths:
     """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is.
 
-    With `guess`, a parameter that is compared with whole numbers is taken for one if nothing else is known.
+    What comes into `unknown` variables may be of any width; it may be `complex` if the program has complex numbers. For
+    readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
+    taken for one if nothing else is known.
     """
 
-    def __init__(self, doubtful: Set[Variable] = frozenset(), *, guess: bool = True) -> None:
-        self._doubtful = doubtful
+    def __init__(
+        self, unknown: Set[Variable], *, complex: bool = False, needs: bool = False, guess: bool = False
+    ) -> None:
+        self._unknown = unknown
+        self._complex = complex
+        self._needs = needs
         self._guess = guess
-        self._found: dict[Variable, set[str]] = {}
+        self._possible: dict[Variable, set[str]] = {}
 
     def of(self, variable: Variable) -> str:
-        """One of `WIDTHS`; `number` if it depends on a number of unknown width, such as those that are `doubtful`."""
-        if variable not in self._found:
-            self._find(variable)
-        return next((each for each in ("complex", "real", "number") if each in self._found[variable]), "integer")
+        """The widest of the possible `WIDTHS`; `number` if it depends on a number of unknown width."""
+        return max(self._all(variable), key=lambda width: (_RANKS[width], width), default="integer")
 
-    def _find(self, start: Variable) -> None:
-        new = [*reachable([start], lambda each: (one for one in _operands(each) if one not in self._found))]
-        places = {variable: place for place, variable in enumerate(new)}
-        for group in components([[places[one] for one in _operands(each) if one in places] for each in new]):
-            members = [new[place] for place in group]
-            known = chain.from_iterable(self._found.get(one, ()) for each in members for one in _operands(each))
-            found = {*known}.union(*map(self._made, members))
-            self._found |= dict.fromkeys(members, found)
+    def only(self, variable: Variable) -> str:
+        """The one width that is possible; "" if there are several, or some are unknown."""
+        possible = self._all(variable) - {"number"}
+        return possible.pop() if len(possible) == len(self._all(variable)) == 1 else ""
+
+    def _all(self, start: Variable) -> set[str]:
+        if start not in self._possible:
+            new = [*reachable([start], lambda each: (one for one in operands(each) if one not in self._possible))]
+            places = {variable: place for place, variable in enumerate(new)}
+            for group in components([[places[one] for one in operands(each) if one in places] for each in new]):
+                self._find([new[place] for place in group])
+        return self._possible[start]
+
+    def _find(self, group: list[Variable]) -> None:
+        """Find the widths of variables whose values are operands of each other."""
+        possible = set().union(*map(self._made, group))
+        self._possible |= dict.fromkeys(group, possible)
+        values = [value for variable in group for value in _values(variable)]
+        while not possible >= (more := set().union(*map(self._result, values))):
+            possible |= more
 
     def _made(self, variable: Variable) -> set[str]:
-        """What a variable adds to the widths of its operands."""
-        values = _operator_values(variable)
-        needed = widths(variable.needs.values(), compared=self._guess and variable.given)
-        found = widths(variable.shapes.values())
-        is_unsure = any(isinstance(each, Shape) and each.unsure for each in variable.shapes.values())
-        if is_unsure or not (values or found or needed) or (variable in self._doubtful and not needed):
-            found.add("number")
-        if any(each.operator not in KEEPS_WIDTH for each in values):
-            found.add("real")
-        return found
+        """The widths that come to a variable otherwise than by operators."""
+        compared = self._guess and variable.given
+        is_needed = self._needs and bool(widths(variable.needs.values(), compared=compared))
+        possible = widths(variable.shapes.values())
+        is_unsure = any(shape.unsure for shape in variable.made)
+        is_free = not (possible or is_needed or next(_values(variable), None))
+        if is_unsure or is_free or (variable in self._unknown and not is_needed):
+            possible.add("number")
+        return possible
+
+    def _result(self, value: OperatorValue) -> set[str]:
+        """The widths of the value of an operator: that of the widest operand, and of a quotient at least real."""
+        known = [possible for operand in value.operands if (possible := self._possible[operand])]
+        if value.operator not in KEEPS_WIDTH:
+            known.append({"real"})
+        least = max((min(_RANKS[width] for width in possible) for possible in known), default=0)
+        wide = {width for width in set().union(*known) if _RANKS[width] >= least}
+        return wide | {"number"} if self._complex and any("number" in possible for possible in known) else wide
 
 
-def _operands(variable: Variable) -> Iterator[Variable]:
-    return (operand for value in _operator_values(variable) for operand in value.operands)
+def _values(variable: Variable) -> Iterator[OperatorValue]:
+    values = (value for value in variable.shapes.values() if isinstance(value, OperatorValue))
+    return reachable(values, lambda value: value.alike)
 
 
-def _operator_values(variable: Variable) -> list[OperatorValue]:
-    return [each for each in variable.shapes.values() if isinstance(each, OperatorValue)]
+def operands(variable: Variable) -> Iterator[Variable]:
+    """The operands of the operators whose values come to a variable."""
+    return (operand for value in _values(variable) for operand in value.operands)

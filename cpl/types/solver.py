@@ -9,6 +9,7 @@ from typing import Final
 
 from cpl.records import replace
 from cpl.semantics import core
+from cpl.semantics.reach import reachable
 from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 
@@ -116,7 +117,7 @@ class Solver:
     def _join(self, shape: Made, known: Made) -> Made:
         """What stands for two shapes of one variable that are built alike."""
         if isinstance(shape, OperatorValue) and isinstance(known, OperatorValue):
-            known.operands |= shape.operands
+            known.alike |= {shape: None} if shape is not known else {}
         elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
             return self._united(shape, known) if known.outputs or known.inputs else known
         return known
@@ -317,9 +318,10 @@ class Solver:
             for overload in overloads:
                 if overload.kind is None:
                     self.resolve(overload, both[0])
-        if isinstance(upper, Shape) and upper.head == "integer" and lower.operator in constraints.KEEPS_WIDTH:
-            for operand, place in lower.operands.items():
-                self.flow(operand, Shape(place, "integer"))
+        if isinstance(upper, Shape) and upper.head == "integer":
+            for value in reachable([lower], lambda value: value.alike):
+                for operand, place in value.operands.items() if value.operator in constraints.KEEPS_WIDTH else ():
+                    self.flow(operand, Shape(place, "integer"))
         return bool(both)
 
     def resolve(self, overload: Overload, kind: str) -> None:

@@ -130,8 +130,11 @@ def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Var
     if isinstance(made, OperatorValue):
         return not made.is_open  # already reported through its resolved kind
 
+    def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
+        return any(shape.span == place for shape in variable.made)
+
     def beside(variable: Variable) -> Iterator[Variable]:
-        yield from (each for each in variable.below if made.key in each.shapes)
+        yield from (each for each in variable.below if made.key in each.shapes or is_made_at(made.span, each))
         yield from (each for each in variable.above if need.key in each.needs)
 
     way = islice(reachable(at, beside), _MOST_SEARCHED)

@@ -92,7 +92,7 @@ _content: Any = vars(Cell)["value"]
 
 
 class ReadOnly(Cell[_T]):
-    """The place of a function, which is constant."""
+    """The place of a constant: of a function, or of a variable whose value a function has captured."""
 
     __slots__ = ()
 
@@ -100,7 +100,8 @@ class ReadOnly(Cell[_T]):
         object.__setattr__(self, "value", value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise CplFault(f"cannot assign to {show(self.value)}: functions are constant")
+        reason = "functions are constant" if callable(self.value) else "a function defined with = captures values"
+        raise CplFault(f"cannot assign to {show(self.value)}: {reason}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ReadOnly, (self.value,)

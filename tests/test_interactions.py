@@ -1,0 +1,146 @@
+"""Random programs in which features meet: all ways to run them do what the language reference says.
+
+`CPLC_SEED=1000 CPLC_EXAMPLES=20000 pytest tests/test_interactions.py` tries the programs of those seeds.
+"""
+
+import importlib
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+from interactions import PARTS, Program, features, programs, shrunk
+from test_properties import outcome
+
+import cpl
+from cpl import compiler
+from cpl.native import build
+from cpl.native.execute import run as run_native
+from cpl.semantics import core, walk
+from cpl.source import Source
+
+SEED = int(os.environ.get("CPLC_SEED", "0"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
+NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
+NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
+NODES -= {core.Node, core.Append}  # which only passes make
+Outcome = tuple[str, str]  # how a run ends, and what it writes
+
+
+def evaluated(meaning: compiler.Meaning, **options: bool) -> str:
+    [*_] = compiler.evaluations(meaning, **options)
+    return "value"
+
+
+def executed(meaning: compiler.Meaning, *, standalone: bool, pretty: bool) -> Outcome:
+    """As text, in which some faults are exceptions of Python."""
+    python = compiler.compile_meaning(meaning, standalone=standalone, pretty=pretty).python
+    code = compile(python, "out.py", "exec")
+    return outcome(lambda: exec(code, {"__name__": "out"}) or "value", Exception)
+
+
+def understood(program: Program) -> compiler.Meaning:
+    return compiler.understand(Source("random.cpl", program.text), reading=program.reading)
+
+
+def ways(program: Program) -> dict[str, Outcome]:
+    """The outcome of each way to run a program; or why it is refused."""
+    try:
+        meaning = understood(program)
+        fast = compiler.optimised(meaning)
+        standalone = executed(meaning, standalone=True, pretty=False)
+    except cpl.CplError as error:
+        return {"refused": (" ".join(sorted({finding.code for finding in error.diagnostics})), "")}
+    except Exception as error:
+        return {"not compiled": (repr(error), "")}
+    return {
+        "interpreted": outcome(lambda: evaluated(meaning, interpreted=True)),
+        "compiled": outcome(lambda: evaluated(meaning)),
+        "optimised": outcome(lambda: evaluated(meaning, optimise=True)),
+        "optimised and interpreted": outcome(lambda: evaluated(fast, interpreted=True)),
+        "standalone": standalone,
+    }
+
+
+def wanted(program: Program) -> Outcome | None:
+    """The outcome by the reference, if it says what that is."""
+    try:
+        return oracle.outcome(program.commands, arithmetic=program.arithmetic)
+    except oracle.Unclear:
+        return None
+
+
+def disagreement(program: Program) -> dict[str, Outcome]:
+    """Nothing, or else all outcomes."""
+    judged = wanted(program)
+    outcomes = ways(program) if judged else {}
+    return {"by the reference": judged, **outcomes} if judged and {*outcomes.values()} != {judged} else {}
+
+
+def explained(program: Program) -> str:
+    """The least program that goes wrong in the same way, and all its outcomes."""
+    refusal = disagreement(program).get("refused")
+
+    def fails(candidate: Program) -> bool:
+        try:
+            outcomes = disagreement(candidate)
+        except (AttributeError, KeyError, TypeError, ValueError):  # it is cut down to what is no program
+            return False
+        return bool(outcomes) and outcomes.get("refused") == refusal
+
+    small = shrunk(program, fails)
+    return f"{small}\n" + "\n".join(f"{way}: {end}" for way, end in disagreement(small).items())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_all_ways_do_what_the_reference_says(part: int, measured: Callable[[str], None]) -> None:
+    failed = [program for program in programs(part, EXAMPLES, SEED) if disagreement(program)]
+    measured(f"interactions: {EXAMPLES // len(PARTS)} random programs, {len(failed)} go wrong")
+    seeds = [program.seed for program in failed]
+    if failed:
+        pytest.fail(f"the seeds {seeds} go wrong, such as{''.join(map(explained, failed[:3]))}")
+
+
+def test_each_feature_occurs() -> None:
+    """Most programs have a meaning and reach their end, and each feature and each node of the core is in some."""
+    counts: Counter[Any] = Counter()
+    for part in PARTS:
+        for program in programs(part, 400):
+            judged = wanted(program)
+            counts.update([judged and judged[0], *features(program)])
+            counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
+    assert counts[None] < 120
+    assert counts["value"] > 200
+    assert not [kind for kind in {*counts, *NODES} if counts[kind] < 4]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_formatted_modules_do_the_same(part: int) -> None:
+    for program in programs(part, 8):
+        meaning = understood(program)
+        plain = outcome(lambda: evaluated(meaning))  # noqa: B023
+        assert [executed(meaning, standalone=alone, pretty=True) for alone in (False, True)] == [plain, plain], program
+
+
+def native(program: Program) -> Any:
+    try:
+        return compiler.native_module(understood(program))
+    except Exception as error:
+        raise AssertionError(program) from error
+
+
+@pytest.mark.long
+def test_native_modules_do_what_the_reference_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many to a build, as a build takes seconds. With the variable CPLC_NATIVE there are as many."""
+    judged = [(program, wanted(program)) for part in PARTS for program in programs(part, NATIVE, SEED)]
+    clear = {f"random_{program.seed}": (program, end) for program, end in judged if end}
+    modules = {name: native(program) for name, (program, _) in clear.items()}
+    build.build({name: text for name, (text, _) in modules.items()}, tmp_path, effort=0)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name, (program, end) in clear.items():
+        source, generated = understood(program).main.source, modules[name][1]
+        run = outcome(lambda: run_native(lambda: importlib.import_module(name), generated, source) and "value")  # noqa: B023
+        assert run == end, program
