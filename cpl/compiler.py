@@ -50,6 +50,12 @@ class Meaning:
         """The inferred types."""
         return Facts(self.core)
 
+    @cached_property
+    def misleading(self) -> list[Diagnostic]:
+        """Where the text seems to say something else than the program does (`Cause.misleads`)."""
+        more = [] if self.main.is_evidence else lints(self, self.diagnostics)
+        return sort([each for each in [*self.diagnostics, *more] if each.cause.misleads])
+
     def __getstate__(self) -> dict[str, object]:
         """All but the types: they are about these very nodes, and a copy finds its own."""
         return {name: value for name, value in vars(self).items() if name != "facts"}
@@ -159,8 +165,10 @@ def compile_meaning(
     with compiling(meaning.main.source):
         run = optimised(meaning, without) if optimise else meaning
         python, line_map = _python(run, standalone=standalone, pretty=pretty)
-        doubts = [as_warning(found) for found in meaning.facts.findings(meaning.main.source)]
-    return Compiled(python, line_map, sort(meaning.diagnostics + doubts), meaning)
+        found = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
+        places = {each.span for each in found}
+        found += [each for each in meaning.misleading if each.span not in places]
+    return Compiled(python, line_map, sort(found), meaning)
 
 
 def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
@@ -317,10 +325,15 @@ def check_source(
 
 def findings(meaning: Meaning) -> list[Diagnostic]:
     """All findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
+    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+    return sort([*found, *lints(meaning, found)])
+
+
+def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """As `cpl.semantics.lint.lint`, which is imported only here: it takes a while."""
     from cpl.semantics.lint import lint
 
-    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-    return sort([*found, *lint(meaning.core, meaning.main, meaning.library, found)])
+    return lint(meaning.core, meaning.main, meaning.library, before)
 
 
 def understand(

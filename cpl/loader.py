@@ -196,7 +196,8 @@ def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None
     found += diagnostics
     known = known or entry(source.path)
     note = f"{known.source}." if known.source else ""
-    return Text(source, program, known.title, "\n\n".join(filter(None, [note, known.about.strip()])))
+    about = "\n\n".join(filter(None, [note, known.about.strip()]))
+    return Text(source, program, known.title, about, is_evidence=bool(known.evidence))
 
 
 def _repaired(

@@ -14,12 +14,17 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Cause:
-    """A kind of diagnostic. `code` stays the same when the wording improves."""
+    """A kind of diagnostic. `code` stays the same when the wording improves.
+
+    A warning `misleads` if the program does something else than the text seems to say: whoever compiles or runs it is
+    told. Other warnings are for those who ask with `cpl check`, those about types also for users of `cplc`.
+    """
 
     code: str
     message: str
     help: str = ""
     severity: Severity = "error"
+    misleads: bool = False
 
 
 # Tokens and brackets
@@ -72,7 +77,11 @@ TOO_BIG: Final = Cause(
 )
 
 REPAIRED: Final = Cause(
-    "repaired", "this did not parse; one symbol was changed to continue", "{advice}{choice}", severity="warning"
+    "repaired",
+    "this did not parse; one symbol was changed to continue",
+    "{advice}{choice}",
+    severity="warning",
+    misleads=True,
 )
 
 # Shape
@@ -101,6 +110,7 @@ CANCELLED: Final = Cause(
     "these two minus signs cancel out",
     "write one minus to subtract; to subtract a negative value, use brackets: x - (-1)",
     severity="warning",
+    misleads=True,
 )
 NOT_YET: Final = Cause("not-yet", "cplc does not yet support {what}")
 NOT_A_HEADING: Final = Cause(
@@ -185,6 +195,7 @@ ANOTHER: Final = Cause(
     "this defines a new {name}, which is never used",
     "to assign to the outer {name}, write: {name} := …",
     severity="warning",
+    misleads=True,
 )
 CIRCULAR: Final = Cause("circular-definition", "the value of {name} depends on itself{through}")
 USED_EARLY: Final = Cause(
@@ -195,7 +206,7 @@ NOT_A_VALUE: Final = Cause(
     "not-a-value", "{name} is a routine and has no value", "call it as a command, on a line of its own: {name}(…)"
 )
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is not a function and cannot be applied")
-UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning")
+UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning", misleads=True)
 
 # Types
 
@@ -241,7 +252,7 @@ MISSING_RESULT: Final = Cause(
     severity="warning",
 )
 
-# Lints: only `cpl check` reports these
+# Lints
 
 UNUSED: Final = Cause("unused", "{name} is never used", severity="warning")
 UNUSED_LABEL: Final = Cause("unused-label", "no `go to` uses the label {name}", severity="warning")
@@ -251,6 +262,7 @@ SAME_EACH_TIME: Final = Cause(
     "this defines a new {name} in each iteration; the outer one does not change",
     "to assign to the outer {name}, write: {name} := …",
     severity="warning",
+    misleads=True,
 )
 UNSET: Final = Cause(
     "unset",
@@ -275,24 +287,28 @@ HIDES: Final = Cause(
     "{name} is a variable here, so this is a product, not a call of the function {name}",
     "rename the variable",
     severity="warning",
+    misleads=True,
 )
 LOST: Final = Cause(
     "lost",
     "the value assigned to the parameter {name} is never used",
     "a parameter called by value is a copy; to change the caller's variable, write: ref {name}",
     severity="warning",
+    misleads=True,
 )
 NOT_SEEN: Final = Cause(
     "not-seen",
     "{function} does not see the new value of {name}",
     "a function defined with = captures values; define it with ≡ to capture the variables themselves",
     severity="warning",
+    misleads=True,
 )
 INDENTED: Final = Cause(
     "indented",
     "this is indented, but is not part of the {word} above",
     "put the commands of its body between section brackets: § … §|",
     severity="warning",
+    misleads=True,
 )
 CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
 

@@ -59,6 +59,7 @@ class Workspace:
     def __init__(self, *, reading: Wanted = None) -> None:
         self.reading: Reading = reading_of(reading)
         self.warnings: list[Diagnostic] = []
+        self._known: set[object] = set()  # what misleads and was told before
         self.namespace: dict[str, Any] = {"__name__": "cpl session"}
         self._texts: list[Text] = []  # the last one first
         self._aside: set[Span] = set()
@@ -214,7 +215,15 @@ class Workspace:
             ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]
             self._texts = [each for each in (*ran, *in_force(compiled.earlier, ran)) if each.program.statements]
             self._aside, self._host_part = compiled.aside, compiled.meaning.library.host_part
-            self._pieces, self.warnings = compiled.generated.pieces, compiled.meaning.diagnostics
+            self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
+
+    def _news(self, meaning: Meaning) -> list[Diagnostic]:
+        """The warnings of the last text, and what misleads because of it, also in earlier texts."""
+        known = self._known
+        found = {(each.cause, each.message, each.related or each.span): each for each in meaning.misleading}
+        self._known = known | found.keys()
+        more = [each for key, each in found.items() if key not in known and each not in meaning.diagnostics]
+        return sort(meaning.diagnostics + more)
 
     def _defined(self, piece: LoweredDefinition, fresh: set[Source]) -> list[core.Global]:
         """The variables that a piece defines now. Those of the standard library keep their values."""

@@ -46,6 +46,13 @@ def run_alone(
     return subprocess.CompletedProcess(call, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def started(*arguments: str | Path) -> subprocess.Popen[str]:
+    """Python with these arguments, in a session of its own."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+
+
 @contextlib.contextmanager
 def within(folder: Path | None) -> Iterator[None]:
     """In this folder, with Python's own limits; what a command sets for its process is put back."""

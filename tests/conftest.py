@@ -1,8 +1,13 @@
-"""Options and paths that the tests share, and how they share the processors."""
+"""Options and paths that the tests share, how they share the processors, and how their processes end."""
 
+import contextlib
+import ctypes
 import os
+import signal
 import sys
 from collections.abc import Iterator
+from functools import partial
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -17,6 +22,18 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandom
 # The commands that tests start keep their compiled modules, as they do for users: each starts a third faster.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# A shell without job control ignores these for what runs in the background, and what a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+# `kill` ends a run as Ctrl-C does. A process whose parent has ended becomes ours.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+resource_tracker.ensure_running()  # it serves all tests
+signal.signal(signal.SIGALRM, lambda *_: pytest.fail("the test takes too long"))
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -24,6 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what is found into tests/cases and docs/language; review the diff",
     )
+    parser.addoption("--rest", action="store_true", help="leave out what passed in the last run without this option")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,11 +51,55 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.option.numprocesses = 0
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--rest"):
+        passed = {*config.cache.get("cplc/passed", [])}
+        left_out = [each for each in items if each.nodeid in passed and not each.get_closest_marker("again")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [each for each in items if each not in {*left_out}]
+
+
+def children() -> set[int]:
+    """The processes that this one has started, and not yet asked for their status; none where Linux does not tell."""
+    lists = list(Path("/proc/self/task").glob("*/children"))
+    with contextlib.suppress(OSError):  # of a thread that ends now
+        return {int(number) for file in lists for number in file.read_text().split()}
+    return children()
+
+
+def end_children(but: set[int]) -> None:
+    """End the processes that were started, and those that they started."""
+    while started := children() - but:
+        for number in started:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(number, signal.SIGKILL)
+                os.waitid(os.P_PID, number, os.WEXITED | os.WNOWAIT)
+        but = but | started
+
+
+@pytest.fixture(autouse=True)
+def limited(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test takes longer than this, and no process that it starts outlives it."""
+    before = children()
+    signal.alarm(1800 if request.node.get_closest_marker("long") else 600)
+    yield
+    signal.alarm(0)
+    end_children(before)
+
+
+def pytest_unconfigure() -> None:
+    end_children(set())
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured, and of the tests that need more than Python whether they ran."""
     stats = terminalreporter.stats
     reports = [each for several in stats.values() for each in several if hasattr(each, "when")]
-    lines = []
+    lines, cache = [], terminalreporter.config.cache
+    if terminalreporter.config.getoption("--rest"):
+        lines.append(f"left out, as they passed before: {len(cache.get('cplc/passed', []))}")
+    else:
+        cache.set("cplc/passed", [each.nodeid for each in stats.get("passed", ()) if each.when == "call"])
     for part in ("browser", "website"):
         own = {how: sum(f"tests/{part}/" in getattr(each, "nodeid", "") for each in stats[how]) for how in stats if how}
         if any(own.values()):

@@ -6,7 +6,6 @@ import pty
 import select
 import subprocess
 import sys
-import threading
 
 
 class Screen:
@@ -24,8 +23,6 @@ class Screen:
         self.seen = ""
         self._awaited = 0  # so much of it
         self._decoded = codecs.getincrementaldecoder("utf-8")().decode
-        self._alarm = threading.Timer(120, self._process.kill)
-        self._alarm.start()
 
     def until(self, prompt: str) -> str:
         """What appears up to this."""
@@ -61,7 +58,6 @@ class Screen:
                 break
             self.seen += self._decoded(new)
         status = self._process.wait()
-        self._alarm.cancel()
         os.close(self._end)
         return status
 

@@ -87,10 +87,12 @@ def test_the_ten_minute_page_takes_ten_minutes() -> None:
 
 def test_every_cause_is_in_the_page_of_errors() -> None:
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    misleading = page.partition("than the text seems to say:")[2].partition("Every command")[0]
     for cause in vars(messages).values():
         if isinstance(cause, messages.Cause):
             kind = " (a warning)" if cause.severity == "warning" else ""
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
+            assert (f"`{cause.code}`" in misleading) == cause.misleads
 
 
 @pytest.mark.parametrize(

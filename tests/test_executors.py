@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import run, started
 from test_perft import PUBLISHED
 
 from cpl.executors import AHEAD, Lost, crew
@@ -292,16 +292,6 @@ def test_answers_that_cannot_be_sent() -> None:
 # Counts that are killed
 
 
-def started(*arguments: str | Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "cpl", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
 def wait_for(what: str, happens: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
     while not happens():
@@ -310,10 +300,11 @@ def wait_for(what: str, happens: Callable[[], bool]) -> None:
 
 
 def is_gone(group: int) -> bool:
-    """Whether no process of a session is left."""
+    """Whether no process of a group is left: those whose parents have ended are ours (conftest.py)."""
     try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
+        while os.waitpid(-group, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
         return True
     return False
 
@@ -328,14 +319,11 @@ def test_a_count_that_was_killed_goes_on(how: signal.Signals, tmp_path: Path) ->
     """Half-way; no process is left, and no part is counted twice."""
     file = tmp_path / "count"
     command = [*PERFT, "9", "--jobs", "2", "--checkpoint", str(file)]
-    process = started(*command)
-    try:
-        wait_for("parts", partial(has, file, 150))
-        os.kill(process.pid, how)
-        out, err = process.communicate(timeout=60)
-        wait_for("the end of its processes", partial(is_gone, process.pid))
-    finally:
-        process.kill()
+    process = started("-m", "cpl", *command)
+    wait_for("parts", partial(has, file, 150))
+    os.kill(process.pid, how)
+    out, err = process.communicate(timeout=60)
+    wait_for("the end of its processes", partial(is_gone, process.pid))
     assert "3963629" not in out
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -382,14 +370,11 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
 def test_a_worker_of_a_cluster_is_killed(cluster: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path) -> None:
     address, (worker, _) = cluster
     file = tmp_path / "count"
-    process = started(*PERFT, "9", "--cluster", address, "--checkpoint", file)
-    try:
-        wait_for("parts", partial(has, file, 150))
-        worker.kill()
-        assert len(lines(file)) < 350
-        out, err = process.communicate(timeout=120)
-    finally:
-        process.kill()
+    process = started("-m", "cpl", *PERFT, "9", "--cluster", address, "--checkpoint", file)
+    wait_for("parts", partial(has, file, 150))
+    worker.kill()
+    assert len(lines(file)) < 350
+    out, err = process.communicate(timeout=120)
     assert err == ""
     assert out.split() == [*map(str, COUNTS)]
 

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -14,6 +12,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from command_line import started
 
 import cpl
 from cpl.cli import cpl as command
@@ -502,17 +501,6 @@ STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.arg
 """`python -m cpl`, with the way to start processes before what the command is given."""
 
 
-def started(start: str, *arguments: str | Path) -> subprocess.Popen[str]:
-    """A match in a process of its own, with two jobs."""
-    return subprocess.Popen(
-        [sys.executable, "-c", STARTED, start, "match", *map(str, arguments), "--jobs", "2"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("how", "start"),
@@ -525,14 +513,11 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
     arguments = ["random:1", "minimax:1", "--games", "24", "--seed", "3"]
     _, expected, _ = shown(capsys, "match", *arguments, "--pdn", str(tmp_path / "whole.pdn"))
     file = tmp_path / "games.pdn"
-    process = started(start, *arguments, "--pdn", file)
+    process = started("-c", STARTED, start, "match", *arguments, "--pdn", file, "--jobs", "2")
     while process.poll() is None and (not file.exists() or file.read_text().count("[Round") < 3):
         time.sleep(0.02)
     os.kill(process.pid, how)
-    try:
-        _, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
+    _, err = process.communicate(timeout=60)
     if how == signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
         assert "--resume continues" in err
@@ -547,15 +532,12 @@ def test_a_match_that_was_killed_gives_the_same_table_in_the_end(
 def test_nobody_waits_for_games_that_are_interrupted(tmp_path: Path, pause: float) -> None:
     """They would take minutes. The processes may be about to begin, or to play."""
     file = tmp_path / "games.pdn"
-    process = started("fork", "alphabeta:9", "alphabeta:8", "--pdn", file)
+    process = started("-c", STARTED, "fork", "match", "alphabeta:9", "alphabeta:8", "--pdn", file, "--jobs", "2")
     while not file.exists():
         time.sleep(0.002)
     time.sleep(pause)
     os.kill(process.pid, signal.SIGINT)
-    try:
-        _, err = process.communicate(timeout=30)
-    finally:
-        process.kill()
+    _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "0 of 10 games" in err
     assert "Traceback" not in err

@@ -144,8 +144,8 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     with waiting("building an extension module"), output_files.errors(made):
         build.build({path.name: text}, path.parent)
     output.say(f"cplc: built {made}")
-    if meaning.diagnostics:
-        output.show(meaning.diagnostics, options)
+    if meaning.misleading:
+        output.show(meaning.misleading, options)
     return DONE
 
 

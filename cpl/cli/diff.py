@@ -85,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         cluster=options.cluster,
     )
+    output.show_misleading(found.misleading, options)
     output_files.write_result(options.output, _formatted(found, options))
     return CPL_AT_FAULT if found.changes or found.behaviours_differ else DONE
 

@@ -17,9 +17,9 @@ from cpl.source import Source
 
 
 def understood(source: Source, options: argparse.Namespace, calls: Sequence[str] = ()) -> Meaning:
-    """FILE, with the expressions to be evaluated in it; how it was repaired is reported. Raises CplError."""
+    """FILE, with the expressions to be evaluated in it; what misleads in it is reported. Raises CplError."""
     meaning = compiler.understand(source, options.library, calls, reading=options.reading, repair=options.repair)
-    output.show_repair(meaning.diagnostics, options)
+    output.show_misleading(meaning.misleading, options)
     return meaning
 
 

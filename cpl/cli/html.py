@@ -75,7 +75,7 @@ def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meani
     settings = {"reading": options.reading, "repair": options.repair}
     if options.python:
         compiled = compiler.compile_source(source, options.library, **settings)
-        output.show_repair(compiled.diagnostics, options)
+        output.show_misleading(compiled.meaning.misleading, options)
         return compiled
     try:
         meaning = compiler.understand(source, options.library, **settings)
@@ -83,5 +83,5 @@ def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meani
         first = error.diagnostics[0]
         output.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")
         return None
-    output.show_repair(meaning.diagnostics, options)
+    output.show_misleading(meaning.misleading, options)
     return meaning

@@ -37,14 +37,14 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
         print(f"{errors} errors", file=sys.stderr)
 
 
-def show_repair(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
-    """Report on standard error how the text was repaired, if it was: in one line, unless for programs."""
-    repairs = [each for each in diagnostics if each.cause is messages.REPAIRED]
-    for each in repairs:
-        if options.format_errors == "text":
-            say(f"{each.span.place}: repaired: {each.help}")
-        else:
-            show([each], options)
+def show_misleading(found: Iterable[Diagnostic], options: argparse.Namespace) -> None:
+    """Report what misleads in a text that is run, each once, and a repair in one line unless it is for programs."""
+    found = list(dict.fromkeys(found))
+    for repair in [each for each in found if each.cause is messages.REPAIRED and options.format_errors == "text"]:
+        say(f"{repair.span.place}: repaired: {repair.help}")
+        found.remove(repair)
+    if found:
+        show(found, options)
 
 
 def as_json(data: Any) -> str:

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         cluster=options.cluster,
     )
-    output.show_repair(found.repairs, options)
+    output.show_misleading(found.misleading, options)
     if options.format == "json":
         print(output.as_json(found.to_dict()))
     else:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from cplrt import show
 
 from cpl.compiler import Meaning
-from cpl.diagnostics import printable
+from cpl.diagnostics import Diagnostic, printable
 from cpl.display import drawn_by
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.limits import Outcome
@@ -26,8 +26,9 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `commands`
-    are the outcomes of the programs' own commands, `parameters` what those of the first side's functions are called.
+    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
+    what else misleads in the texts, `commands` are the outcomes of the programs' own commands, `parameters` what those
+    of the first side's functions are called.
     """
 
     names: tuple[str, str]
@@ -40,6 +41,7 @@ class Difference:
     ordered: bool
     seed: int
     checkers: bool
+    misleading: tuple[Diagnostic, ...]
 
     @property
     def changed(self) -> set[str]:
@@ -140,6 +142,7 @@ def difference(
         ordered,
         seed,
         all(meaning.library.host_part == "checkers" for meaning in meanings),
+        tuple(each for meaning in meanings for each in meaning.misleading if each.cause is not REPAIRED),
     )
 
 

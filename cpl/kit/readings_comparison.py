@@ -11,7 +11,7 @@ from typing import Any
 
 from cplrt import show
 
-from cpl import compiler, loader, messages, readings
+from cpl import compiler, loader, readings
 from cpl.compiler import Libraries, Meaning
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn_by
@@ -36,8 +36,8 @@ from cpl.source import Source
 class ReadingComparison:
     """What each reading of one program does, compared with another program on so many `positions`.
 
-    `repairs` say how the text was repaired, and `corrections` are those of the other program, None if they were not
-    asked for. `parameters` are what those of the other program's functions are called.
+    `misleading` is what misleads in the texts, with repairs, and `corrections` are those of the other program, None if
+    they were not asked for. `parameters` are what those of the other program's functions are called.
     """
 
     program: str
@@ -47,7 +47,7 @@ class ReadingComparison:
     seed: int
     findings: tuple[Finding, ...]
     corrections: tuple[ChangedPiece, ...] | None
-    repairs: tuple[Diagnostic, ...]
+    misleading: tuple[Diagnostic, ...]
     parameters: dict[str, list[str]]
 
     @property
@@ -134,7 +134,7 @@ def compare_readings(
         seed=seed,
         findings=tuple(found),
         corrections=None if every is None else tuple(every),
-        repairs=tuple(each for each in meaning.diagnostics if each.cause is messages.REPAIRED),
+        misleading=(*meaning.misleading, *other.misleading),
         parameters=parameters(other),
     )
 

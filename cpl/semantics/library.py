@@ -95,13 +95,16 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree. `title` and `note` say what it is and where it comes from."""
+    """A source and its surface tree. `title` and `note` say what it is and where it comes from; one that is `evidence`
+    of CPL says what it says, however it misleads.
+    """
 
     source: Source
     program: nodes.Program
     title: str = ""
     note: str = ""
     reading: Reading = DEFAULT
+    is_evidence: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Lints: warnings about what is allowed but probably not intended. `cpl check` asks for them, compilation does not."""
+"""Lints: warnings about what is allowed but probably not intended. `cpl check` shows all, others those that mislead."""
 
 from collections.abc import Iterator, Sequence, Set
 
@@ -12,14 +12,16 @@ from cpl.semantics.lint_values import lint_values
 from cpl.semantics.lint_variables import lint_unset, lint_variables, not_seen
 from cpl.semantics.reach import reachable
 from cpl.semantics.variable_uses import VariableUses
+from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
 
 def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The warnings on the program's own text and on the libraries that its user names, but for places that have a
-    diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is not known.
+    """The warnings on the program's own text, the calls in it and the libraries that its user names, but for places
+    that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
+    not known.
     """
     reported = {each.span for each in before}
     unreached = [each.span for each in before if each.cause is messages.UNREACHABLE]
@@ -27,7 +29,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     definitions = [
         one
         for one in program.definitions
-        if one.span.source in ours and not any(one.span.holds(each) for each in unreached)
+        if (one.span.source in ours or is_call(one)) and not any(one.span.holds(each) for each in unreached)
     ]
     functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
     aliased = {
@@ -58,21 +60,19 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
     Where another function captures the place, the difference is intended.
     """
     capturing: dict[core.Node, core.Function] = {}
-    changed: dict[core.Node, Span] = {}
+    stale: dict[core.Node, tuple[str, Span]] = {}  # what they do not see
     by_place = [one for one in definitions if isinstance(one, core.Function) and not one.captured]
     intended = {part for one in by_place for part in walk.nodes(one) if isinstance(part, core.Global)}
-    for one in definitions:
-        if isinstance(one, core.Function):
+    for one in sorted(definitions, key=is_call):
+        if isinstance(one, core.Function) and not is_call(one):
             capturing[one.name] = one
             continue
         for use in walk.nodes(one):
-            function = capturing.get(use)
-            captured = function.captured if function else ()
-            name = next((each for each in captured if each in changed and each not in intended), None)
-            if function and name:
-                yield not_seen(function.name, name.name, changed[name], use.span)
-                del capturing[function.name]
-        changed |= {name: name.span for name in walk.assigned(one)}
+            if use in stale:
+                yield not_seen(capturing.pop(use).name, *stale.pop(use), use.span)
+        for name in walk.assigned(one):
+            unaware = [function for function, whole in capturing.items() if name in whole.captured]
+            stale |= dict.fromkeys(unaware if name not in intended else (), (name.name, name.span))
 
 
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

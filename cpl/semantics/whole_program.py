@@ -49,9 +49,17 @@ def resolve(
     if library.standard:
         definitions += _used(definitions, library.standard, closed, found)
     definitions = with_captures(definitions)
-    before = [each for each in definitions if each.span.source in evaluated]
+    times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
+    before = sorted(
+        [each for each in definitions if each.span.source in evaluated], key=lambda one: times[one.span.source]
+    )
     new = [each for each in definitions if each.span.source not in evaluated]
     return core.Program(program.source, (*before, *evaluation_order(new, program.source, found, given))), found
+
+
+def is_call(definition: core.Definition) -> bool:
+    """Whether this is one of the expressions to be evaluated."""
+    return isinstance(definition, core.Function) and definition.name.name.startswith(CALL)
 
 
 def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
