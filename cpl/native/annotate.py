@@ -53,8 +53,9 @@ class _Annotated:
         scope = self.analysis.top
         body: list[ast.stmt] = []
         constants = self.analysis.final
+        types = {each.name for each in module.body if isinstance(each, ast.ClassDef)}
         for name, cell in scope.variables.items():
-            if name not in constants and name not in scope.functions and cell.value not in (ANYTHING, NOTHING):
+            if not (name in constants or name in scope.functions or name in types or cell.value == NOTHING):
                 body.append(declare(name, written(cell.value)))
         for statement in self.statements(module.body, scope):
             match statement:

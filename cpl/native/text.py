@@ -37,9 +37,12 @@ def native_text(generated: Generated, given: Mapping[str, Sequence[Value]] | Non
 
 
 def _name_apart(module: ast.Module) -> None:
-    """Give functions of one name in several branches names of their own, as mypyc wants it. The old name becomes a
-    variable that holds one of them.
+    """Give functions of one name in several branches, and those whose name gets other values, names of their own, as
+    mypyc wants it. The old name becomes a variable that holds one of them.
     """
+    parts = [*ast.walk(module)]
+    stored = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    stored.update(*(part.names for part in parts if isinstance(part, ast.Global | ast.Nonlocal)))
     for scope in [part for part in ast.walk(module) if isinstance(part, ast.Module | ast.FunctionDef)]:
         counts = Counter(
             each.name for body in _bodies(scope.body) for each in body if isinstance(each, ast.FunctionDef)
@@ -47,7 +50,7 @@ def _name_apart(module: ast.Module) -> None:
         numbers = count(1)
         for body in [*_bodies(scope.body)]:
             for at, each in reversed([*enumerate(body)]):
-                if isinstance(each, ast.FunctionDef) and counts[each.name] > 1:
+                if isinstance(each, ast.FunctionDef) and (counts[each.name] > 1 or each.name in stored):
                     name, each.name = each.name, f"{each.name}__{next(numbers)}"
                     body.insert(at + 1, assign(name, load(each.name)))
 
