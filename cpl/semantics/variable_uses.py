@@ -156,6 +156,6 @@ class VariableUses:
         """A definition; in a block, one that stands after the result is a `where`."""
         variable = self._make(use, "let")
         variable.values.append(value)
-        match use.path[-2 if variable.maker is use.path[-1][0] else -3]:
+        match use.path[-3 if isinstance(use.path[-1][0], core.Several) else -2]:
             case core.Block(commands=(*_, core.Result(span=result))), _ if variable.maker.span.start > result.start:
                 variable.role = "where"

@@ -66,7 +66,7 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 def _widened(general: Inference) -> Iterator[Diagnostic]:
     """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
     for place, held, value in general.assigned:
-        first = next(iter(held.below)).made
+        first = next(iter(held.below), held).made
         numbers = [{(shape.head, shape.unsure) for shape in made} for made in (first, value.made)]
         if (
             isinstance(place, core.Local | core.Global)
