@@ -168,7 +168,7 @@ def test_a_trace_holds_every_call_and_puts_the_names_back() -> None:
 def test_a_trace_keeps_arguments_as_they_were() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
-    assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2])")
+    assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
 
 
 def test_the_divergence_goes_down_to_the_first_inner_call_that_differs() -> None:

@@ -781,7 +781,7 @@ class Lowering:
         """`+x`, `−x`, `~x`"""
         match node:
             case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product) if (
-                self.has_sign(product)
+                self.facts.stands_for_integer(node) or self.has_sign(product)
             ):
                 return negative(self.value(product, out))
             case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):

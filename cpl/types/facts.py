@@ -65,6 +65,12 @@ class Facts:
         variable = self.general.expressions.get(id(node))
         return self.general.sure_widths.only(variable) if variable and self._kind(node) == "number" else ""
 
+    def stands_for_integer(self, node: core.Expression) -> bool:
+        """Whether an expression is used, at this place, by what takes integers only; another value is a fault there."""
+        variable = self.general.expressions.get(id(node))
+        needs = [need for need in variable.needs.values() if need.span == node.span] if variable else []
+        return any(isinstance(need, Shape) and need.head == "integer" for need in needs)
+
     def heads(self, node: core.Expression) -> Set[str]:
         """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
         variable = self.used.expressions.get(id(node))

@@ -480,7 +480,7 @@ class Inference:
         else:
             applied = self._made(function)
         variable = self._enter(function, applied)
-        if isinstance(applied, Shape) and len(applied.inputs) == len(given):
+        if isinstance(applied, Shape) and applied.head == "function" and len(applied.inputs) == len(given):
             for argument, parameter in zip(given, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
