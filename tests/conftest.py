@@ -54,9 +54,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--rest"):
         passed = {*config.cache.get("cplc/passed", [])}
-        left_out = [each for each in items if each.nodeid in passed and not each.get_closest_marker("again")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [each for each in items if each not in {*left_out}]
+        left_out = {item for item in items if item.nodeid in passed and not item.get_closest_marker("again")}
+        config.hook.pytest_deselected(items=[*left_out])
+        items[:] = [item for item in items if item not in left_out]
 
 
 def children() -> set[int]:
