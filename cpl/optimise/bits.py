@@ -63,7 +63,10 @@ class _Bits:
         self.fresh = Fresh()
         self.definition: core.Definition | None = None
         self.touched: set[core.Local | core.Global] = set()  # functions that work on bit strings
-        unknown = [each for each in self.inference.solver.variables if _is_unknown(each) and not _is_logical(each)]
+        variables = self.inference.solver.variables
+        if any(_holds_bits(lower) for each in variables if constraints.holds_several(each) for lower in each.below):
+            raise Unsure
+        unknown = [each for each in variables if _is_unknown(each) and not _is_logical(each)]
         self.unchanged = {*reachable(unknown, lambda each: each.above)}  # what may come as it is from outside
 
     def program(self) -> core.Program:

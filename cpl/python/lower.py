@@ -492,7 +492,7 @@ class Lowering:
 
     def hint(self, target: core.Target) -> str:
         """What to call something that is made for this target."""
-        return self.module.spelling(next(walk.variables(target)).name)
+        return self.module.spelling(next((variable.name for variable in walk.variables(target)), "value"))
 
     def variable(self, node: Variable) -> ast.Name:
         """The Python variable of that name."""

@@ -523,9 +523,14 @@ class Resolver:
                     self.complain(messages.UNREACHABLE, statement.span.to(last.span))
                 names = [name for part in surface.members(statement) for name in surface.defined(part)]
                 if names and index < max(labels, default=0):
+                    before = self.variables.count
                     self.command(statement)
                     variables = [self.variables.lookup(name.name) for name in names]
-                    unset += [core.Declare(new, span=new.span) for new in variables if isinstance(new, core.Local)]
+                    unset += [  # what is shared has its value already
+                        core.Declare(new, span=new.span)
+                        for new in variables
+                        if isinstance(new, core.Local) and new.number > before
+                    ]
         return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:

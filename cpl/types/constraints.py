@@ -345,6 +345,11 @@ def has_unknown_numbers(variable: Variable) -> bool:
     return variable.given or not (variable.shapes or variable.below) or any(shape.unsure for shape in variable.made)
 
 
+def holds_several(variable: Variable) -> bool:
+    """Whether a variable is declared to hold values of several types."""
+    return variable.declared is not None and variable.declared.head in ("general", "element")
+
+
 def parts_of(variable: Variable) -> list[Variable]:
     """The variables within the shapes and the needs of a variable."""
     return variables((*variable.shapes.values(), *variable.needs.values()))

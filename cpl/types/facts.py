@@ -16,7 +16,7 @@ from cpl.semantics import core
 from cpl.semantics.missing_results import missing_results
 from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
-from cpl.types.constraints import Compared, Shape, Variable, fed_by, kind_of, variables
+from cpl.types.constraints import Compared, Shape, Variable, fed_by, holds_several, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
 from cpl.types.type_errors import type_errors
@@ -74,18 +74,13 @@ class Facts:
     def heads(self, node: core.Expression) -> Set[str]:
         """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
         variable = self.used.expressions.get(id(node))
-        if variable is None or variable in self._free or variable.declared is not None or variable.is_open:
+        if variable is None or variable in self._outside or variable.declared is not None or variable.is_open:
             return set()
         return {shape.head for shape in variable.made}
 
     def is_list(self, node: core.Expression) -> bool:
         """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
         return {"list"} <= self.heads(node) <= {"list", "nil"}
-
-    @cached_property
-    def _free(self) -> set[Variable]:
-        """As `_doubtful`, where functions that the program applies have no other arguments than it gives them."""
-        return {*reachable(self.used.doubtful, fed_by)}
 
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
@@ -98,8 +93,19 @@ class Facts:
 
     @cached_property
     def _doubtful(self) -> set[Variable]:
-        """The variables that may get values from outside of the program, also as members of what comes from there."""
+        """The variables that may get values from outside of a function's text, also as members of what comes in."""
         return {*reachable(self.general.doubtful, fed_by)}
+
+    @cached_property
+    def _outside(self) -> set[Variable]:
+        """The variables that may get values from outside of the program, or from what may hold several types."""
+        return {*reachable(self.used.doubtful, fed_by)} | self._several
+
+    @cached_property
+    def _several(self) -> set[Variable]:
+        """The variables that may get what is, or is in, something declared to hold values of several types."""
+        declared = (variable for variable in self.used.solver.variables if holds_several(variable))
+        return {*reachable(declared, fed_by)}
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
@@ -121,6 +127,8 @@ class Facts:
         variable = self.used.expressions.get(id(node))
         if variable is None:  # made by the lowering
             return set() if isinstance(node, core.Literal) and isinstance(node.value, str) else _CONFUSABLE
+        if variable in self._several:
+            return _CONFUSABLE
         parts = [*all_parts(Readback(self.used).of(variable))]
         if any(isinstance(part, Unknown) for part in parts):
             return _CONFUSABLE
