@@ -7,9 +7,9 @@ Where the reference leaves open what a program does, the evaluator raises `Uncle
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, make_dataclass
-from itertools import permutations
+from itertools import chain, compress, permutations
 from typing import Any
 
 
@@ -29,16 +29,20 @@ Const = tree("Const", "{value}")
 Name = tree("Name", "{name}")
 Prefix = tree("Prefix", "({sign} {operand})")
 Op = tree("Op", "({left} {sign} {right})", "sign left right")
+Chain = tree("Chain", "({first} {sign} {second} {other} {third})")
+Mixture = tree("Mixture", "({first} - {second} ∧ {third} + {fourth})")  # its reading says what it is
 Choice = tree("Choice", "({test} → {yes}, {no})")
 Apply = tree("Apply", "{function}[{arguments}]")
 Standard = tree("Standard", "{name}[{arguments}]")  # also a node, or a component of one
 Item = tree("Item", "{array}[{subscript}]")
+Entry = tree("Entry", "{matrix}[{row}, {column}]")
 Follow = tree("Follow", "↓{pointer}")
 Is = tree("Is", "Is({type}, {value})")
 Lambda = tree("Lambda", "(λ({parameters}). {body})")
 Bracket = tree("Bracket", "[{items}]")
 Tuple = tree("Tuple", "({items})")
 NewArray = tree("NewArray", "Array[{type}, (0,{last})]")
+NewMatrix = tree("NewMatrix", "Array[{type}, (0,1), (0,{last})]")
 Where = tree("Where", "({body} where {name} = {value})")
 Block = tree("Block", "value of § {commands} §|")
 ResultBlock = tree("ResultBlock", "result of § {commands} §|")
@@ -70,6 +74,7 @@ Label = tree("Label", "{name}: {command}")
 GoTo = tree("GoTo", "go to {label}")
 
 EXPRESSIONS = Const | Name | Prefix | Op | Choice | Apply | Standard | Item | Follow | Is | Lambda | Bracket | Tuple
+EXPRESSIONS |= Chain | Mixture | Entry | NewMatrix
 BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
 """What stands between the parts of these names; a comma stands between others."""
 
@@ -77,9 +82,11 @@ BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
 def text(part: Any, between: str = ", ") -> str:
     """A part of a program as CPL."""
     match part:
+        case Const(int(value)) if value > 7:
+            return f"#{value:o}"
         case Const(value):
             return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
-        case Apply(Name(name), arguments) if name in "fgh":  # it may be a product, too
+        case Apply(Name(name), arguments) if name in "fgho":  # it may be a product, too
             return f"{name}({text(arguments)})"
         case Tree():
             return part.form.format(
@@ -163,10 +170,17 @@ class Constant(Cell):
 
 
 class Fixed(Cell):
-    """A value that a function has captured, or a label."""
+    """A label, or a member of a tuple."""
 
     def set(self, value: Any) -> None:
         raise Unclear("refused, or a fault")
+
+
+class Captured(Fixed):
+    """A value that a function has captured: its place is for reading."""
+
+    def set(self, value: Any) -> None:
+        raise Fault("a captured value")
 
 
 @dataclass(eq=False)
@@ -200,6 +214,7 @@ NODES = {"Pair": ("real", "general")}
 DEFINITIONS = Define | Declare | TakeApart | Functions
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
 SETS = {"+": operator.or_, "∨": operator.or_, "-": lambda left, right: left & ~right, "∧": operator.and_}
+SETS |= {"≢": operator.xor, "≡": lambda left, right: ~(left ^ right)}
 RELATIONS = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "=": operator.eq, "≠": operator.ne}
 
 
@@ -209,6 +224,15 @@ def is_number(value: Any) -> bool:
 
 def by_value(names: Sequence[str]) -> tuple[Tree, ...]:
     return tuple(Parameter("value", "", name) for name in names)
+
+
+def listed(values: Iterable[Any]) -> Row:
+    return Row([Cell(value) for value in values], "list")
+
+
+def members(value: Any) -> list[Any]:
+    """Those of a list in square brackets; anything else is a list of itself."""
+    return [member.get() for member in value.members] if isinstance(value, Row) and value.word == "list" else [value]
 
 
 def converted(type: str, value: Any) -> Any:
@@ -240,14 +264,14 @@ def shown(value: Any) -> str:
             return "true" if value else "false"
         case float() if math.isinf(value):
             return "∞" if value > 0 else "-∞"
-        case Row(members, word):
+        case [] | Row([]):
+            return "NIL"
+        case Row(cells, word):
             opening, closing = "()" if word == "tuple" else "[]"
-            shown_members = ",".join("?" if member.value is None else shown(member.value) for member in members)
+            shown_members = ",".join("?" if cell.value is None else shown(cell.value) for cell in cells)
             return f"{word if word in NODES else ''}{opening}{shown_members}{closing}"
         case str():
             return f"‘{value}’"
-        case []:
-            return "NIL"
         case Closure():
             raise Unclear("how a function is shown")
     return str(value)
@@ -271,6 +295,7 @@ class Oracle:
     """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
 
     arithmetic: bool = False  # the reading of + and - on bit strings
+    tight: bool = False  # the reading of ∧ beside them
     forwards: bool = True
     written: list[str] = field(default_factory=list)
     steps: int = 0
@@ -308,6 +333,8 @@ class Oracle:
     def value(self, expression: Tree, env: Env) -> Any:
         self.step()
         match expression:
+            case Const([]):
+                return listed([])
             case Const(value):
                 return value
             case Name(name):
@@ -322,11 +349,18 @@ class Oracle:
                 if isinstance(first, bool):
                     return self.truth(right, env) if first == (sign == "∧") else first
                 return self.operation(sign, first, self.value(right, env))
+            case Mixture(first, second, third, fourth):
+                tight = Op("+", Op("-", first, Op("∧", second, third)), fourth)
+                loose = Op("∧", Op("-", first, second), Op("+", third, fourth))
+                return self.value(tight if self.tight else loose, env)
+            case Chain(first, sign, second, other, third):
+                left, middle, right = self.values([first, second, third], env)
+                return all([self.operation(sign, left, middle), self.operation(other, middle, right)])
             case Op(sign, left, right):
                 return self.operation(sign, *self.values([left, right], env))
             case Choice(test, yes, no):
                 return self.value(yes if self.truth(test, env) else no, env)
-            case Item() | Follow():
+            case Item() | Entry() | Follow():
                 return self.place(expression, env).get()
             case Standard("Pointer", (place,)):
                 return self.place(place, env)
@@ -344,11 +378,13 @@ class Oracle:
             case Lambda(names, body):
                 return Closure(by_value(names), body, self.captured(by_value(names), body, "=", env))
             case Bracket(items):
-                return Row([Cell(value) for value in self.values(items, env)], "list")
+                return listed(self.values(items, env))
             case Tuple(items):
                 return Row([Fixed(value) for value in self.values(items, env)], "tuple")
             case NewArray(type, last):
                 return Row([Cell(None, type) for _ in range(last + 1)], "array")
+            case NewMatrix(type, last):
+                return Row([Cell(self.value(NewArray(type, last), env), "row") for _ in range(2)], "array")
             case Where(body, name, value):
                 return self.value(body, env | {name: Cell(self.value(value, env))})
             case Block(commands):
@@ -372,7 +408,7 @@ class Oracle:
 
     def operation(self, sign: str, left: Any, right: Any) -> Any:
         if Bits in (type(left), type(right)):
-            return self.of_bits(sign, *(0 if side == [] else side.number for side in (left, right)))
+            return self.of_bits(sign, *(0 if isinstance(side, Row) else side.number for side in (left, right)))
         if sign in ("≡", "≢") and isinstance(left, bool) and isinstance(right, bool):
             return (left == right) == (sign == "≡")
         if sign in RELATIONS and isinstance(left, str) and isinstance(right, str):
@@ -402,19 +438,43 @@ class Oracle:
                 return math.floor(number)
             case "Mod", [number]:
                 return abs(number)
-            case "Copy", [Row(members, "array")]:
-                return Row([Cell(member.value, member.type) for member in members], "array")
+            case "Copy", [Row(cells, "array")]:
+                copies = [self.standard(name, [c.value]) if c.type == "row" else c.value for c in cells]
+                return Row([Cell(copy, cell.type) for copy, cell in zip(copies, cells, strict=True)], "array")
             case "Pair", components:
                 types = NODES[name]
                 return Row([Cell(converted(t, v), t) for t, v in zip(types, components, strict=True)], name)
+            case "Null", [Row(cells, "list") | str(cells)]:
+                return not cells
+            case "Null", [Bits(number)]:
+                return number == 0
+            case "Head" | "Tail" | "Next", [Row([], "list")]:
+                raise Fault("of NIL")
             case "Head", [Row([first, *_], "list")]:
                 return first.get()
-            case "Join", [Row(members, "list"), Row(others, "list")]:
-                return Row([Cell(member.get()) for member in [*members, *others]], "list")
+            case "Tail", [Row([_, *_], "list") as row]:
+                return listed(members(row)[1:])
+            case "Next", [Row([first, *_], "list") as row]:
+                return listed([first.get(), listed(members(row)[1:])])
+            case "Join", _:
+                return listed(chain.from_iterable(map(members, values)))
+            case "MinList", _:
+                joined = [*chain.from_iterable(map(members, values))]
+                if len({*joined}) < len({(type(value), value) for value in joined}):
+                    raise Unclear("which of two equal numbers")
+                return listed(dict.fromkeys(joined))
+            case "Length" | "Sum" | "Reverse", [Row(_, "list") as row]:
+                return {"Length": len, "Sum": sum, "Reverse": lambda row: listed(row[::-1])}[name](members(row))
+            case "Map" | "Select", [Closure((Parameter("value", ""),)) as closure, Row(_, "list") as row]:
+                tasks = [lambda v=value: self.entered(closure, [Cell(v)]) for value in members(row)]
+                results = self.in_any_order(tasks)
+                return listed(results if name == "Map" else compress(members(row), results))
+            case "SingleDigitFrom", [Bits(number)] if number:
+                return Bits(number & -number)
             case "Shift", [Bits(number), places]:
                 return Bits(number >> places if places > 0 else number << -places)
-            case "StringOf", [Row(members, "list")]:
-                return "".join(member.get() for member in members)
+            case "StringOf", [row]:
+                return "".join(members(row))
             case "Left" | "Right", _:
                 return self.component(name, values[0]).get()
         raise Unclear(name)
@@ -431,7 +491,7 @@ class Oracle:
                 return not isinstance(env[name], Again) or env[name].place is not None
             case Choice(_, yes, no):
                 return self.is_place(yes, env) and self.is_place(no, env)
-        return isinstance(expression, Item | Follow) or (
+        return isinstance(expression, Item | Entry | Follow) or (
             isinstance(expression, Standard) and expression.name in COMPONENTS
         )
 
@@ -439,25 +499,41 @@ class Oracle:
         """The place that an expression stands for."""
         match expression:
             case Name(name):
-                if isinstance(env[name], Fixed):
+                if not isinstance(env[name], Captured) and (
+                    isinstance(env[name], Fixed) or not self.is_place(expression, env)
+                ):
                     raise Unclear("a place for what is fixed")
                 return env[name]
             case Choice(test, yes, no):
                 return self.place(yes if self.truth(test, env) else no, env)
             case Item(array, subscript):
-                row, number = self.values([array, subscript], env)
-                if isinstance(number, bool) or not isinstance(row, Row):
-                    raise Unclear("a member of something else")
-                if row.word == "tuple":
-                    raise Unclear("a member of a tuple")
-                if not isinstance(number, int) or not 0 <= number < len(row.members):
-                    raise Fault("subscript")
-                return row.members[number]
+                return self.member(*self.values([array, subscript], env))
+            case Entry(matrix, row, column):
+                rows, number, other = self.values([matrix, row, column], env)
+                return self.member(self.member(rows, number).get(), other)
             case Follow(pointer):
                 return self.value(pointer, env)
             case Standard(name, (node,)) if name in COMPONENTS:
                 return self.component(name, self.value(node, env))
         raise Unclear("no place")
+
+    def member(self, row: Any, number: Any) -> Cell:
+        if isinstance(number, bool) or not isinstance(row, Row):
+            raise Unclear("a member of something else")
+        if row.word == "tuple":
+            raise Unclear("a member of a tuple")
+        if not isinstance(number, int) or not 0 <= number < len(row.members):
+            raise Fault("subscript")
+        return row.members[number]
+
+    def target(self, expression: Tree, env: Env) -> Any:
+        """The place that is assigned to. That of a captured value must be hidden: by a parameter, or by a pointer."""
+        place = self.place(expression, env)
+        if isinstance(place, Captured) and not (
+            isinstance(expression, Follow) and isinstance(expression.pointer, Name)
+        ):
+            raise Unclear("refused")
+        return place
 
     def alias(self, expression: Tree, env: Env) -> Any:
         """What `≃` and an argument by reference share; any other value gets a new place."""
@@ -475,7 +551,7 @@ class Oracle:
         taken: Env = {}
         for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
             try:
-                taken[name] = Fixed(env[name].get())
+                taken[name] = Captured(env[name].get())
             except Fault as fault:
                 raise Unclear("a captured variable without a value") from fault
         return taken
@@ -491,6 +567,9 @@ class Oracle:
         places = self.in_any_order(tasks)
         if isinstance(function, Name) and self.value(function, env) is not closure:
             raise Unclear("arguments that change the function")
+        return self.entered(closure, places)
+
+    def entered(self, closure: Closure, places: list[Any]) -> Any:
         inner = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
         if isinstance(closure.body, Section):
             return self.ends(["return"], lambda: self.obey(closure.body, inner))
@@ -503,7 +582,8 @@ class Oracle:
             return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
         if parameter.mode == "ref":
             place = self.alias(argument, env)
-            return Again(place.get, lambda: place, parameter.type) if parameter.type else place
+            hides = parameter.type or isinstance(place, Captured)
+            return Again(place.get, lambda: place, parameter.type) if hides else place
         return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)
 
     def ends(self, words: Sequence[str], task: Callable[[], Any]) -> Any:
@@ -551,12 +631,12 @@ class Oracle:
             case Functions():
                 self.define_functions(command, env)
             case Assign(targets, values):
-                tasks = [lambda t=target: self.place(t, env) for target in targets]
+                tasks = [lambda t=target: self.target(t, env) for target in targets]
                 sides = self.in_any_order([lambda: self.in_any_order(tasks), lambda: self.values(values, env)])
                 for place, value in zip(*sides, strict=True):
                     place.set(value)
             case AssignApart(targets, value):
-                tasks = [lambda t=target: self.place(t, env) for target in targets]
+                tasks = [lambda t=target: self.target(t, env) for target in targets]
                 values = self.taken_apart(value, len(targets), env)
                 for place, value in zip(self.in_any_order(tasks), values, strict=True):
                     place.set(value)
@@ -660,9 +740,9 @@ class Oracle:
         yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
 
 
-def outcome(program: Sequence[Tree], *, arithmetic: bool = False) -> tuple[str, str]:
+def outcome(program: Sequence[Tree], *, arithmetic: bool = False, tight: bool = False) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    outcomes = [Oracle(arithmetic, forwards).run(program) for forwards in (True, False)]
+    outcomes = [Oracle(arithmetic, tight, forwards).run(program) for forwards in (True, False)]
     if outcomes[0] != outcomes[1]:
         raise Unclear("the order of evaluation")
     return outcomes[0]

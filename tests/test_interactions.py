@@ -68,7 +68,7 @@ def ways(program: Program) -> dict[str, Outcome]:
 def wanted(program: Program) -> Outcome | None:
     """The outcome by the reference, if it says what that is."""
     try:
-        return oracle.outcome(program.commands, arithmetic=program.arithmetic)
+        return oracle.outcome(program.commands, arithmetic=program.arithmetic, tight=program.tight)
     except oracle.Unclear:
         return None
 
