@@ -30,7 +30,14 @@ LETTERS = {
     "string": "x",
     "sequence": "LE",
     "matrix": "A",
-    "routines": "P",
+}
+BOUNDS = {"array": (Tuple((Const(0), Const(2))),), "matrix": (Tuple((Const(0), Const(1))), Tuple((Const(0), Const(2))))}
+ROWS = {"matrix": [(Const(0),), (Const(1),)]}  # the subscripts before the last
+STANDARD = {  # functions that give something of a kind, with the kinds of their arguments
+    "number": ["Head sequence", "Length sequence", "Sum sequence"],
+    "truth": ["Null sequence", "Null bits", "Null string"],
+    "sequence": [f"{name} sequence" for name in ("Join number", "Join sequence", "MinList sequence", "Map function")]
+    + ["Join sequence number", "Tail sequence", "Reverse sequence"],
 }
 NUMBERS = [0, 1, 2, 3, 5, 8, -1, 0.5, 1.5, 2.5, 3.0]
 PRELUDE = "node Pair is real Left with general Right\nnode Leaf is integer Key\nelement Thing is Pair or Leaf\n"
@@ -53,20 +60,13 @@ Scope = dict[str, Known]
 class Program:
     seed: int
     commands: tuple[Tree, ...]
-    arithmetic: bool
-    nil_is_zero: bool
-    tight: bool
+    reading: str
 
     @property
     def text(self) -> str:
         """The types that the program uses stand before it."""
         body = text_of(self.commands)
         return PRELUDE * ("Pair" in body or "Thing" in body) + body
-
-    @property
-    def reading(self) -> str:
-        plusminus, binds = "arithmetic" if self.arithmetic else "set", "tight" if self.tight else "loose"
-        return f"and={binds},plusminus={plusminus},nil={'zero' if self.nil_is_zero else 'list'}"
 
     def __repr__(self) -> str:
         return f"\n|| CPLC_SEED={self.seed}, reading {self.reading}\n{self.text}"
@@ -95,7 +95,8 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.seed = seed
-        self.arithmetic, self.nil_is_zero, self.tight = (self.chance(0.3) for _ in range(3))
+        keys = {"and": "loose tight", "plusminus": "set set arithmetic", "nil": "list list zero"}
+        self.reading = ",".join(f"{key}={self.one(values.split())}" for key, values in keys.items())
         self.kinds = [*LETTERS, "number", "number", "function", "pointer", *["bits"] * self.one([0, 0, 0, 20])]
         self.numbered = 0
         self.depth = 0
@@ -122,7 +123,7 @@ class Writer:
         commands += [self.named_function(scope)]
         for _ in range(self.random.randint(3, 9)):
             commands += self.commands(scope, top=True)
-        return Program(self.seed, (*commands, *self.last(scope)), self.arithmetic, self.nil_is_zero, self.tight)
+        return Program(self.seed, (*commands, *self.last(scope)), self.reading)
 
     def last(self, scope: Scope) -> Iterator[Tree]:
         """What has become of everything."""
@@ -130,8 +131,6 @@ class Writer:
         yield Write((Const("last "), *map(Name, shown)))
         for name in self.names("pointer", scope):
             yield Write((Const("at "), Follow(Name(name))))
-        for name in self.names("matrix", scope):
-            yield Write((Const("in "), *(Entry(Name(name), Const(at % 2), Const(at // 2)) for at in range(6))))
         for name in [*self.names("function", scope), *self.alike(scope)]:
             yield Write((Const(f"{name} "), Apply(Name(name), (Const(2),))))
 
@@ -181,7 +180,7 @@ class Writer:
             self.index: 1,
             lambda s: self.block(dict(s)): 1,
             self.where: 1,
-            self.of_sequence: 2,
+            lambda s: self.standard("number", s): 2,
         }
         return self.one_of(choices, scope)
 
@@ -198,12 +197,6 @@ class Writer:
     def least_or_most(self, scope: Scope) -> Tree:
         first = Const(-float("inf")) if self.chance(0.2) else self.expression("number", scope)
         return Standard(self.one(["Min", "Max"]), (first, self.expression("number", scope)))
-
-    def of_sequence(self, scope: Scope) -> Tree:
-        sequence = self.expression("sequence", scope)
-        if self.chance(0.5):
-            return Standard("Head", (Standard("Join", (self.expression("number", scope), sequence)),))
-        return Standard(self.one(["Head", "Length", "Length", "Sum", "Sum"]), (sequence,))
 
     def where(self, scope: Scope) -> Tree:
         name = self.letter("number")
@@ -239,17 +232,14 @@ class Writer:
         return Apply(Name(name), tuple(self.argument(parameter, scope) for parameter in scope[name].parameters))
 
     def argument(self, parameter: Any, scope: Scope) -> Tree:
-        kind = kind_of(parameter.name)
+        kind, by_place = kind_of(parameter.name), parameter.mode == "ref"
         if kind == "number":
-            if parameter.mode == "ref":
-                return self.place(scope, parameter.type, captured=0.2)
-            return self.of_type(parameter.type, scope)
+            return self.place(scope, parameter.type, 0.2) if by_place else self.of_type(parameter.type, scope)
         names = self.names(kind, scope, settable=True)
         if kind == "function" and self.chance(0.3):
             names = self.alike(scope) or names
-        if parameter.mode != "ref":  # bit strings without end would be taken apart for ever
-            drawn = self.expression(kind, scope)
-            return Op("∧", drawn, Const(Bits(30))) if kind == "bits" else drawn
+        if not by_place:
+            return self.expression(kind, scope)
         new = {name: known for name, known in scope.items() if known.kind != kind}
         return Name(self.one(names)) if names else self.expression(kind, new)
 
@@ -269,11 +259,10 @@ class Writer:
             case 8:
                 return Is(self.one(["Thing", "Pair", "Leaf"]), self.expression("node", scope))
             case 9:
-                kind = self.one(["bits", "sequence", "string"])
-                return Standard("Null", self.some(kind, scope, 1))
+                return self.standard("truth", scope)
             case 10:
-                first, second, third = self.some("number", scope, 3)
-                return Chain(first, self.one("<≤="), second, self.one("<≤>≠"), third)
+                first, second = self.some("number", scope, 2)  # whether the third is always evaluated is not said
+                return Chain(first, self.one("<≤="), second, self.one("<≤>≠"), self.constant(scope))
         return Op(self.one("<>≤≥=≠"), *self.some("number", scope, 2))
 
     def index(self, scope: Scope) -> Tree:
@@ -283,48 +272,30 @@ class Writer:
             return Choice(self.expression("truth", scope), Const(0), Const(2))
         return self.named("index", scope, lambda _: Const(self.random.randint(0, 2)), 0.6)
 
-    def array(self, scope: Scope) -> Tree:
-        new = NewArray(self.one(["integer", "real", "general"]), 2)
-        array = self.named("array", scope, lambda _: new, 0.6)
+    def array(self, scope: Scope, kind: str = "array") -> Tree:
+        new = NewArray(self.one(["integer", "real", "general"]), BOUNDS[kind])
+        array = self.named(kind, scope, lambda _: new, 0.6)
         return Standard("Copy", (array,)) if array is not new and self.chance(0.3) else array
+
+    def matrix(self, scope: Scope) -> Tree:
+        return self.array(scope, "matrix")
 
     def list(self, scope: Scope) -> Tree:
         if self.chance(0.2):
             return Standard("Join", (self.expression("list", scope), Bracket(self.some("number", scope, 1))))
         return self.named("list", scope, lambda s: Bracket(self.some("number", s, 3)), 0.4)
 
-    def matrix(self, scope: Scope) -> Tree:
-        new = NewMatrix(self.one(["integer", "real", "general"]), 2)
-        matrix = self.named("matrix", scope, lambda _: new, 0.6)
-        return Standard("Copy", (matrix,)) if matrix is not new and self.chance(0.5) else matrix
+    def standard(self, kind: str, scope: Scope) -> Tree:
+        name, *kinds = self.one(STANDARD[kind]).split()
+        return Standard(name, tuple(self.expression(kind, scope) for kind in kinds))
 
     def sequence(self, scope: Scope) -> Tree:
         """A list whose members are not assigned to: whether `Tail` shares them is not said."""
-        makers = self.names("sequences", scope)
-        if self.depth > 3 or self.chance(0.4):
-            return self.named("sequence", scope, lambda s: Bracket(self.some("number", s, 2)))
-        rest = self.expression("sequence", scope)
-        match self.random.randint(0, 9):
-            case 0 | 1:
-                return Standard("Join", (self.expression(self.one(["number", "sequence"]), scope), rest))
-            case 2:
-                return Standard("Tail", (Standard("Join", (*self.some("number", scope, 1), rest)),))
-            case 3:
-                return Standard("MinList", (rest, self.expression(self.one(["number", "sequence"]), scope)))
-            case 4:
-                return Standard(self.one(["Tail", "Reverse", "Reverse"]), (rest,))
-            case 5:
-                return Standard("Map", (self.expression("function", scope), rest))
-            case 6:
-                inner = fixed(scope) | {"a": Known("number")}
-                return Standard("Select", (Lambda(("a",), self.expression("truth", inner)), rest))
-            case 7 | 8 if makers:
-                return self.application(self.one(makers), scope)
-        return Const([]) if self.chance(0.3) else Bracket(self.some("number", scope, 3))
-
-    def routines(self, scope: Scope) -> Tree:
-        routine = self.routine(scope)
-        return routine if routine == Const(0) else Bracket((routine, self.routine(scope)))
+        if (makers := self.names("sequences", scope)) and self.depth < 3 and self.chance(0.2):
+            return self.application(self.one(makers), scope)
+        if self.depth < 4 and self.chance(0.5):
+            return self.standard("sequence", scope)
+        return self.named("sequence", scope, lambda s: Bracket(self.some("number", s, self.random.randint(0, 3))))
 
     def function(self, scope: Scope) -> Tree:
         if self.depth > 2:
@@ -340,7 +311,7 @@ class Writer:
             case 6 if names:
                 return Choice(self.expression("truth", scope), Name(self.one(names)), Name(self.one(names)))
             case 7 if rows := self.names("functions", scope):
-                return Item(Name(self.one(rows)), Const(self.random.randint(0, 1)))
+                return Item(Name(self.one(rows)), (Const(self.random.randint(0, 1)),))
         return self.named("function", scope, self.lambda_expression)
 
     def lambda_expression(self, scope: Scope, *, places: bool = False) -> Tree:
@@ -355,7 +326,8 @@ class Writer:
     def routine(self, scope: Scope) -> Tree:
         """One that has a name, or has had none so far."""
         names = self.alike(scope, "ref", "R") + self.names("routine", scope)
-        return Name(self.one(names)) if names else Const(0)
+        row = Bracket(tuple(map(Name, names[-2:])))
+        return self.one([*map(Name, names), Item(row, (Const(0),))]) if names else Const(0)
 
     def pointer(self, scope: Scope) -> Tree:
         return self.named("pointer", scope, lambda s: Standard("Pointer", (self.place(s, captured=0.2),)), 0.3)
@@ -363,20 +335,17 @@ class Writer:
     def bits(self, scope: Scope) -> Tree:
         if self.depth > 3 or self.chance(0.5):
             return self.named("bits", scope, lambda _: Const(Bits(self.random.randint(1, 7))))
-        left, right = self.some("bits", scope, 2)
-        makers = self.names("bitwise", scope)
-        match self.random.randint(0, 11):
+        makers, (left, right) = self.names("bitwise", scope), self.some("bits", scope, 2)
+        match self.random.randint(0, 10):
             case 9:
                 return Mixture(left, right, *self.some("bits", scope, 2))
             case 10 if makers:
                 return self.application(self.one(makers), scope)
-            case 11:
-                return Standard("SingleDigitFrom", (Op("∨", left, Const(Bits(4))),))
             case 0:
                 return Standard("Shift", (left, Const(self.random.randint(-2, 2))))
             case 1:
                 return Prefix("~", left)
-        return Op(self.one("+-+-∧∨≡≢"), left, Const([]) if self.nil_is_zero and self.chance(0.3) else right)
+        return Op(self.one("+-+-∧∨≡≢"), left, Const([]) if "zero" in self.reading and self.chance(0.3) else right)
 
     def node(self, scope: Scope) -> Tree:
         return self.named("node", scope, lambda s: Standard("Pair", self.some("number", s, 2)), 0.4)
@@ -395,15 +364,14 @@ class Writer:
         match self.random.randint(0, 6):
             case 0 if len(names) > 1:
                 return Choice(self.expression("truth", scope), *map(Name, self.random.sample(names, 2)))
-            case 1 | 2 if rows := self.names("array", scope) + self.names("list", scope):
-                return Item(Name(self.one(rows)), self.index(scope))
+            case 1 | 2 if rows := [name for kind in ("array", "list", "matrix") for name in self.names(kind, scope)]:
+                row = self.one(rows)
+                return Item(Name(row), (*self.one(ROWS.get(kind_of(row), [()])), self.index(scope)))
             case 3 if pointers := self.names("pointer", scope):
                 return Follow(Name(self.one(pointers)))
-            case 5 if matrices := self.names("matrix", scope):
-                return Entry(Name(self.one(matrices)), Const(self.random.randint(0, 1)), self.index(scope))
             case 4 if nodes := self.names("node", scope):
                 return Standard(self.one(["Left", "Right"]), (Name(self.one(nodes)),))
-        return Name(self.one(names)) if names else Item(Bracket((Const(1), Const(2.5))), Const(1))
+        return Name(self.one(names)) if names else Item(Bracket((Const(1), Const(2.5))), (Const(1),))
 
     # Definitions
 
@@ -413,9 +381,8 @@ class Writer:
             return self.number_definition(name, scope, is_again=top and name in scope)
         before = dict(scope)
         if kind == "sequence" and self.chance(0.2):
-            parts = Standard("Next", (Standard("Join", (*self.some("number", scope, 1), *self.some(kind, scope, 1))),))
-            scope |= {"a": Known("number"), name: Known(kind)}
-            return TakeApart(("a", name), parts)
+            parts, scope["a"], scope[name] = self.some(kind, scope, 1), Known("number"), Known(kind)
+            return TakeApart(("a", name), Standard("Next", parts))
         if top and kind == "function":
             before.pop(name, None)  # whether it would be recursive is not said
         by_place = kind == "function" and self.chance(0.15)
@@ -457,10 +424,7 @@ class Writer:
     def with_members(self, kind: str, scope: Scope) -> list[Tree]:
         name, value = self.letter(kind), self.expression(kind, scope)
         scope[name] = Known(kind)
-        numbers = [*map(Const, range(3))]
-        targets = tuple(Item(Name(name), number) for number in numbers)
-        if kind == "matrix":
-            targets = tuple(Entry(Name(name), row, number) for row in numbers[:2] for number in numbers)
+        targets = tuple(Item(Name(name), (*row, Const(last))) for row in ROWS.get(kind, [()]) for last in range(3))
         return [let(name, value), Assign(targets, tuple(self.whole(scope) for _ in targets))]
 
     def named_function(self, scope: Scope) -> Tree:
@@ -507,38 +471,30 @@ class Writer:
         return Functions("", "", (function,))
 
     def recursive_function(self, scope: Scope) -> Tree:
-        name, sign, parameters = self.fresh("F"), self.one("=≡"), (Parameter("value", "", self.letter("index")),)
-        inner, counter = self.within(scope, sign, parameters), Name(parameters[0].name)
-        again = Op("+", Apply(Name(name), (Op("-", counter, Const(1)),)), self.expression("number", inner))
-        body = Choice(Op("<", counter, Const(1)), self.expression("number", inner), again)
-        scope[name] = Known("named", parameters=parameters)
-        return Functions("", "let rec ", (Function("", name, parameters, sign, body),))
-
-    def taking_apart(self, scope: Scope) -> Tree:
-        """A recursive function that takes a list or a bit string apart, perhaps with what it has so far."""
-        kind, result = self.one(["sequence", "bits"]), self.one(["number", "sequence", "bits"])
+        """It takes a list or a bit string apart, or counts, perhaps with what it has so far."""
+        kind, result = self.one(["index", "sequence", "bits"]), self.one(["number", "sequence", "bits"])
         name, sign = self.fresh({"number": "F", "sequence": "S", "bits": "B"}[result]), self.one("=≡")
-        first_name, second_name = self.random.sample(LETTERS[kind], 2)
-        whole, so_far = Name(first_name), Name(second_name if kind == result else self.letter(result))
-        first = Standard("Head" if kind == "sequence" else "SingleDigitFrom", (whole,))
-        rest = (Standard("Tail", (whole,)) if kind == "sequence" else Op("-", whole, first),)
-        has_so_far = self.chance(0.5)
-        parameters = tuple(Parameter("value", "", p.name) for p in (whole, so_far)[: 1 + has_so_far])
+        whole, so_far = Name(LETTERS[kind][0]), Name(LETTERS[result][1])
+        end, first, rest = self.apart(kind, whole)
+        parameters = tuple(Parameter("value", "", part.name) for part in (whole, so_far)[: self.one([1, 2])])
         inner = self.within(scope, sign, parameters)
-        fits = (kind == "sequence") != (result == "bits") and self.chance(0.6)
-        element = first if fits else self.expression("number" if result == "sequence" else result, inner)
-        skipped = Apply(Name(name), (*rest, so_far) if has_so_far else rest)
-        again = Apply(Name(name), (*rest, self.added(result, element, so_far)))
-        again = again if has_so_far else self.added(result, element, skipped)
-        again = Choice(self.expression("truth", inner), again, skipped) if self.chance(0.3) else again
-        body = Choice(Standard("Null", (whole,)), so_far if has_so_far else self.expression(result, inner), again)
+        if (kind == "bits") != (result == "bits") or self.chance(0.4):
+            first = self.expression("number" if result == "sequence" else result, inner)
+        pair = (first, so_far if parameters[1:] else Apply(Name(name), (rest,)))
+        again = (
+            Standard("Join", pair) if result == "sequence" else Op(self.one("+∨" if result == "bits" else "+-"), *pair)
+        )
+        arms = (so_far, Apply(Name(name), (rest, again))) if parameters[1:] else (self.expression(result, inner), again)
         scope[name] = Known({"F": "named", "S": "sequences", "B": "bitwise"}[name[0]], parameters=parameters)
-        return Functions("", "let rec ", (Function("", name, parameters, sign, body),))
+        return Functions("", "let rec ", (Function("", name, parameters, sign, Choice(end, *arms)),))
 
-    def added(self, kind: str, element: Tree, rest: Tree) -> Tree:
-        if kind == "sequence":
-            return Standard("Join", (element, rest) if self.chance(0.6) else (rest, element))
-        return Op(self.one("+∨∧" if kind == "bits" else "++-"), element, rest)
+    def apart(self, kind: str, whole: Tree) -> tuple[Tree, Tree, Tree]:
+        """Whether a list, a bit string or a count has come to its end, its first, and the rest."""
+        if kind == "index":
+            return Op("<", whole, Const(1)), whole, Op("-", whole, Const(1))
+        first = Standard("Head" if kind == "sequence" else "SingleDigitFrom", (whole,))
+        rest = Standard("Tail", (whole,)) if kind == "sequence" else Op("∧", Op("-", whole, first), Const(Bits(30)))
+        return Standard("Null", (whole,)), first, rest
 
     def maker(self, scope: Scope) -> Tree:
         """A function that gives a function."""
@@ -587,11 +543,10 @@ class Writer:
         match self.random.randint(0, 21):
             case 0 | 1 | 2 | 3:
                 kind = self.one(self.kinds)
-                is_array = kind in ("array", "matrix")
-                return self.with_members(kind, scope) if is_array else [self.definition(kind, scope, top=top)]
+                return self.with_members(kind, scope) if kind in BOUNDS else [self.definition(kind, scope, top=top)]
             case 4 | 5 | 6 | 7:
-                choices = {self.named_function: 5, self.recursive_function: 1, self.maker: 1, self.typed_function: 2}
-                return [self.one_of({**choices, self.named_routine: 2, self.taking_apart: 3}, scope)]
+                choices = {self.named_function: 5, self.recursive_function: 4, self.maker: 1, self.typed_function: 2}
+                return [self.one_of({**choices, self.named_routine: 2}, scope)]
             case 8 | 9:
                 test, body = self.expression("truth", scope), self.inner(scope)
                 return [Test(test, body, self.inner(scope)) if self.chance(0.5) else If(test, body)]
@@ -604,11 +559,8 @@ class Writer:
             case 16 if not top:
                 return self.declared(scope)
             case 16 | 17:
-                return [
-                    Write(
-                        (Const("w "), *self.some(self.one(["number", "string", "bits", "truth", "sequence"]), scope, 2))
-                    )
-                ]
+                kind = self.one(["number", "string", "bits", "truth", "sequence"])
+                return [Write((Const("w "), *self.some(kind, scope, 2)))]
             case 18 if not top:
                 return [section(self.labelled(dict(scope)))]
             case 19 if self.chance(0.3):
@@ -623,9 +575,6 @@ class Writer:
             kind = "function" if "function" in kinds and self.chance(0.5) else self.one(kinds)
             names = self.names(kind, scope, settable=True)
             targets = self.random.sample(names, 2 if len(names) > 1 and self.chance(0.4) else 1)
-            if kind == "sequence" and self.chance(0.5):
-                more = self.expression(self.one(["number", "number", "sequence"]), scope)
-                return Assign((Name(names[0]),), (self.added(kind, more, Name(names[0])),))
             return Assign(tuple(map(Name, targets)), self.some(kind, scope, len(targets)))
         targets = [self.place(scope) for _ in range(self.one([1, 1, 2]))]
         types = [scope[target.name].type if isinstance(target, Name) else "integer" for target in targets]
@@ -635,10 +584,8 @@ class Writer:
         return Assign(tuple(targets), values)
 
     def call(self, scope: Scope) -> Tree:
-        routines = [Name(name) for name in self.names("routine", scope)]
-        routines += [Item(Name(name), Const(self.random.randint(0, 1))) for name in self.names("routines", scope)]
-        if routines and self.chance(0.5):
-            return Do(Apply(self.one(routines), (self.place(scope, captured=0.2),)))
+        if (routine := self.routine(scope)) != Const(0) and self.chance(0.3):
+            return Do(Apply(routine, (self.place(scope, captured=0.2),)))
         if not (names := self.names("named", scope)):
             return self.assignment(scope)
         name = self.one(names)
@@ -652,14 +599,6 @@ class Writer:
         name = self.letter("number")
         rows = self.names("list", scope) + self.names("array", scope) + self.names("sequence", scope)
         match self.random.randint(0, 8):
-            case 7 | 8:
-                whole, kind = self.fresh("K"), self.one(["sequence", "sequence", "bits"])
-                return section(
-                    [
-                        let(whole, self.argument(Parameter("", "", self.letter(kind)), scope)),
-                        self.taking(kind, whole, scope),
-                    ]
-                )
             case 0 | 1:
                 name = self.letter("index")
                 return ForStep(name, (Const(0), Const(1), Const(2)), self.body(name, scope))
@@ -670,20 +609,14 @@ class Writer:
                 return ForList(name, (Name(self.one(rows)),), self.body(name, scope))
             case 3 | 4:
                 return ForList(name, self.some("number", scope, 3), self.body(name, scope))
-        counting = Assign((Name("k"),), (Op("+", Name("k"), Const(1)),))
-        body, word = section([counting, self.inner(scope)]), self.one(["while", "until"])
-        test = Op("≥" if word == "until" else "<", Name("k"), Const(self.random.randint(1, 3)))
-        return section([let("k", Const(0)), Loop(word, test, body) if self.chance(0.5) else Repeat(body, word, test)])
-
-    def taking(self, kind: str, name: str, scope: Scope) -> Tree:
-        """A loop that takes a list or a bit string apart."""
-        first = Standard("Head" if kind == "sequence" else "SingleDigitFrom", (Name(name),))
-        element = self.letter("number" if kind == "sequence" else kind)
-        inner = scope | {name: Known(kind, fixed=True), element: Known(kind_of(element))}
-        commands = [let(element, first), *self.several(inner, 3)]
-        rest = Standard("Tail", (Name(name),)) if kind == "sequence" else Op("-", Name(name), first)
-        body = section([*commands, Assign((Name(name),), (rest,))])
-        return Loop("until", Standard("Null", (Name(name),)), body)
+        kind, word = self.one(["index", "sequence", "bits"]), self.one(["while", "until"])
+        name, is_index = self.letter("number" if kind == "sequence" else kind), kind == "index"
+        end, first, rest = self.apart(kind, Name("K"))
+        inner = scope | {"K": Known(kind, fixed=True), name: Known(kind_of(name))}
+        body = section([let(name, first), *self.several(inner, 3), Assign((Name("K"),), (rest,))])
+        test = end if word == "until" else Prefix("~", end)
+        loop = Repeat(body, word, test) if is_index and self.chance(0.5) else Loop(word, test, body)
+        return section([let("K", self.expression(kind, scope)), loop])
 
     def body(self, name: str, scope: Scope) -> Tree:
         inner = scope | {name: Known(kind_of(name))}
@@ -717,7 +650,7 @@ def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:
     return (Writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
 
 
-UNSHOWN = ("function", "functions", "routine", "routines", "pointer", "matrix")
+UNSHOWN = ("function", "functions", "routine", "pointer")
 
 
 def features(program: Program) -> set[str]:

@@ -8,8 +8,9 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, make_dataclass
-from itertools import chain, compress, permutations
+from itertools import chain, permutations
 from typing import Any
 
 
@@ -34,15 +35,13 @@ Mixture = tree("Mixture", "({first} - {second} ∧ {third} + {fourth})")  # its 
 Choice = tree("Choice", "({test} → {yes}, {no})")
 Apply = tree("Apply", "{function}[{arguments}]")
 Standard = tree("Standard", "{name}[{arguments}]")  # also a node, or a component of one
-Item = tree("Item", "{array}[{subscript}]")
-Entry = tree("Entry", "{matrix}[{row}, {column}]")
+Item = tree("Item", "{array}[{subscripts}]")
 Follow = tree("Follow", "↓{pointer}")
 Is = tree("Is", "Is({type}, {value})")
 Lambda = tree("Lambda", "(λ({parameters}). {body})")
 Bracket = tree("Bracket", "[{items}]")
 Tuple = tree("Tuple", "({items})")
-NewArray = tree("NewArray", "Array[{type}, (0,{last})]")
-NewMatrix = tree("NewMatrix", "Array[{type}, (0,1), (0,{last})]")
+NewArray = tree("NewArray", "Array[{type}, {bounds}]")
 Where = tree("Where", "({body} where {name} = {value})")
 Block = tree("Block", "value of § {commands} §|")
 ResultBlock = tree("ResultBlock", "result of § {commands} §|")
@@ -74,7 +73,7 @@ Label = tree("Label", "{name}: {command}")
 GoTo = tree("GoTo", "go to {label}")
 
 EXPRESSIONS = Const | Name | Prefix | Op | Choice | Apply | Standard | Item | Follow | Is | Lambda | Bracket | Tuple
-EXPRESSIONS |= Chain | Mixture | Entry | NewMatrix
+EXPRESSIONS |= Chain | Mixture
 BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
 """What stands between the parts of these names; a comma stands between others."""
 
@@ -173,14 +172,7 @@ class Fixed(Cell):
     """A label, or a member of a tuple."""
 
     def set(self, value: Any) -> None:
-        raise Unclear("refused, or a fault")
-
-
-class Captured(Fixed):
-    """A value that a function has captured: its place is for reading."""
-
-    def set(self, value: Any) -> None:
-        raise Fault("a captured value")
+        raise Unclear("refused")
 
 
 @dataclass(eq=False)
@@ -198,6 +190,10 @@ class Again:
         if self.place is None:
             raise Unclear("refused")
         self.place().set(converted(self.type, value))
+
+
+def read_only() -> None:
+    raise Fault("the place of a captured value")
 
 
 @dataclass(eq=False)
@@ -233,6 +229,11 @@ def listed(values: Iterable[Any]) -> Row:
 def members(value: Any) -> list[Any]:
     """Those of a list in square brackets; anything else is a list of itself."""
     return [member.get() for member in value.members] if isinstance(value, Row) and value.word == "list" else [value]
+
+
+OF_LISTS: dict[str, Callable[[list[Any]], Any]] = {"Null": operator.not_, "Length": len, "Sum": sum}
+OF_LISTS |= {"StringOf": "".join, "Head": operator.itemgetter(0), "Tail": lambda row: listed(row[1:])}
+OF_LISTS |= {"Reverse": lambda row: listed(row[::-1]), "Next": lambda row: listed([row[0], listed(row[1:])])}
 
 
 def converted(type: str, value: Any) -> Any:
@@ -294,8 +295,7 @@ def names_in(tree: Any) -> set[str]:
 class Oracle:
     """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
 
-    arithmetic: bool = False  # the reading of + and - on bit strings
-    tight: bool = False  # the reading of ∧ beside them
+    reading: str = ""
     forwards: bool = True
     written: list[str] = field(default_factory=list)
     steps: int = 0
@@ -333,10 +333,8 @@ class Oracle:
     def value(self, expression: Tree, env: Env) -> Any:
         self.step()
         match expression:
-            case Const([]):
-                return listed([])
             case Const(value):
-                return value
+                return listed([]) if value == [] else value
             case Name(name):
                 return env[name].get()
             case Prefix("~", operand):
@@ -352,7 +350,7 @@ class Oracle:
             case Mixture(first, second, third, fourth):
                 tight = Op("+", Op("-", first, Op("∧", second, third)), fourth)
                 loose = Op("∧", Op("-", first, second), Op("+", third, fourth))
-                return self.value(tight if self.tight else loose, env)
+                return self.value(tight if "tight" in self.reading else loose, env)
             case Chain(first, sign, second, other, third):
                 left, middle, right = self.values([first, second, third], env)
                 return all([self.operation(sign, left, middle), self.operation(other, middle, right)])
@@ -360,7 +358,7 @@ class Oracle:
                 return self.operation(sign, *self.values([left, right], env))
             case Choice(test, yes, no):
                 return self.value(yes if self.truth(test, env) else no, env)
-            case Item() | Entry() | Follow():
+            case Item() | Follow():
                 return self.place(expression, env).get()
             case Standard("Pointer", (place,)):
                 return self.place(place, env)
@@ -381,10 +379,9 @@ class Oracle:
                 return listed(self.values(items, env))
             case Tuple(items):
                 return Row([Fixed(value) for value in self.values(items, env)], "tuple")
-            case NewArray(type, last):
-                return Row([Cell(None, type) for _ in range(last + 1)], "array")
-            case NewMatrix(type, last):
-                return Row([Cell(self.value(NewArray(type, last), env), "row") for _ in range(2)], "array")
+            case NewArray(type, (Tuple((_, Const(last))), *rest)):
+                cells = [Cell(self.value(NewArray(type, rest), env) if rest else None, type) for _ in range(last + 1)]
+                return Row(cells, "array")
             case Where(body, name, value):
                 return self.value(body, env | {name: Cell(self.value(value, env))})
             case Block(commands):
@@ -426,7 +423,7 @@ class Oracle:
     def of_bits(self, sign: str, left: int, right: int) -> Any:
         if sign in "=≠":
             return RELATIONS[sign](left, right)
-        return Bits((ARITHMETIC if self.arithmetic and sign in "+-" else SETS)[sign](left, right))
+        return Bits((ARITHMETIC if "arithmetic" in self.reading and sign in "+-" else SETS)[sign](left, right))
 
     def standard(self, name: str, values: list[Any]) -> Any:
         match name, values:
@@ -438,43 +435,27 @@ class Oracle:
                 return math.floor(number)
             case "Mod", [number]:
                 return abs(number)
-            case "Copy", [Row(cells, "array")]:
-                copies = [self.standard(name, [c.value]) if c.type == "row" else c.value for c in cells]
-                return Row([Cell(copy, cell.type) for copy, cell in zip(copies, cells, strict=True)], "array")
+            case "Copy", [Row(_, "array") as array]:
+                return deepcopy(array)
             case "Pair", components:
                 types = NODES[name]
                 return Row([Cell(converted(t, v), t) for t, v in zip(types, components, strict=True)], name)
-            case "Null", [Row(cells, "list") | str(cells)]:
-                return not cells
-            case "Null", [Bits(number)]:
-                return number == 0
             case "Head" | "Tail" | "Next", [Row([], "list")]:
                 raise Fault("of NIL")
-            case "Head", [Row([first, *_], "list")]:
-                return first.get()
-            case "Tail", [Row([_, *_], "list") as row]:
-                return listed(members(row)[1:])
-            case "Next", [Row([first, *_], "list") as row]:
-                return listed([first.get(), listed(members(row)[1:])])
-            case "Join", _:
-                return listed(chain.from_iterable(map(members, values)))
-            case "MinList", _:
-                joined = [*chain.from_iterable(map(members, values))]
-                if len({*joined}) < len({(type(value), value) for value in joined}):
-                    raise Unclear("which of two equal numbers")
-                return listed(dict.fromkeys(joined))
-            case "Length" | "Sum" | "Reverse", [Row(_, "list") as row]:
-                return {"Length": len, "Sum": sum, "Reverse": lambda row: listed(row[::-1])}[name](members(row))
-            case "Map" | "Select", [Closure((Parameter("value", ""),)) as closure, Row(_, "list") as row]:
-                tasks = [lambda v=value: self.entered(closure, [Cell(v)]) for value in members(row)]
-                results = self.in_any_order(tasks)
-                return listed(results if name == "Map" else compress(members(row), results))
+            case _, [Row(_, "list") as row] if name in OF_LISTS:
+                return OF_LISTS[name](members(row))
+            case "Null", [Bits(value) | str(value)]:
+                return not value
+            case "Join" | "MinList", _:
+                joined = chain.from_iterable(map(members, values))
+                return listed(dict.fromkeys(joined) if name == "MinList" else joined)
+            case "Map", [Closure() as closure, Row(_, "list") as row]:
+                tasks = [lambda v=v: self.applied(Const(closure), [Const(v)], {}) for v in members(row)]
+                return listed(self.in_any_order(tasks))
             case "SingleDigitFrom", [Bits(number)] if number:
                 return Bits(number & -number)
             case "Shift", [Bits(number), places]:
                 return Bits(number >> places if places > 0 else number << -places)
-            case "StringOf", [row]:
-                return "".join(members(row))
             case "Left" | "Right", _:
                 return self.component(name, values[0]).get()
         raise Unclear(name)
@@ -491,7 +472,7 @@ class Oracle:
                 return not isinstance(env[name], Again) or env[name].place is not None
             case Choice(_, yes, no):
                 return self.is_place(yes, env) and self.is_place(no, env)
-        return isinstance(expression, Item | Entry | Follow) or (
+        return isinstance(expression, Item | Follow) or (
             isinstance(expression, Standard) and expression.name in COMPONENTS
         )
 
@@ -499,41 +480,26 @@ class Oracle:
         """The place that an expression stands for."""
         match expression:
             case Name(name):
-                if not isinstance(env[name], Captured) and (
-                    isinstance(env[name], Fixed) or not self.is_place(expression, env)
-                ):
+                if isinstance(env[name], Fixed) or not self.is_place(expression, env):
                     raise Unclear("a place for what is fixed")
                 return env[name]
             case Choice(test, yes, no):
                 return self.place(yes if self.truth(test, env) else no, env)
-            case Item(array, subscript):
-                return self.member(*self.values([array, subscript], env))
-            case Entry(matrix, row, column):
-                rows, number, other = self.values([matrix, row, column], env)
-                return self.member(self.member(rows, number).get(), other)
+            case Item(array, subscripts):
+                value, *numbers = self.values([array, *subscripts], env)
+                for number in numbers:
+                    if isinstance(number, bool) or not isinstance(value, Row) or value.word == "tuple":
+                        raise Unclear("a member of something else")
+                    if not isinstance(number, int) or not 0 <= number < len(value.members):
+                        raise Fault("subscript")
+                    place = value.members[number]
+                    value = place.value
+                return place
             case Follow(pointer):
                 return self.value(pointer, env)
             case Standard(name, (node,)) if name in COMPONENTS:
                 return self.component(name, self.value(node, env))
         raise Unclear("no place")
-
-    def member(self, row: Any, number: Any) -> Cell:
-        if isinstance(number, bool) or not isinstance(row, Row):
-            raise Unclear("a member of something else")
-        if row.word == "tuple":
-            raise Unclear("a member of a tuple")
-        if not isinstance(number, int) or not 0 <= number < len(row.members):
-            raise Fault("subscript")
-        return row.members[number]
-
-    def target(self, expression: Tree, env: Env) -> Any:
-        """The place that is assigned to. That of a captured value must be hidden: by a parameter, or by a pointer."""
-        place = self.place(expression, env)
-        if isinstance(place, Captured) and not (
-            isinstance(expression, Follow) and isinstance(expression.pointer, Name)
-        ):
-            raise Unclear("refused")
-        return place
 
     def alias(self, expression: Tree, env: Env) -> Any:
         """What `≃` and an argument by reference share; any other value gets a new place."""
@@ -551,7 +517,7 @@ class Oracle:
         taken: Env = {}
         for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
             try:
-                taken[name] = Captured(env[name].get())
+                taken[name] = Again(Cell(env[name].get()).get, read_only)
             except Fault as fault:
                 raise Unclear("a captured variable without a value") from fault
         return taken
@@ -567,9 +533,6 @@ class Oracle:
         places = self.in_any_order(tasks)
         if isinstance(function, Name) and self.value(function, env) is not closure:
             raise Unclear("arguments that change the function")
-        return self.entered(closure, places)
-
-    def entered(self, closure: Closure, places: list[Any]) -> Any:
         inner = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
         if isinstance(closure.body, Section):
             return self.ends(["return"], lambda: self.obey(closure.body, inner))
@@ -582,8 +545,7 @@ class Oracle:
             return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
         if parameter.mode == "ref":
             place = self.alias(argument, env)
-            hides = parameter.type or isinstance(place, Captured)
-            return Again(place.get, lambda: place, parameter.type) if hides else place
+            return Again(place.get, lambda: place, parameter.type) if parameter.type else place
         return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)
 
     def ends(self, words: Sequence[str], task: Callable[[], Any]) -> Any:
@@ -631,12 +593,12 @@ class Oracle:
             case Functions():
                 self.define_functions(command, env)
             case Assign(targets, values):
-                tasks = [lambda t=target: self.target(t, env) for target in targets]
+                tasks = [lambda t=target: self.place(t, env) for target in targets]
                 sides = self.in_any_order([lambda: self.in_any_order(tasks), lambda: self.values(values, env)])
                 for place, value in zip(*sides, strict=True):
                     place.set(value)
             case AssignApart(targets, value):
-                tasks = [lambda t=target: self.target(t, env) for target in targets]
+                tasks = [lambda t=target: self.place(t, env) for target in targets]
                 values = self.taken_apart(value, len(targets), env)
                 for place, value in zip(self.in_any_order(tasks), values, strict=True):
                     place.set(value)
@@ -740,9 +702,9 @@ class Oracle:
         yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
 
 
-def outcome(program: Sequence[Tree], *, arithmetic: bool = False, tight: bool = False) -> tuple[str, str]:
+def outcome(program: Sequence[Tree], reading: str) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    outcomes = [Oracle(arithmetic, tight, forwards).run(program) for forwards in (True, False)]
+    outcomes = [Oracle(reading, forwards).run(program) for forwards in (True, False)]
     if outcomes[0] != outcomes[1]:
         raise Unclear("the order of evaluation")
     return outcomes[0]
