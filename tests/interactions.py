@@ -34,10 +34,10 @@ LETTERS = {
 BOUNDS = {"array": (Tuple((Const(0), Const(2))),), "matrix": (Tuple((Const(0), Const(1))), Tuple((Const(0), Const(2))))}
 ROWS = {"matrix": [(Const(0),), (Const(1),)]}  # the subscripts before the last
 STANDARD = {  # functions that give something of a kind, with the kinds of their arguments
-    "number": ["Head sequence", "Length sequence", "Sum sequence"],
+    "number": ["Head sequence", "Length sequence", "Sum sequence", "Sum sequence"],
     "truth": ["Null sequence", "Null bits", "Null string"],
-    "sequence": [f"{name} sequence" for name in ("Join number", "Join sequence", "MinList sequence", "Map function")]
-    + ["Join sequence number", "Tail sequence", "Reverse sequence"],
+    "sequence": [f"{name} sequence" for name in ("Join number", "Join number", "MinList sequence", "Map function")]
+    + ["Join sequence number", "Join sequence sequence", "Tail sequence", "Reverse sequence"],
 }
 NUMBERS = [0, 1, 2, 3, 5, 8, -1, 0.5, 1.5, 2.5, 3.0]
 PRELUDE = "node Pair is real Left with general Right\nnode Leaf is integer Key\nelement Thing is Pair or Leaf\n"
@@ -234,7 +234,7 @@ class Writer:
     def argument(self, parameter: Any, scope: Scope) -> Tree:
         kind, by_place = kind_of(parameter.name), parameter.mode == "ref"
         if kind == "number":
-            return self.place(scope, parameter.type, 0.2) if by_place else self.of_type(parameter.type, scope)
+            return self.place(scope, parameter.type, 0.6) if by_place else self.of_type(parameter.type, scope)
         names = self.names(kind, scope, settable=True)
         if kind == "function" and self.chance(0.3):
             names = self.alike(scope) or names
@@ -277,9 +277,6 @@ class Writer:
         array = self.named(kind, scope, lambda _: new, 0.6)
         return Standard("Copy", (array,)) if array is not new and self.chance(0.3) else array
 
-    def matrix(self, scope: Scope) -> Tree:
-        return self.array(scope, "matrix")
-
     def list(self, scope: Scope) -> Tree:
         if self.chance(0.2):
             return Standard("Join", (self.expression("list", scope), Bracket(self.some("number", scope, 1))))
@@ -295,7 +292,7 @@ class Writer:
             return self.application(self.one(makers), scope)
         if self.depth < 4 and self.chance(0.5):
             return self.standard("sequence", scope)
-        return self.named("sequence", scope, lambda s: Bracket(self.some("number", s, self.random.randint(0, 3))))
+        return self.named("sequence", scope, lambda s: Bracket(self.some("number", s, self.one([0, *[1, 2, 3] * 3]))))
 
     def function(self, scope: Scope) -> Tree:
         if self.depth > 2:
@@ -330,7 +327,7 @@ class Writer:
         return self.one([*map(Name, names), Item(row, (Const(0),))]) if names else Const(0)
 
     def pointer(self, scope: Scope) -> Tree:
-        return self.named("pointer", scope, lambda s: Standard("Pointer", (self.place(s, captured=0.2),)), 0.3)
+        return self.named("pointer", scope, lambda s: Standard("Pointer", (self.place(s, captured=0.6),)), 0.3)
 
     def bits(self, scope: Scope) -> Tree:
         if self.depth > 3 or self.chance(0.5):
@@ -359,8 +356,8 @@ class Writer:
 
     def place(self, scope: Scope, type: str = "", captured: float = 0) -> Tree:
         """Something that can be assigned to; or perhaps what is captured, and so is for reading."""
-        names = self.names("number", scope, settable=not self.chance(captured))
-        names = [name for name in names if scope[name].type == type] or names
+        by_type = self.names("number", scope, type=type) or self.names("number", scope)
+        names = [name for name in by_type if scope[name].fixed <= self.chance(captured)]
         match self.random.randint(0, 6):
             case 0 if len(names) > 1:
                 return Choice(self.expression("truth", scope), *map(Name, self.random.sample(names, 2)))
@@ -379,12 +376,11 @@ class Writer:
         name = self.letter(kind)
         if kind == "number":
             return self.number_definition(name, scope, is_again=top and name in scope)
-        before = dict(scope)
         if kind == "sequence" and self.chance(0.2):
             parts, scope["a"], scope[name] = self.some(kind, scope, 1), Known("number"), Known(kind)
             return TakeApart(("a", name), Standard("Next", parts))
-        if top and kind == "function":
-            before.pop(name, None)  # whether it would be recursive is not said
+        # whether it would be recursive is not said
+        before = {other: known for other, known in scope.items() if other != name or not top or kind != "function"}
         by_place = kind == "function" and self.chance(0.15)
         value = self.lambda_expression(before, places=True) if by_place else self.expression(kind, before)
         if value == Const(0):
@@ -422,7 +418,7 @@ class Writer:
         return [Declare(type, (name,)), If(test, given) if self.chance(0.3) else given]
 
     def with_members(self, kind: str, scope: Scope) -> list[Tree]:
-        name, value = self.letter(kind), self.expression(kind, scope)
+        name, value = self.letter(kind), self.array(scope, kind)
         scope[name] = Known(kind)
         targets = tuple(Item(Name(name), (*row, Const(last))) for row in ROWS.get(kind, [()]) for last in range(3))
         return [let(name, value), Assign(targets, tuple(self.whole(scope) for _ in targets))]
@@ -441,7 +437,7 @@ class Writer:
         scope |= {function.name: Known("named", parameters=function.parameters) for function in drawn}
         return Functions(own, "" if own else "let ", tuple(drawn))
 
-    def headed(self, around: Scope, signs: str = "=≡≡") -> Any:
+    def headed(self, around: Scope, signs: str = "=≡") -> Any:
         """A function with a name, perhaps that of an earlier one, which it hides."""
         parameters, sign = self.parameters(), self.one(signs)
         inner = self.within(around, sign, parameters)
@@ -511,7 +507,8 @@ class Writer:
     def named_routine(self, scope: Scope) -> Tree:
         parameters = self.parameters()
         inner, name = self.within(scope, "be", parameters), self.fresh("R")
-        body = self.several(inner, 2)
+        places = [p for p in parameters if p.mode == "ref" and kind_of(p.name) == "number" and self.chance(0.7)]
+        body = [*(Assign((Name(p.name),), (self.of_type(p.type, inner),)) for p in places), *self.several(inner, 2)]
         if self.chance(0.2):
             body += [If(self.expression("truth", inner), Leave("return")), *self.several(inner, 1)]
         scope[name] = Known("named", parameters=parameters)
@@ -523,6 +520,7 @@ class Writer:
             first = Assign((Name("result"),), (self.expression("number", inner),))
             return ResultBlock((first, *self.several(inner, 2)))
         commands = self.labelled(inner) if self.chance(0.2) else self.several(inner, 2)
+        commands += [self.call(inner)] if self.chance(0.3) else []
         result = Result(self.expression("number", inner))
         return Block((*commands, If(self.expression("truth", inner), result) if self.chance(0.03) else result))
 
@@ -559,18 +557,19 @@ class Writer:
             case 16 if not top:
                 return self.declared(scope)
             case 16 | 17:
-                kind = self.one(["number", "string", "bits", "truth", "sequence"])
-                return [Write((Const("w "), *self.some(kind, scope, 2)))]
+                return [Write((Const("w "), *self.some(self.one(["number", "string", "bits", "truth"]), scope, 2)))]
             case 18 if not top:
                 return [section(self.labelled(dict(scope)))]
             case 19 if self.chance(0.3):
                 return [self.switch(scope)]
-            case 20 if self.chance(0.05):
+            case 20 if self.chance(0.1):
                 return [If(self.expression("truth", scope), Leave("finish"))]
         return [self.assignment(scope)]
 
     def assignment(self, scope: Scope) -> Tree:
-        kinds = [kind for kind in LETTERS if kind != "number" and self.names(kind, scope, settable=True)]
+        kinds = [
+            kind for kind in LETTERS if kind not in ("number", "matrix") and self.names(kind, scope, settable=True)
+        ]
         if kinds and self.chance(0.5):
             kind = "function" if "function" in kinds and self.chance(0.5) else self.one(kinds)
             names = self.names(kind, scope, settable=True)
@@ -585,7 +584,7 @@ class Writer:
 
     def call(self, scope: Scope) -> Tree:
         if (routine := self.routine(scope)) != Const(0) and self.chance(0.3):
-            return Do(Apply(routine, (self.place(scope, captured=0.2),)))
+            return Do(Apply(routine, (self.place(scope, captured=0.6),)))
         if not (names := self.names("named", scope)):
             return self.assignment(scope)
         name = self.one(names)
@@ -609,13 +608,13 @@ class Writer:
                 return ForList(name, (Name(self.one(rows)),), self.body(name, scope))
             case 3 | 4:
                 return ForList(name, self.some("number", scope, 3), self.body(name, scope))
-        kind, word = self.one(["index", "sequence", "bits"]), self.one(["while", "until"])
-        name, is_index = self.letter("number" if kind == "sequence" else kind), kind == "index"
+        kind = self.one(["index", "sequence", "bits"])
+        name = self.letter("number" if kind == "sequence" else kind)
         end, first, rest = self.apart(kind, Name("K"))
         inner = scope | {"K": Known(kind, fixed=True), name: Known(kind_of(name))}
         body = section([let(name, first), *self.several(inner, 3), Assign((Name("K"),), (rest,))])
-        test = end if word == "until" else Prefix("~", end)
-        loop = Repeat(body, word, test) if is_index and self.chance(0.5) else Loop(word, test, body)
+        word, test = self.one([("until", end), ("while", Prefix("~", end))])
+        loop = Repeat(body, word, test) if kind == "index" and self.chance(0.5) else Loop(word, test, body)
         return section([let("K", self.expression(kind, scope)), loop])
 
     def body(self, name: str, scope: Scope) -> Tree:

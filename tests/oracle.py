@@ -162,17 +162,10 @@ class Cell:
 
 
 class Constant(Cell):
-    """The name of a function."""
+    """A function by its name, a label, or what a function has captured: other names for its place are for reading."""
 
     def set(self, value: Any) -> None:
-        raise Fault("functions are constant")
-
-
-class Fixed(Cell):
-    """A label, or a member of a tuple."""
-
-    def set(self, value: Any) -> None:
-        raise Unclear("refused")
+        raise Fault("a constant")
 
 
 @dataclass(eq=False)
@@ -190,10 +183,6 @@ class Again:
         if self.place is None:
             raise Unclear("refused")
         self.place().set(converted(self.type, value))
-
-
-def read_only() -> None:
-    raise Fault("the place of a captured value")
 
 
 @dataclass(eq=False)
@@ -378,7 +367,7 @@ class Oracle:
             case Bracket(items):
                 return listed(self.values(items, env))
             case Tuple(items):
-                return Row([Fixed(value) for value in self.values(items, env)], "tuple")
+                return Row([Constant(value) for value in self.values(items, env)], "tuple")
             case NewArray(type, (Tuple((_, Const(last))), *rest)):
                 cells = [Cell(self.value(NewArray(type, rest), env) if rest else None, type) for _ in range(last + 1)]
                 return Row(cells, "array")
@@ -480,8 +469,8 @@ class Oracle:
         """The place that an expression stands for."""
         match expression:
             case Name(name):
-                if isinstance(env[name], Fixed) or not self.is_place(expression, env):
-                    raise Unclear("a place for what is fixed")
+                if not self.is_place(expression, env):
+                    raise Unclear("a place for an expression")
                 return env[name]
             case Choice(test, yes, no):
                 return self.place(yes if self.truth(test, env) else no, env)
@@ -517,7 +506,7 @@ class Oracle:
         taken: Env = {}
         for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
             try:
-                taken[name] = Again(Cell(env[name].get()).get, read_only)
+                taken[name] = Constant(env[name].get())
             except Fault as fault:
                 raise Unclear("a captured variable without a value") from fault
         return taken
@@ -565,7 +554,7 @@ class Oracle:
         return ended[1]
 
     def obey_all(self, commands: Sequence[Tree], env: Env) -> None:
-        labels = {command.name: Fixed(object()) for command in commands if isinstance(command, Label)}
+        labels = {command.name: Constant(object()) for command in commands if isinstance(command, Label)}
         env |= labels
         above: dict[int, Env] = {}
         at = 0
@@ -651,7 +640,8 @@ class Oracle:
             case Declare(type, names):
                 env |= {name: Cell(None, type) for name in names}
             case Define(_, (name,), "≡", (Lambda(parameters, body),)):
-                env[name] = Fixed(Closure(by_value(parameters), body, dict(env)))
+                closure = Closure(by_value(parameters), body, dict(env))
+                env[name] = Again(lambda: closure)
             case Define(_, (name,), "≡", (value,)):
                 around = dict(env)
                 env[name] = Again(lambda: self.value(value, around))

@@ -111,11 +111,10 @@ def test_each_feature_occurs() -> None:
         for program in programs(part, 400):
             judged = wanted(program)
             counts.update([judged and judged[0], *features(program)])
-            meaning = understood(program)
-            counts.update({type(node) for whole in meaning.core.definitions for node in walk.nodes(whole)})
-            if program.seed < 100:
-                fast = [node for whole in compiler.optimised(meaning).core.definitions for node in walk.nodes(whole)]
-                counts["whole numbers"] += any(getattr(n, "operator", "") in core.INTEGER_OPERATORS for n in fast)
+            counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
+            fast = compiler.optimised(understood(program)).core.definitions if program.seed < 100 else ()
+            nodes = (node for whole in fast for node in walk.nodes(whole))
+            counts["whole numbers"] += any(getattr(node, "operator", "") in core.INTEGER_OPERATORS for node in nodes)
     assert counts[None] < 120
     assert counts["value"] > 200
     assert counts["whole numbers"] > 10  # for bit strings
