@@ -685,11 +685,11 @@ class Oracle:
                     self.obey(body, env | {name: Cell(value)})
 
     def listed(self, values: Sequence[Tree], env: Env) -> Iterator[Any]:
-        """What a `for` goes through: as it is before the loop, or else as it is in each turn."""
+        """What a `for` goes through: as it is before the loop, in any order, or else as it is in each turn."""
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
+        yield from [task() for task in tasks[::-1]][::-1] if self.forwards else (task() for task in tasks)
 
 
 def outcome(program: Sequence[Tree], reading: str) -> tuple[str, str]:
