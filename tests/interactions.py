@@ -28,8 +28,18 @@ LETTERS = {
     "bits": "sr",
     "node": "yz",
     "string": "x",
+    "sequence": "LE",
+    "matrix": "A",
 }
-NUMBERS = [0, 1, 2, 3, 5, -1, 0.5, 1.5, 2.5, 3.0]
+BOUNDS = {"array": (Tuple((Const(0), Const(2))),), "matrix": (Tuple((Const(0), Const(1))), Tuple((Const(0), Const(2))))}
+ROWS = {"matrix": [(Const(0),), (Const(1),)]}  # the subscripts before the last
+STANDARD = {  # functions that give something of a kind, with the kinds of their arguments
+    "number": ["Head sequence", "Length sequence", "Sum sequence", "Sum sequence"],
+    "truth": ["Null sequence", "Null bits", "Null string"],
+    "sequence": [f"{name} sequence" for name in ("Join number", "Join number", "MinList sequence", "Map function")]
+    + ["Join sequence number", "Join sequence sequence", "Tail sequence", "Reverse sequence"],
+}
+NUMBERS = [0, 1, 2, 3, 5, 8, -1, 0.5, 1.5, 2.5, 3.0]
 PRELUDE = "node Pair is real Left with general Right\nnode Leaf is integer Key\nelement Thing is Pair or Leaf\n"
 
 
@@ -50,18 +60,13 @@ Scope = dict[str, Known]
 class Program:
     seed: int
     commands: tuple[Tree, ...]
-    arithmetic: bool
-    nil_is_zero: bool
+    reading: str
 
     @property
     def text(self) -> str:
         """The types that the program uses stand before it."""
         body = text_of(self.commands)
         return PRELUDE * ("Pair" in body or "Thing" in body) + body
-
-    @property
-    def reading(self) -> str:
-        return f"plusminus={'arithmetic' if self.arithmetic else 'set'},nil={'zero' if self.nil_is_zero else 'list'}"
 
     def __repr__(self) -> str:
         return f"\n|| CPLC_SEED={self.seed}, reading {self.reading}\n{self.text}"
@@ -90,7 +95,9 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.seed = seed
-        self.arithmetic, self.nil_is_zero = (self.chance(0.3) for _ in range(2))
+        keys = {"and": "loose tight", "plusminus": "set set arithmetic", "nil": "list list zero"}
+        self.reading = ",".join(f"{key}={self.one(values.split())}" for key, values in keys.items())
+        self.kinds = [*LETTERS, "number", "number", "function", "pointer", *["bits"] * self.one([0, 0, 0, 20])]
         self.numbered = 0
         self.depth = 0
 
@@ -116,7 +123,7 @@ class Writer:
         commands += [self.named_function(scope)]
         for _ in range(self.random.randint(3, 9)):
             commands += self.commands(scope, top=True)
-        return Program(self.seed, (*commands, *self.last(scope)), self.arithmetic, self.nil_is_zero)
+        return Program(self.seed, (*commands, *self.last(scope)), self.reading)
 
     def last(self, scope: Scope) -> Iterator[Tree]:
         """What has become of everything."""
@@ -173,6 +180,7 @@ class Writer:
             self.index: 1,
             lambda s: self.block(dict(s)): 1,
             self.where: 1,
+            lambda s: self.standard("number", s): 2,
         }
         return self.one_of(choices, scope)
 
@@ -224,19 +232,19 @@ class Writer:
         return Apply(Name(name), tuple(self.argument(parameter, scope) for parameter in scope[name].parameters))
 
     def argument(self, parameter: Any, scope: Scope) -> Tree:
-        kind = kind_of(parameter.name)
+        kind, by_place = kind_of(parameter.name), parameter.mode == "ref"
         if kind == "number":
-            return self.place(scope, parameter.type) if parameter.mode == "ref" else self.of_type(parameter.type, scope)
+            return self.place(scope, parameter.type, 0.6) if by_place else self.of_type(parameter.type, scope)
         names = self.names(kind, scope, settable=True)
         if kind == "function" and self.chance(0.3):
             names = self.alike(scope) or names
-        if parameter.mode != "ref":
+        if not by_place:
             return self.expression(kind, scope)
         new = {name: known for name, known in scope.items() if known.kind != kind}
         return Name(self.one(names)) if names else self.expression(kind, new)
 
     def truth(self, scope: Scope) -> Tree:
-        match self.random.randint(0, 11):
+        match self.random.randint(0, 13):
             case 0 | 1 | 2:
                 return self.named("truth", scope, lambda _: Const(self.chance(0.5)))
             case 3 | 4:
@@ -250,6 +258,11 @@ class Writer:
                 return Op(self.one("=≠"), *self.some(kind, scope, 2))
             case 8:
                 return Is(self.one(["Thing", "Pair", "Leaf"]), self.expression("node", scope))
+            case 9:
+                return self.standard("truth", scope)
+            case 10:
+                first, second = self.some("number", scope, 2)  # whether the third is always evaluated is not said
+                return Chain(first, self.one("<≤="), second, self.one("<≤>≠"), self.constant(scope))
         return Op(self.one("<>≤≥=≠"), *self.some("number", scope, 2))
 
     def index(self, scope: Scope) -> Tree:
@@ -259,15 +272,27 @@ class Writer:
             return Choice(self.expression("truth", scope), Const(0), Const(2))
         return self.named("index", scope, lambda _: Const(self.random.randint(0, 2)), 0.6)
 
-    def array(self, scope: Scope) -> Tree:
-        new = NewArray(self.one(["integer", "real", "general"]), 2)
-        array = self.named("array", scope, lambda _: new, 0.6)
+    def array(self, scope: Scope, kind: str = "array") -> Tree:
+        new = NewArray(self.one(["integer", "real", "general"]), BOUNDS[kind])
+        array = self.named(kind, scope, lambda _: new, 0.6)
         return Standard("Copy", (array,)) if array is not new and self.chance(0.3) else array
 
     def list(self, scope: Scope) -> Tree:
         if self.chance(0.2):
             return Standard("Join", (self.expression("list", scope), Bracket(self.some("number", scope, 1))))
         return self.named("list", scope, lambda s: Bracket(self.some("number", s, 3)), 0.4)
+
+    def standard(self, kind: str, scope: Scope) -> Tree:
+        name, *kinds = self.one(STANDARD[kind]).split()
+        return Standard(name, tuple(self.expression(kind, scope) for kind in kinds))
+
+    def sequence(self, scope: Scope) -> Tree:
+        """A list whose members are not assigned to: whether `Tail` shares them is not said."""
+        if (makers := self.names("sequences", scope)) and self.depth < 3 and self.chance(0.2):
+            return self.application(self.one(makers), scope)
+        if self.depth < 4 and self.chance(0.5):
+            return self.standard("sequence", scope)
+        return self.named("sequence", scope, lambda s: Bracket(self.some("number", s, self.one([0, *[1, 2, 3] * 3]))))
 
     def function(self, scope: Scope) -> Tree:
         if self.depth > 2:
@@ -283,7 +308,7 @@ class Writer:
             case 6 if names:
                 return Choice(self.expression("truth", scope), Name(self.one(names)), Name(self.one(names)))
             case 7 if rows := self.names("functions", scope):
-                return Item(Name(self.one(rows)), Const(self.random.randint(0, 1)))
+                return Item(Name(self.one(rows)), (Const(self.random.randint(0, 1)),))
         return self.named("function", scope, self.lambda_expression)
 
     def lambda_expression(self, scope: Scope, *, places: bool = False) -> Tree:
@@ -298,21 +323,26 @@ class Writer:
     def routine(self, scope: Scope) -> Tree:
         """One that has a name, or has had none so far."""
         names = self.alike(scope, "ref", "R") + self.names("routine", scope)
-        return Name(self.one(names)) if names else Const(0)
+        row = Bracket(tuple(map(Name, names[-2:])))
+        return self.one([*map(Name, names), Item(row, (Const(0),))]) if names else Const(0)
 
     def pointer(self, scope: Scope) -> Tree:
-        return self.named("pointer", scope, lambda s: Standard("Pointer", (self.place(s),)), 0.3)
+        return self.named("pointer", scope, lambda s: Standard("Pointer", (self.place(s, captured=0.6),)), 0.3)
 
     def bits(self, scope: Scope) -> Tree:
         if self.depth > 3 or self.chance(0.5):
             return self.named("bits", scope, lambda _: Const(Bits(self.random.randint(1, 7))))
-        left, right = self.some("bits", scope, 2)
-        match self.random.randint(0, 8):
+        makers, (left, right) = self.names("bitwise", scope), self.some("bits", scope, 2)
+        match self.random.randint(0, 10):
+            case 9:
+                return Mixture(left, right, *self.some("bits", scope, 2))
+            case 10 if makers:
+                return self.application(self.one(makers), scope)
             case 0:
                 return Standard("Shift", (left, Const(self.random.randint(-2, 2))))
             case 1:
                 return Prefix("~", left)
-        return Op(self.one("+-+-∧∨"), left, Const([]) if self.nil_is_zero and self.chance(0.3) else right)
+        return Op(self.one("+-+-∧∨≡≢"), left, Const([]) if "zero" in self.reading and self.chance(0.3) else right)
 
     def node(self, scope: Scope) -> Tree:
         return self.named("node", scope, lambda s: Standard("Pair", self.some("number", s, 2)), 0.4)
@@ -324,20 +354,21 @@ class Writer:
 
     # Places of numbers
 
-    def place(self, scope: Scope, type: str = "") -> Tree:
-        """Something that can be assigned to."""
-        names = self.names("number", scope, settable=True)
-        names = [name for name in names if scope[name].type == type] or names
+    def place(self, scope: Scope, type: str = "", captured: float = 0) -> Tree:
+        """Something that can be assigned to; or perhaps what is captured, and so is for reading."""
+        by_type = self.names("number", scope, type=type) or self.names("number", scope)
+        names = [name for name in by_type if scope[name].fixed <= self.chance(captured)]
         match self.random.randint(0, 6):
             case 0 if len(names) > 1:
                 return Choice(self.expression("truth", scope), *map(Name, self.random.sample(names, 2)))
-            case 1 | 2 if rows := self.names("array", scope) + self.names("list", scope):
-                return Item(Name(self.one(rows)), self.index(scope))
+            case 1 | 2 if rows := [name for kind in ("array", "list", "matrix") for name in self.names(kind, scope)]:
+                row = self.one(rows)
+                return Item(Name(row), (*self.one(ROWS.get(kind_of(row), [()])), self.index(scope)))
             case 3 if pointers := self.names("pointer", scope):
                 return Follow(Name(self.one(pointers)))
             case 4 if nodes := self.names("node", scope):
                 return Standard(self.one(["Left", "Right"]), (Name(self.one(nodes)),))
-        return Name(self.one(names)) if names else Item(Bracket((Const(1), Const(2.5))), Const(1))
+        return Name(self.one(names)) if names else Item(Bracket((Const(1), Const(2.5))), (Const(1),))
 
     # Definitions
 
@@ -345,9 +376,11 @@ class Writer:
         name = self.letter(kind)
         if kind == "number":
             return self.number_definition(name, scope, is_again=top and name in scope)
-        before = dict(scope)
-        if top and kind == "function":
-            before.pop(name, None)  # whether it would be recursive is not said
+        if kind == "sequence" and self.chance(0.2):
+            parts, scope["a"], scope[name] = self.some(kind, scope, 1), Known("number"), Known(kind)
+            return TakeApart(("a", name), Standard("Next", parts))
+        # whether it would be recursive is not said
+        before = {other: known for other, known in scope.items() if other != name or not top or kind != "function"}
         by_place = kind == "function" and self.chance(0.15)
         value = self.lambda_expression(before, places=True) if by_place else self.expression(kind, before)
         if value == Const(0):
@@ -384,10 +417,10 @@ class Writer:
         test, scope[name] = self.expression("truth", scope), Known("number", type)
         return [Declare(type, (name,)), If(test, given) if self.chance(0.3) else given]
 
-    def array_with_members(self, scope: Scope) -> list[Tree]:
-        name, value = self.letter("array"), self.array(scope)
-        scope[name] = Known("array")
-        targets = tuple(Item(Name(name), Const(index)) for index in range(3))
+    def with_members(self, kind: str, scope: Scope) -> list[Tree]:
+        name, value = self.letter(kind), self.array(scope, kind)
+        scope[name] = Known(kind)
+        targets = tuple(Item(Name(name), (*row, Const(last))) for row in ROWS.get(kind, [()]) for last in range(3))
         return [let(name, value), Assign(targets, tuple(self.whole(scope) for _ in targets))]
 
     def named_function(self, scope: Scope) -> Tree:
@@ -404,7 +437,7 @@ class Writer:
         scope |= {function.name: Known("named", parameters=function.parameters) for function in drawn}
         return Functions(own, "" if own else "let ", tuple(drawn))
 
-    def headed(self, around: Scope, signs: str = "=≡≡") -> Any:
+    def headed(self, around: Scope, signs: str = "=≡") -> Any:
         """A function with a name, perhaps that of an earlier one, which it hides."""
         parameters, sign = self.parameters(), self.one(signs)
         inner = self.within(around, sign, parameters)
@@ -423,7 +456,7 @@ class Writer:
         names = self.random.sample(LETTERS["number"], self.random.randint(0, 2))
         modes = self.random.choices(["value", "ref", "substitution"], [3, 3, 1], k=2)
         types = self.random.choices(["", "integer", "real"], [4, 1, 1], k=2)
-        other = self.one([[], [], [Parameter(self.one(["value", "ref"]), "", self.one("iffmn"))]])
+        other = self.one([[], [], [Parameter(self.one(["value", "ref"]), "", self.one("iffmnsL"))]])
         return (*map(Parameter, modes, types, names), *other)
 
     def typed_function(self, scope: Scope) -> Tree:
@@ -434,12 +467,30 @@ class Writer:
         return Functions("", "", (function,))
 
     def recursive_function(self, scope: Scope) -> Tree:
-        name, sign, parameters = self.fresh("F"), self.one("=≡"), (Parameter("value", "", self.letter("index")),)
-        inner, counter = self.within(scope, sign, parameters), Name(parameters[0].name)
-        again = Op("+", Apply(Name(name), (Op("-", counter, Const(1)),)), self.expression("number", inner))
-        body = Choice(Op("<", counter, Const(1)), self.expression("number", inner), again)
-        scope[name] = Known("named", parameters=parameters)
-        return Functions("", "let rec ", (Function("", name, parameters, sign, body),))
+        """It takes a list or a bit string apart, or counts, perhaps with what it has so far."""
+        kind, result = self.one(["index", "sequence", "bits"]), self.one(["number", "sequence", "bits"])
+        name, sign = self.fresh({"number": "F", "sequence": "S", "bits": "B"}[result]), self.one("=≡")
+        whole, so_far = Name(LETTERS[kind][0]), Name(LETTERS[result][1])
+        end, first, rest = self.apart(kind, whole)
+        parameters = tuple(Parameter("value", "", part.name) for part in (whole, so_far)[: self.one([1, 2])])
+        inner = self.within(scope, sign, parameters)
+        if (kind == "bits") != (result == "bits") or self.chance(0.4):
+            first = self.expression("number" if result == "sequence" else result, inner)
+        pair = (first, so_far if parameters[1:] else Apply(Name(name), (rest,)))
+        again = (
+            Standard("Join", pair) if result == "sequence" else Op(self.one("+∨" if result == "bits" else "+-"), *pair)
+        )
+        arms = (so_far, Apply(Name(name), (rest, again))) if parameters[1:] else (self.expression(result, inner), again)
+        scope[name] = Known({"F": "named", "S": "sequences", "B": "bitwise"}[name[0]], parameters=parameters)
+        return Functions("", "let rec ", (Function("", name, parameters, sign, Choice(end, *arms)),))
+
+    def apart(self, kind: str, whole: Tree) -> tuple[Tree, Tree, Tree]:
+        """Whether a list, a bit string or a count has come to its end, its first, and the rest."""
+        if kind == "index":
+            return Op("<", whole, Const(1)), whole, Op("-", whole, Const(1))
+        first = Standard("Head" if kind == "sequence" else "SingleDigitFrom", (whole,))
+        rest = Standard("Tail", (whole,)) if kind == "sequence" else Op("∧", Op("-", whole, first), Const(Bits(30)))
+        return Standard("Null", (whole,)), first, rest
 
     def maker(self, scope: Scope) -> Tree:
         """A function that gives a function."""
@@ -456,7 +507,8 @@ class Writer:
     def named_routine(self, scope: Scope) -> Tree:
         parameters = self.parameters()
         inner, name = self.within(scope, "be", parameters), self.fresh("R")
-        body = self.several(inner, 2)
+        places = [p for p in parameters if p.mode == "ref" and kind_of(p.name) == "number" and self.chance(0.7)]
+        body = [*(Assign((Name(p.name),), (self.of_type(p.type, inner),)) for p in places), *self.several(inner, 2)]
         if self.chance(0.2):
             body += [If(self.expression("truth", inner), Leave("return")), *self.several(inner, 1)]
         scope[name] = Known("named", parameters=parameters)
@@ -468,6 +520,7 @@ class Writer:
             first = Assign((Name("result"),), (self.expression("number", inner),))
             return ResultBlock((first, *self.several(inner, 2)))
         commands = self.labelled(inner) if self.chance(0.2) else self.several(inner, 2)
+        commands += [self.call(inner)] if self.chance(0.3) else []
         result = Result(self.expression("number", inner))
         return Block((*commands, If(self.expression("truth", inner), result) if self.chance(0.03) else result))
 
@@ -487,10 +540,10 @@ class Writer:
             return [self.assignment(scope)]
         match self.random.randint(0, 21):
             case 0 | 1 | 2 | 3:
-                kind = self.one([*LETTERS, "number", "number", "function", "pointer"])
-                return self.array_with_members(scope) if kind == "array" else [self.definition(kind, scope, top=top)]
+                kind = self.one(self.kinds)
+                return self.with_members(kind, scope) if kind in BOUNDS else [self.definition(kind, scope, top=top)]
             case 4 | 5 | 6 | 7:
-                choices = {self.named_function: 5, self.recursive_function: 1, self.maker: 1, self.typed_function: 2}
+                choices = {self.named_function: 5, self.recursive_function: 4, self.maker: 1, self.typed_function: 2}
                 return [self.one_of({**choices, self.named_routine: 2}, scope)]
             case 8 | 9:
                 test, body = self.expression("truth", scope), self.inner(scope)
@@ -509,12 +562,14 @@ class Writer:
                 return [section(self.labelled(dict(scope)))]
             case 19 if self.chance(0.3):
                 return [self.switch(scope)]
-            case 20 if self.chance(0.05):
+            case 20 if self.chance(0.1):
                 return [If(self.expression("truth", scope), Leave("finish"))]
         return [self.assignment(scope)]
 
     def assignment(self, scope: Scope) -> Tree:
-        kinds = [kind for kind in LETTERS if kind != "number" and self.names(kind, scope, settable=True)]
+        kinds = [
+            kind for kind in LETTERS if kind not in ("number", "matrix") and self.names(kind, scope, settable=True)
+        ]
         if kinds and self.chance(0.5):
             kind = "function" if "function" in kinds and self.chance(0.5) else self.one(kinds)
             names = self.names(kind, scope, settable=True)
@@ -528,8 +583,8 @@ class Writer:
         return Assign(tuple(targets), values)
 
     def call(self, scope: Scope) -> Tree:
-        if (routines := self.names("routine", scope)) and self.chance(0.5):
-            return Do(Apply(Name(self.one(routines)), (self.place(scope),)))
+        if (routine := self.routine(scope)) != Const(0) and self.chance(0.3):
+            return Do(Apply(routine, (self.place(scope, captured=0.6),)))
         if not (names := self.names("named", scope)):
             return self.assignment(scope)
         name = self.one(names)
@@ -541,8 +596,8 @@ class Writer:
 
     def loop(self, scope: Scope) -> Tree:
         name = self.letter("number")
-        rows = self.names("list", scope) + self.names("array", scope)
-        match self.random.randint(0, 6):
+        rows = self.names("list", scope) + self.names("array", scope) + self.names("sequence", scope)
+        match self.random.randint(0, 8):
             case 0 | 1:
                 name = self.letter("index")
                 return ForStep(name, (Const(0), Const(1), Const(2)), self.body(name, scope))
@@ -553,10 +608,14 @@ class Writer:
                 return ForList(name, (Name(self.one(rows)),), self.body(name, scope))
             case 3 | 4:
                 return ForList(name, self.some("number", scope, 3), self.body(name, scope))
-        counting = Assign((Name("k"),), (Op("+", Name("k"), Const(1)),))
-        body, word = section([counting, self.inner(scope)]), self.one(["while", "until"])
-        test = Op("≥" if word == "until" else "<", Name("k"), Const(self.random.randint(1, 3)))
-        return section([let("k", Const(0)), Loop(word, test, body) if self.chance(0.5) else Repeat(body, word, test)])
+        kind = self.one(["index", "sequence", "bits"])
+        name = self.letter("number" if kind == "sequence" else kind)
+        end, first, rest = self.apart(kind, Name("K"))
+        inner = scope | {"K": Known(kind, fixed=True), name: Known(kind_of(name))}
+        body = section([let(name, first), *self.several(inner, 3), Assign((Name("K"),), (rest,))])
+        word, test = self.one([("until", end), ("while", Prefix("~", end))])
+        loop = Repeat(body, word, test) if kind == "index" and self.chance(0.5) else Loop(word, test, body)
+        return section([let("K", self.expression(kind, scope)), loop])
 
     def body(self, name: str, scope: Scope) -> Tree:
         inner = scope | {name: Known(kind_of(name))}

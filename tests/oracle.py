@@ -7,9 +7,10 @@ Where the reference leaves open what a program does, the evaluator raises `Uncle
 import math
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, make_dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 
@@ -29,16 +30,18 @@ Const = tree("Const", "{value}")
 Name = tree("Name", "{name}")
 Prefix = tree("Prefix", "({sign} {operand})")
 Op = tree("Op", "({left} {sign} {right})", "sign left right")
+Chain = tree("Chain", "({first} {sign} {second} {other} {third})")
+Mixture = tree("Mixture", "({first} - {second} ∧ {third} + {fourth})")  # its reading says what it is
 Choice = tree("Choice", "({test} → {yes}, {no})")
 Apply = tree("Apply", "{function}[{arguments}]")
 Standard = tree("Standard", "{name}[{arguments}]")  # also a node, or a component of one
-Item = tree("Item", "{array}[{subscript}]")
+Item = tree("Item", "{array}[{subscripts}]")
 Follow = tree("Follow", "↓{pointer}")
 Is = tree("Is", "Is({type}, {value})")
 Lambda = tree("Lambda", "(λ({parameters}). {body})")
 Bracket = tree("Bracket", "[{items}]")
 Tuple = tree("Tuple", "({items})")
-NewArray = tree("NewArray", "Array[{type}, (0,{last})]")
+NewArray = tree("NewArray", "Array[{type}, {bounds}]")
 Where = tree("Where", "({body} where {name} = {value})")
 Block = tree("Block", "value of § {commands} §|")
 ResultBlock = tree("ResultBlock", "result of § {commands} §|")
@@ -70,6 +73,7 @@ Label = tree("Label", "{name}: {command}")
 GoTo = tree("GoTo", "go to {label}")
 
 EXPRESSIONS = Const | Name | Prefix | Op | Choice | Apply | Standard | Item | Follow | Is | Lambda | Bracket | Tuple
+EXPRESSIONS |= Chain | Mixture
 BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
 """What stands between the parts of these names; a comma stands between others."""
 
@@ -77,9 +81,11 @@ BETWEEN = {"commands": "\n", "cases": "\n", "functions": "\nand "}
 def text(part: Any, between: str = ", ") -> str:
     """A part of a program as CPL."""
     match part:
+        case Const(int(value)) if value > 7:
+            return f"#{value:o}"
         case Const(value):
             return f"({shown(value)})" if is_number(value) and value < 0 else shown(value)
-        case Apply(Name(name), arguments) if name in "fgh":  # it may be a product, too
+        case Apply(Name(name), arguments) if name in "fgho":  # it may be a product, too
             return f"{name}({text(arguments)})"
         case Tree():
             return part.form.format(
@@ -156,17 +162,10 @@ class Cell:
 
 
 class Constant(Cell):
-    """The name of a function."""
+    """A function by its name, a label, or what a function has captured: other names for its place are for reading."""
 
     def set(self, value: Any) -> None:
-        raise Fault("functions are constant")
-
-
-class Fixed(Cell):
-    """A value that a function has captured, or a label."""
-
-    def set(self, value: Any) -> None:
-        raise Unclear("refused, or a fault")
+        raise Fault("a constant")
 
 
 @dataclass(eq=False)
@@ -200,6 +199,7 @@ NODES = {"Pair": ("real", "general")}
 DEFINITIONS = Define | Declare | TakeApart | Functions
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
 SETS = {"+": operator.or_, "∨": operator.or_, "-": lambda left, right: left & ~right, "∧": operator.and_}
+SETS |= {"≢": operator.xor, "≡": lambda left, right: ~(left ^ right)}
 RELATIONS = {"<": operator.lt, ">": operator.gt, "≤": operator.le, "≥": operator.ge, "=": operator.eq, "≠": operator.ne}
 
 
@@ -209,6 +209,20 @@ def is_number(value: Any) -> bool:
 
 def by_value(names: Sequence[str]) -> tuple[Tree, ...]:
     return tuple(Parameter("value", "", name) for name in names)
+
+
+def listed(values: Iterable[Any]) -> Row:
+    return Row([Cell(value) for value in values], "list")
+
+
+def members(value: Any) -> list[Any]:
+    """Those of a list in square brackets; anything else is a list of itself."""
+    return [member.get() for member in value.members] if isinstance(value, Row) and value.word == "list" else [value]
+
+
+OF_LISTS: dict[str, Callable[[list[Any]], Any]] = {"Null": operator.not_, "Length": len, "Sum": sum}
+OF_LISTS |= {"StringOf": "".join, "Head": operator.itemgetter(0), "Tail": lambda row: listed(row[1:])}
+OF_LISTS |= {"Reverse": lambda row: listed(row[::-1]), "Next": lambda row: listed([row[0], listed(row[1:])])}
 
 
 def converted(type: str, value: Any) -> Any:
@@ -240,14 +254,14 @@ def shown(value: Any) -> str:
             return "true" if value else "false"
         case float() if math.isinf(value):
             return "∞" if value > 0 else "-∞"
-        case Row(members, word):
+        case [] | Row([]):
+            return "NIL"
+        case Row(cells, word):
             opening, closing = "()" if word == "tuple" else "[]"
-            shown_members = ",".join("?" if member.value is None else shown(member.value) for member in members)
+            shown_members = ",".join("?" if cell.value is None else shown(cell.value) for cell in cells)
             return f"{word if word in NODES else ''}{opening}{shown_members}{closing}"
         case str():
             return f"‘{value}’"
-        case []:
-            return "NIL"
         case Closure():
             raise Unclear("how a function is shown")
     return str(value)
@@ -270,7 +284,7 @@ def names_in(tree: Any) -> set[str]:
 class Oracle:
     """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
 
-    arithmetic: bool = False  # the reading of + and - on bit strings
+    reading: str = ""
     forwards: bool = True
     written: list[str] = field(default_factory=list)
     steps: int = 0
@@ -309,7 +323,7 @@ class Oracle:
         self.step()
         match expression:
             case Const(value):
-                return value
+                return listed([]) if value == [] else value
             case Name(name):
                 return env[name].get()
             case Prefix("~", operand):
@@ -322,6 +336,13 @@ class Oracle:
                 if isinstance(first, bool):
                     return self.truth(right, env) if first == (sign == "∧") else first
                 return self.operation(sign, first, self.value(right, env))
+            case Mixture(first, second, third, fourth):
+                tight = Op("+", Op("-", first, Op("∧", second, third)), fourth)
+                loose = Op("∧", Op("-", first, second), Op("+", third, fourth))
+                return self.value(tight if "tight" in self.reading else loose, env)
+            case Chain(first, sign, second, other, third):
+                left, middle, right = self.values([first, second, third], env)
+                return all([self.operation(sign, left, middle), self.operation(other, middle, right)])
             case Op(sign, left, right):
                 return self.operation(sign, *self.values([left, right], env))
             case Choice(test, yes, no):
@@ -344,11 +365,12 @@ class Oracle:
             case Lambda(names, body):
                 return Closure(by_value(names), body, self.captured(by_value(names), body, "=", env))
             case Bracket(items):
-                return Row([Cell(value) for value in self.values(items, env)], "list")
+                return listed(self.values(items, env))
             case Tuple(items):
-                return Row([Fixed(value) for value in self.values(items, env)], "tuple")
-            case NewArray(type, last):
-                return Row([Cell(None, type) for _ in range(last + 1)], "array")
+                return Row([Constant(value) for value in self.values(items, env)], "tuple")
+            case NewArray(type, (Tuple((_, Const(last))), *rest)):
+                cells = [Cell(self.value(NewArray(type, rest), env) if rest else None, type) for _ in range(last + 1)]
+                return Row(cells, "array")
             case Where(body, name, value):
                 return self.value(body, env | {name: Cell(self.value(value, env))})
             case Block(commands):
@@ -372,7 +394,7 @@ class Oracle:
 
     def operation(self, sign: str, left: Any, right: Any) -> Any:
         if Bits in (type(left), type(right)):
-            return self.of_bits(sign, *(0 if side == [] else side.number for side in (left, right)))
+            return self.of_bits(sign, *(0 if isinstance(side, Row) else side.number for side in (left, right)))
         if sign in ("≡", "≢") and isinstance(left, bool) and isinstance(right, bool):
             return (left == right) == (sign == "≡")
         if sign in RELATIONS and isinstance(left, str) and isinstance(right, str):
@@ -390,7 +412,7 @@ class Oracle:
     def of_bits(self, sign: str, left: int, right: int) -> Any:
         if sign in "=≠":
             return RELATIONS[sign](left, right)
-        return Bits((ARITHMETIC if self.arithmetic and sign in "+-" else SETS)[sign](left, right))
+        return Bits((ARITHMETIC if "arithmetic" in self.reading and sign in "+-" else SETS)[sign](left, right))
 
     def standard(self, name: str, values: list[Any]) -> Any:
         match name, values:
@@ -402,19 +424,27 @@ class Oracle:
                 return math.floor(number)
             case "Mod", [number]:
                 return abs(number)
-            case "Copy", [Row(members, "array")]:
-                return Row([Cell(member.value, member.type) for member in members], "array")
+            case "Copy", [Row(_, "array") as array]:
+                return deepcopy(array)
             case "Pair", components:
                 types = NODES[name]
                 return Row([Cell(converted(t, v), t) for t, v in zip(types, components, strict=True)], name)
-            case "Head", [Row([first, *_], "list")]:
-                return first.get()
-            case "Join", [Row(members, "list"), Row(others, "list")]:
-                return Row([Cell(member.get()) for member in [*members, *others]], "list")
+            case "Head" | "Tail" | "Next", [Row([], "list")]:
+                raise Fault("of NIL")
+            case _, [Row(_, "list") as row] if name in OF_LISTS:
+                return OF_LISTS[name](members(row))
+            case "Null", [Bits(value) | str(value)]:
+                return not value
+            case "Join" | "MinList", _:
+                joined = chain.from_iterable(map(members, values))
+                return listed(dict.fromkeys(joined) if name == "MinList" else joined)
+            case "Map", [Closure() as closure, Row(_, "list") as row]:
+                tasks = [lambda v=v: self.applied(Const(closure), [Const(v)], {}) for v in members(row)]
+                return listed(self.in_any_order(tasks))
+            case "SingleDigitFrom", [Bits(number)] if number:
+                return Bits(number & -number)
             case "Shift", [Bits(number), places]:
                 return Bits(number >> places if places > 0 else number << -places)
-            case "StringOf", [Row(members, "list")]:
-                return "".join(member.get() for member in members)
             case "Left" | "Right", _:
                 return self.component(name, values[0]).get()
         raise Unclear(name)
@@ -439,20 +469,21 @@ class Oracle:
         """The place that an expression stands for."""
         match expression:
             case Name(name):
-                if isinstance(env[name], Fixed):
-                    raise Unclear("a place for what is fixed")
+                if not self.is_place(expression, env):
+                    raise Unclear("a place for an expression")
                 return env[name]
             case Choice(test, yes, no):
                 return self.place(yes if self.truth(test, env) else no, env)
-            case Item(array, subscript):
-                row, number = self.values([array, subscript], env)
-                if isinstance(number, bool) or not isinstance(row, Row):
-                    raise Unclear("a member of something else")
-                if row.word == "tuple":
-                    raise Unclear("a member of a tuple")
-                if not isinstance(number, int) or not 0 <= number < len(row.members):
-                    raise Fault("subscript")
-                return row.members[number]
+            case Item(array, subscripts):
+                value, *numbers = self.values([array, *subscripts], env)
+                for number in numbers:
+                    if isinstance(number, bool) or not isinstance(value, Row) or value.word == "tuple":
+                        raise Unclear("a member of something else")
+                    if not isinstance(number, int) or not 0 <= number < len(value.members):
+                        raise Fault("subscript")
+                    place = value.members[number]
+                    value = place.value
+                return place
             case Follow(pointer):
                 return self.value(pointer, env)
             case Standard(name, (node,)) if name in COMPONENTS:
@@ -475,7 +506,7 @@ class Oracle:
         taken: Env = {}
         for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
             try:
-                taken[name] = Fixed(env[name].get())
+                taken[name] = Constant(env[name].get())
             except Fault as fault:
                 raise Unclear("a captured variable without a value") from fault
         return taken
@@ -523,7 +554,7 @@ class Oracle:
         return ended[1]
 
     def obey_all(self, commands: Sequence[Tree], env: Env) -> None:
-        labels = {command.name: Fixed(object()) for command in commands if isinstance(command, Label)}
+        labels = {command.name: Constant(object()) for command in commands if isinstance(command, Label)}
         env |= labels
         above: dict[int, Env] = {}
         at = 0
@@ -609,7 +640,8 @@ class Oracle:
             case Declare(type, names):
                 env |= {name: Cell(None, type) for name in names}
             case Define(_, (name,), "≡", (Lambda(parameters, body),)):
-                env[name] = Fixed(Closure(by_value(parameters), body, dict(env)))
+                closure = Closure(by_value(parameters), body, dict(env))
+                env[name] = Again(lambda: closure)
             case Define(_, (name,), "≡", (value,)):
                 around = dict(env)
                 env[name] = Again(lambda: self.value(value, around))
@@ -653,16 +685,16 @@ class Oracle:
                     self.obey(body, env | {name: Cell(value)})
 
     def listed(self, values: Sequence[Tree], env: Env) -> Iterator[Any]:
-        """What a `for` goes through: as it is before the loop, or else as it is in each turn."""
+        """What a `for` goes through: as it is before the loop, in any order, or else as it is in each turn."""
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from [task() for task in tasks] if self.forwards else (task() for task in tasks)
+        yield from [task() for task in tasks[::-1]][::-1] if self.forwards else (task() for task in tasks)
 
 
-def outcome(program: Sequence[Tree], *, arithmetic: bool = False) -> tuple[str, str]:
+def outcome(program: Sequence[Tree], reading: str) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    outcomes = [Oracle(arithmetic, forwards).run(program) for forwards in (True, False)]
+    outcomes = [Oracle(reading, forwards).run(program) for forwards in (True, False)]
     if outcomes[0] != outcomes[1]:
         raise Unclear("the order of evaluation")
     return outcomes[0]

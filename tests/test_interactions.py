@@ -68,7 +68,7 @@ def ways(program: Program) -> dict[str, Outcome]:
 def wanted(program: Program) -> Outcome | None:
     """The outcome by the reference, if it says what that is."""
     try:
-        return oracle.outcome(program.commands, arithmetic=program.arithmetic)
+        return oracle.outcome(program.commands, program.reading)
     except oracle.Unclear:
         return None
 
@@ -112,8 +112,12 @@ def test_each_feature_occurs() -> None:
             judged = wanted(program)
             counts.update([judged and judged[0], *features(program)])
             counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
+            fast = compiler.optimised(understood(program)).core.definitions if program.seed < 100 else ()
+            nodes = (node for whole in fast for node in walk.nodes(whole))
+            counts["whole numbers"] += any(getattr(node, "operator", "") in core.INTEGER_OPERATORS for node in nodes)
     assert counts[None] < 120
     assert counts["value"] > 200
+    assert counts["whole numbers"] > 10  # for bit strings
     assert not [kind for kind in {*counts, *NODES} if counts[kind] < 4]
 
 
