@@ -276,8 +276,18 @@ def walk(tree: Any) -> Iterator[Any]:
 
 
 def names_in(tree: Any) -> set[str]:
-    """The names in a part of a program that are not only defined there."""
-    return {part.name for part in walk(tree) if isinstance(part, Name)}
+    """The names in a part of a program that are not those of parameters there."""
+    match tree:
+        case Name(name):
+            return {name}
+        case Function(parameters=parameters):
+            own = {parameter.name for parameter in parameters}
+        case Lambda(parameters=parameters):
+            own = {*parameters}
+        case _:
+            own = set()
+    parts = tree if isinstance(tree, tuple) else vars(tree).values() if isinstance(tree, Tree) else ()
+    return set().union(*map(names_in, parts)) - own
 
 
 @dataclass
