@@ -544,6 +544,8 @@ class Oracle:
             return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
         if parameter.mode == "ref":
             place = self.alias(argument, env)
+            while isinstance(place, Again) and place.type:  # the type is that of the name, not of the place
+                place = place.place()
             return Again(place.get, lambda: place, parameter.type) if parameter.type else place
         return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)
 
