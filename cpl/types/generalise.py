@@ -12,7 +12,7 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.types.constraints import Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.number_widths import Widths, operands
 from cpl.types.solver import Solver
 
@@ -99,7 +99,7 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
-                wanted.doubt = 2 if need in passed_on and not variable.given else wanted.doubt
+                wanted.doubt = Doubt.WITHIN if need in passed_on and not variable.given else wanted.doubt
                 copy.needs[wanted.key] = wanted
     for source, ends in scheme.flows.items():
         for end in ends:
@@ -137,9 +137,9 @@ class _Copying:
             doubt=self.doubt(need),
         )
 
-    def doubt(self, need: Need) -> int:
+    def doubt(self, need: Need) -> Doubt:
         """Whether every run that comes to this use has the need."""
-        return 2 if need.doubt else int(self.solver.chance > 1)
+        return Doubt.WITHIN if need.doubt else self.solver.doubt
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""
