@@ -159,7 +159,7 @@ class Inference:
             self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
-            with self._within(body=one.body, function=one.name):
+            with self._within(function=one, name=one.name):
                 self.solver.flow(self._infer(one.body), shape.outputs[0])
         self._generalise([one.name for one in together], shapes, first)
 
@@ -219,17 +219,22 @@ class Inference:
 
     @contextmanager
     def _within(
-        self, doubt: Doubt = Doubt.HERE, body: core.Expression | None = None, function: Name | None = None
+        self,
+        doubt: Doubt = Doubt.HERE,
+        function: core.Function | core.LetFunction | core.Lambda | None = None,
+        name: Name | None = None,
     ) -> Iterator[None]:
-        """What is read meanwhile has at least this doubt; or it is the body of a function, for which what is round it
-        does not count. What that applies may end the program, if anything does, before the run comes to the rest.
+        """What is read meanwhile has at least this doubt; or it is the body of a function, where what is round it does
+        not count. That it may never be applied matters for what it captures. What it applies itself may end the
+        program, if anything does, before the run comes to the rest.
         """
         before = self.solver.doubt, self._reading
-        if body is None:
+        if function is None:
             self.solver.doubt = max(before[0], doubt)
         else:
-            may_end = self._finishes and any(_may_end(part, function) for part in walk.nodes(body))
-            self.solver.doubt, self._reading = Doubt(may_end), function
+            captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
+            may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
+            self.solver.doubt, self._reading = Doubt(may_end or bool(captured)), name
         yield
         self.solver.doubt, self._reading = before
 
@@ -380,8 +385,10 @@ class Inference:
         self.expressions[id(node)] = found = self.solver.holding(made) if isinstance(made, Shape) else made
         return found
 
-    def _infer_all(self, nodes: Sequence[core.Expression]) -> tuple[Variable, ...]:
-        return tuple([self._infer(node) for node in nodes])
+    def _infer_all(self, nodes: Sequence[core.Expression], *, is_sure: bool = True) -> tuple[Variable, ...]:
+        """The variables of expressions; unless it `is_sure`, not every run evaluates them."""
+        with self._within(Doubt(not is_sure)):
+            return tuple([self._infer(node) for node in nodes])
 
     def _made(self, node: core.Expression) -> Variable | Shape:
         span = node.span
@@ -424,7 +431,9 @@ class Inference:
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
             case core.Juxtapose(left=left, right=right):
-                need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=self._passed([right]))
+                need = constraints.Juxtaposed(
+                    left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
+                )
                 return self._through(need, self._infer(left))
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
                 return self._integer([operand], span)
@@ -449,9 +458,9 @@ class Inference:
                 self._commands(commands)
                 result, results = self._results.pop()
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
-            case core.Lambda(parameters=parameters, body=body):
+            case core.Lambda(parameters=parameters, body=body) as function:
                 shape = self._function(parameters, span)
-                with self._within(body=body):
+                with self._within(function=function):
                     self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
@@ -473,7 +482,7 @@ class Inference:
         if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
         is_name = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
-        given = self._passed(arguments, is_sure=is_name or isinstance(function, core.Host))
+        given = self._infer_all(arguments, is_sure=is_name or isinstance(function, core.Host))  # else as in _select
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
@@ -489,11 +498,6 @@ class Inference:
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
         return self._through(Shape(span, "function", inputs=given, modes=modes), variable)
-
-    def _passed(self, arguments: Sequence[core.Expression], *, is_sure: bool = False) -> tuple[Variable, ...]:
-        """Arguments that are surely evaluated, or not: a function that is not known may take them by substitution."""
-        with self._within(Doubt(not is_sure)):
-            return self._infer_all(arguments)
 
     def _through(self, need: Need, value: Variable) -> Variable:
         """What flows out of a value through a need."""
@@ -525,7 +529,7 @@ class Inference:
     def _select(self, node: core.Select, written: tuple[Variable, ...] = (), *, assigned: bool = False) -> Variable:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
         of, place = self._infer(node.operand), node.operand.span
-        indices = self._passed(node.indices, is_sure=assigned or node.of_array)
+        indices = self._infer_all(node.indices, is_sure=assigned or node.of_array)  # else perhaps by substitution
         literal = node.indices[0].value if len(indices) == 1 and isinstance(node.indices[0], core.Literal) else None
         index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
         if not assigned and not node.of_array:
@@ -554,8 +558,8 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        with self._within(Doubt(operator in ("AND", "OR"))):
-            value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        of_operands = self._infer_all(operands, is_sure=operator not in ("AND", "OR"))
+        value.operands |= zip(of_operands, (each.span for each in operands), strict=True)
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:
@@ -575,8 +579,7 @@ class Inference:
             self.solver.flow(need.variable, need)
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
-        with self._within(Doubt(len(operators) > 1)):
-            self._infer_all(operands)
+        self._infer_all(operands, is_sure=len(operators) == 1)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:

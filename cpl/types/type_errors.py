@@ -133,8 +133,8 @@ def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Infer
     def is_sure(variable: Variable) -> bool:
         wanted = variable.needs.get(need.key, need)
         pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
-        is_known = not (variable.is_open or variable in general.doubtful)
-        return is_known and general.solver.conflicts.keys() >= pairs
+        is_unknown = variable.is_open or variable in general.doubtful
+        return not is_unknown and general.solver.conflicts.keys() >= pairs
 
     starts = [  # a declaration has no need itself, but those of the values that flow into it
         value
@@ -143,7 +143,7 @@ def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Infer
         if value is variable or made.key in value.shapes
     ]
     uses = reachable(starts, lambda each: [above for above in undeclared_above(each) if need.key in above.needs])
-    return need.doubt < Doubt.WITHIN and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
+    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
