@@ -38,7 +38,12 @@ class Scheme:
 
 
 def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> list[Scheme]:
-    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level."""
+    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level. Where
+    several values come together, not every run needs something of the one that is passed in.
+    """
+    joining = [each for each in inner if each.below and (each.given or each.shapes or len(each.below) > 1)]
+    for need in {need for variable in joining for need in variable.needs.values()}:
+        need.doubt = max(need.doubt, Doubt.HERE)
     if len(shapes) > _MOST_TOGETHER:
         return [*map(Scheme, shapes)]
     outer = [*dict.fromkeys(below for variable in inner for below in variable.below if below.level <= level)]
@@ -87,7 +92,6 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     if not scheme.copied:
         return scheme.shape
     copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, scheme.widths, solver, via)
-    passed_on = {need for variable in scheme.copied if variable.given for need in variable.needs.values()}
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
@@ -99,7 +103,6 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
-                wanted.doubt = Doubt.WITHIN if need in passed_on and not variable.given else wanted.doubt
                 copy.needs[wanted.key] = wanted
     for source, ends in scheme.flows.items():
         for end in ends:

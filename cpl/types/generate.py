@@ -224,9 +224,9 @@ class Inference:
         function: core.Function | core.LetFunction | core.Lambda | None = None,
         name: Name | None = None,
     ) -> Iterator[None]:
-        """What is read meanwhile has at least this doubt; or it is the body of a function, where what is round it does
-        not count. That it may never be applied matters for what it captures. What it applies itself may end the
-        program, if anything does, before the run comes to the rest.
+        """What is read meanwhile has at least this doubt. For the body of a function what is round it does not count,
+        but all in it is doubtful if it captures anything, as it may never be applied, or if what it applies may end the
+        program.
         """
         before = self.solver.doubt, self._reading
         if function is None:
@@ -386,7 +386,9 @@ class Inference:
         return found
 
     def _infer_all(self, nodes: Sequence[core.Expression], *, is_sure: bool = True) -> tuple[Variable, ...]:
-        """The variables of expressions; unless it `is_sure`, not every run evaluates them."""
+        """The variables of expressions. Unless it `is_sure`, not every run evaluates them: an unknown function may take
+        its arguments by substitution.
+        """
         with self._within(Doubt(not is_sure)):
             return tuple([self._infer(node) for node in nodes])
 
@@ -481,8 +483,8 @@ class Inference:
     ) -> Variable:
         if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
-        is_name = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
-        given = self._infer_all(arguments, is_sure=is_name or isinstance(function, core.Host))  # else as in _select
+        is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
+        given = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
@@ -529,7 +531,7 @@ class Inference:
     def _select(self, node: core.Select, written: tuple[Variable, ...] = (), *, assigned: bool = False) -> Variable:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
         of, place = self._infer(node.operand), node.operand.span
-        indices = self._infer_all(node.indices, is_sure=assigned or node.of_array)  # else perhaps by substitution
+        indices = self._infer_all(node.indices, is_sure=assigned or node.of_array)  # a function may not use them
         literal = node.indices[0].value if len(indices) == 1 and isinstance(node.indices[0], core.Literal) else None
         index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
         if not assigned and not node.of_array:
@@ -558,8 +560,11 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        of_operands = self._infer_all(operands, is_sure=operator not in ("AND", "OR"))
-        value.operands |= zip(of_operands, (each.span for each in operands), strict=True)
+        value.operands |= zip(
+            self._infer_all(operands, is_sure=operator not in ("AND", "OR")),
+            (operand.span for operand in operands),
+            strict=True,
+        )
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:

@@ -81,6 +81,7 @@ class Solver:
             for shape in [*lower.shapes.values()]:
                 self._add_shape(shape, upper)
             for need in _needs_of_values(upper):
+                need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
                 self._add_need(lower, need)
 
     def _add_shape(self, shape: Made, variable: Variable) -> None:

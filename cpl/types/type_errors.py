@@ -133,8 +133,7 @@ def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Infer
     def is_sure(variable: Variable) -> bool:
         wanted = variable.needs.get(need.key, need)
         pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
-        is_unknown = variable.is_open or variable in general.doubtful
-        return not is_unknown and general.solver.conflicts.keys() >= pairs
+        return not (variable.is_open or variable in general.doubtful) and general.solver.conflicts.keys() >= pairs
 
     starts = [  # a declaration has no need itself, but those of the values that flow into it
         value
