@@ -41,7 +41,17 @@ def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> l
     """The schemes of functions that were inferred together, with these `inner` variables, beyond this level. Where
     several values come together, not every run needs something of the one that is passed in.
     """
-    joining = [each for each in inner if each.below and (each.given or each.shapes or len(each.below) > 1)]
+    parameters = {parameter for shape in shapes for parameter in shape.inputs}
+    joining = [
+        variable
+        for variable in inner
+        if variable.below
+        and variable.declared is None
+        and (
+            len(variable.below) + (variable in parameters) > 1
+            or variable.shapes.keys() - {key for below in variable.below for key in below.shapes}
+        )
+    ]
     for need in {need for variable in joining for need in variable.needs.values()}:
         need.doubt = max(need.doubt, Doubt.HERE)
     if len(shapes) > _MOST_TOGETHER:
