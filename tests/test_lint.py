@@ -82,6 +82,7 @@ DOUBTFUL = {
     "a variable of the top level without a value": ("unset", "real s\nWrite(s)\ns := 1"),
     "one of the top level that is to grow": ("unset", "real s\ns := s + 1\nWrite(s)"),
     "negative bounds in the wrong order": ("empty-range", "A = Array[integer,(1,2),(-1,-3)]"),
+    "a loop in steps of 0": ("empty-range", "for k = step 1, 0, 5 do Write(k)"),
     "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do Write(k)"),
     "a number by reference, to a function within": (
         "no-place",
@@ -141,6 +142,10 @@ SOUND = {
         "let a = 1; for k = 1, 2 do § let G[x] = x + a; Write(G[k]); a := k §; result is n"
     ),
     "by place": BLOCK.format("let a = 1; let G[x] ≡ x + a; a := 2; result is G[n]"),
+    "a loop to a large number": f"F(n) = value of § for k = step 1.5, n, {10**400} do Write(k); result is n §",
+    "what is only declared before a label": "F(i) = value of § go to B; integer t; B: t := i; result is t §",
+    "arguments of what may take them by substitution": "G[f,n] = f[n = 0, 1, n × G[f,n - 1]]",
+    "a routine before that may end": "let R[n] be if n = 0 then finish\nF(n) = value of § R[n]; result is F(n - 1) §",
     "an endless loop": "let R[] be while true do Write(1)",
     "an endless loop until": "let R[] be until false do Write(1)",
     "an endless loop after": "let R[] be § Write(1) § repeat while true",

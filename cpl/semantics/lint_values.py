@@ -30,20 +30,22 @@ def _empty_range(
     first: core.Expression, last: core.Expression, step: float = 1, steps: str = ""
 ) -> Iterator[Diagnostic]:
     """Constant ends in the wrong order. An array without members has bounds such as (1,0)."""
-    if step == 0 or (_constant(last) - _constant(first)) * step < (0 if steps else -1):
+    lower, upper = _constant(first), _constant(last)
+    if step == 0 or (step > 0 and upper < lower - (not steps)) or (step < 0 and upper > lower):
         yield report(
             messages.EMPTY_RANGE,
             first.span.to(last.span),
             first=first.span.text,
             last=last.span.text,
             steps=steps,
+            help=None if step else "a step of 0 is a fault: write one that leads from the first number to the last",
         )
 
 
 def _constant(node: core.Expression) -> float:
     """The number that is written out; not a number if there is none."""
     match node:
-        case core.Literal(value=int() | float() as value):
+        case core.Literal(value=int() | float() as value) if not isinstance(value, bool):
             return value
         case core.Unary(operator="MINUS", operand=operand):
             return -_constant(operand)

@@ -518,9 +518,9 @@ class Resolver:
                 if reached:
                     result += self.command(statement)
                     continue
-                if was_reached:
-                    *_, last = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
-                    self.complain(messages.UNREACHABLE, statement.span.to(last.span))
+                dead = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
+                if was_reached and (executed := [each for each in dead if not isinstance(each, nodes.Declaration)]):
+                    self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
                 names = [name for part in surface.members(statement) for name in surface.defined(part)]
                 if names and index < max(labels, default=0):
                     before = self.variables.count

@@ -85,12 +85,9 @@ class VariableUses:
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
-        self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(
-            list
-        )  # reads for a new value of the same
-        self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(
-            list
-        )  # also before a function is made
+        # reads for a new value of the same variable; other reads, also before a function is made
+        self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
+        self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
         for at, (node, path) in enumerate(chain.from_iterable(map(walk.paths, definitions))):
             match node:
                 case core.While() | core.Repeat():

@@ -5,6 +5,7 @@ finding can show both. `solver` lets shapes flow to needs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from enum import IntEnum
 from itertools import pairwise
 from types import UnionType
 from typing import Final
@@ -33,6 +34,12 @@ NODES: Final = frozenset({"node", "element", "nil"})
 
 NULLABLE: Final = LISTS | {"logical", "string", "node", "element"}
 """What `Null` can be applied to."""
+
+
+Doubt = IntEnum("Doubt", ["NONE", "HERE", "WITHIN"], start=0)
+"""Whether every run that reaches a function comes to a place in it. NONE: every run does. HERE: not every one, since
+the place is in an arm or a loop, or after what may leave. WITHIN: it is such a place in a function that is applied.
+"""
 
 
 def kind_of(head: str) -> str:
@@ -85,8 +92,7 @@ class Need:
 
     What is in the value flows out into `outputs`, and `inputs` flow into it, as arguments into a function and new
     members into an array. A list that is written out has its members as `items` too, one by one. A need of a function's
-    parameter has the place of the application too, which it comes `via`. Its `doubt` is 0 if every run that reaches the
-    function has this need, 1 if it stands where not every run comes, and 2 if so does something in a function applied.
+    parameter has the place of the application too, which it comes `via`. Its `doubt` is that of the place.
     """
 
     span: Span
@@ -95,7 +101,7 @@ class Need:
     inputs: tuple[Variable, ...] = field(default=(), kw_only=True)
     items: tuple[Variable, ...] = field(default=(), kw_only=True)
     via: Span | None = field(default=None, kw_only=True)
-    doubt: int = field(default=0, kw_only=True)
+    doubt: Doubt = field(default=Doubt.NONE, kw_only=True)
 
     @property
     def key(self) -> object:

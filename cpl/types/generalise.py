@@ -12,7 +12,7 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics.reach import reachable
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.types.constraints import Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.number_widths import Widths, operands
 from cpl.types.solver import Solver
 
@@ -38,7 +38,22 @@ class Scheme:
 
 
 def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> list[Scheme]:
-    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level."""
+    """The schemes of functions that were inferred together, with these `inner` variables, beyond this level. Where
+    several values come together, not every run needs something of the one that is passed in.
+    """
+    parameters = {parameter for shape in shapes for parameter in shape.inputs}
+    joining = [
+        variable
+        for variable in inner
+        if variable.below
+        and variable.declared is None
+        and (
+            len(variable.below) + (variable in parameters) > 1
+            or variable.shapes.keys() - {key for below in variable.below for key in below.shapes}
+        )
+    ]
+    for need in {need for variable in joining for need in variable.needs.values()}:
+        need.doubt = max(need.doubt, Doubt.HERE)
     if len(shapes) > _MOST_TOGETHER:
         return [*map(Scheme, shapes)]
     outer = [*dict.fromkeys(below for variable in inner for below in variable.below if below.level <= level)]
@@ -87,7 +102,6 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     if not scheme.copied:
         return scheme.shape
     copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, scheme.widths, solver, via)
-    passed_on = {need for variable in scheme.copied if variable.given for need in variable.needs.values()}
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
@@ -99,7 +113,6 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
-                wanted.doubt = 2 if need in passed_on and not variable.given else wanted.doubt
                 copy.needs[wanted.key] = wanted
     for source, ends in scheme.flows.items():
         for end in ends:
@@ -137,9 +150,9 @@ class _Copying:
             doubt=self.doubt(need),
         )
 
-    def doubt(self, need: Need) -> int:
+    def doubt(self, need: Need) -> Doubt:
         """Whether every run that comes to this use has the need."""
-        return 2 if need.doubt else int(self.solver.chance > 1)
+        return Doubt.WITHIN if need.doubt else self.solver.doubt
 
     def operand(self, operand: Operand, holder: Variable) -> Operand | None:
         """A copy of an operand; if its kind is known it has a shape beside it, which is enough."""

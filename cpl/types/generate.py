@@ -16,7 +16,7 @@ from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
-from cpl.types.constraints import LISTS, SEQUENCES, Need, Operand, OperatorValue, Overload, Shape, Variable, holder
+from cpl.types.constraints import LISTS, SEQUENCES, Doubt, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generalise import Scheme, instance, schemes
 from cpl.types.number_widths import Widths
 from cpl.types.solver import Solver
@@ -41,11 +41,6 @@ _CONSTANT: Final = core.Literal | core.Infinity | core.Nil | core.List | core.Co
 _CONSTANT_KINDS: Final = ("number", "string", "boolean", "nil")
 _BOOLEAN: Final[frozenset[object]] = frozenset({"boolean"})
 _CONDITION: Final = LISTS | _BOOLEAN
-
-_ANEW, _IF_ANY, _PERHAPS = -1, 1, 2
-"""Chances that what is being read is evaluated: a function's body begins anew, a loop is for members if there are any,
-and not every run comes to the other arms and commands.
-"""
 
 Name = core.Local | core.Global
 
@@ -93,6 +88,7 @@ class Inference:
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
         self.assigned: list[tuple[core.Place, Variable, Variable]] = []
         self.endless: list[tuple[Span, Span]] = []
+        self._finishes = any(isinstance(part, core.Finish) for one in program.definitions for part in walk.nodes(one))
         self._reading: Name | None = None
         for one in self._nodes.values():
             self._declare_components(one)
@@ -163,7 +159,7 @@ class Inference:
             self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
         for one, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(one), self._scope)
-            with self._within(_ANEW, one.name):
+            with self._within(function=one, name=one.name):
                 self.solver.flow(self._infer(one.body), shape.outputs[0])
         self._generalise([one.name for one in together], shapes, first)
 
@@ -222,27 +218,38 @@ class Inference:
         return members
 
     @contextmanager
-    def _within(self, chance: int, function: Name | None = None) -> Iterator[None]:
-        """What is read meanwhile has at most this chance of being evaluated; or it is the body of a function."""
-        before = self.solver.chance, self._reading
-        self.solver.chance, self._reading = (0, function) if chance == _ANEW else (max(before[0], chance), before[1])
+    def _within(
+        self,
+        doubt: Doubt = Doubt.HERE,
+        function: core.Function | core.LetFunction | core.Lambda | None = None,
+        name: Name | None = None,
+    ) -> Iterator[None]:
+        """What is read meanwhile has at least this doubt. For the body of a function what is round it does not count,
+        but all in it is doubtful if it captures anything, as it may never be applied, or if what it applies may end the
+        program.
+        """
+        before = self.solver.doubt, self._reading
+        if function is None:
+            self.solver.doubt = max(before[0], doubt)
+        else:
+            captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
+            may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
+            self.solver.doubt, self._reading = Doubt(may_end or bool(captured)), name
         yield
-        self.solver.chance, self._reading = before
+        self.solver.doubt, self._reading = before
 
     # Commands
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        with self._within(0):
+        with self._within(Doubt.NONE):
             for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
                 if is_function:  # those that are defined one after the other may use each other
                     self._define([each for each in run if isinstance(each, core.LetFunction)])
                 else:
                     for each in run:
                         self._command(each)
-                        if self.solver.chance < _PERHAPS and any(
-                            isinstance(part, _LEAVING) for part in walk.walk_commands(each)
-                        ):
-                            self.solver.chance = _chance(each) if isinstance(each, core.If) else _PERHAPS
+                        if any(isinstance(part, _LEAVING) for part in walk.walk_commands(each)):
+                            self.solver.doubt = Doubt.HERE
 
     def _command(self, command: core.Command) -> None:
         flow = self.solver.flow
@@ -254,7 +261,8 @@ class Inference:
             case core.Assign(places=places, values=values):
                 self._assign_all(places, self._infer_all(values))
             case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
-                self._condition(test)
+                with self._within(Doubt(isinstance(command, core.Repeat))):  # its body may leave it before
+                    self._condition(test)
             case core.ForStep(variable=variable, first=first, step=step, last=last):
                 for bound in (first, step, last):
                     flow(self._infer(bound), Shape(bound.span, "number"))
@@ -278,7 +286,7 @@ class Inference:
             case core.Evaluate(value=value):
                 self._infer(value)
         if isinstance(command, core.If | core.Loop):
-            with self._within(_chance(command)):
+            with self._within():
                 self._commands(command.commands)
                 self._commands(() if isinstance(command, core.Repeat) else command.otherwise)
 
@@ -377,8 +385,12 @@ class Inference:
         self.expressions[id(node)] = found = self.solver.holding(made) if isinstance(made, Shape) else made
         return found
 
-    def _infer_all(self, nodes: Sequence[core.Expression]) -> tuple[Variable, ...]:
-        return tuple([self._infer(node) for node in nodes])
+    def _infer_all(self, nodes: Sequence[core.Expression], *, is_sure: bool = True) -> tuple[Variable, ...]:
+        """The variables of expressions. Unless it `is_sure`, not every run evaluates them: an unknown function may take
+        its arguments by substitution.
+        """
+        with self._within(Doubt(not is_sure)):
+            return tuple([self._infer(node) for node in nodes])
 
     def _made(self, node: core.Expression) -> Variable | Shape:
         span = node.span
@@ -421,7 +433,9 @@ class Inference:
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
             case core.Juxtapose(left=left, right=right):
-                need = constraints.Juxtaposed(left.span, 1, subscript=False, inputs=(self._infer(right),))
+                need = constraints.Juxtaposed(
+                    left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
+                )
                 return self._through(need, self._infer(left))
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
                 return self._integer([operand], span)
@@ -437,7 +451,7 @@ class Inference:
             case core.Conditional(arms=arms, otherwise=otherwise):
                 self._condition(arms[0][0])
                 results = [*(value for _, value in arms), otherwise]
-                with self._within(max(_chance(test) for test, _ in arms)):
+                with self._within():
                     for test, _ in arms[1:]:
                         self._condition(test)
                     return self._meeting(self._union(self._infer_all(results)), results)
@@ -446,9 +460,9 @@ class Inference:
                 self._commands(commands)
                 result, results = self._results.pop()
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
-            case core.Lambda(parameters=parameters, body=body):
+            case core.Lambda(parameters=parameters, body=body) as function:
                 shape = self._function(parameters, span)
-                with self._within(_ANEW):
+                with self._within(function=function):
                     self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
 
@@ -467,9 +481,10 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
-        if self._reading == function and not self.solver.chance:
+        if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
-        given = self._infer_all(arguments)
+        is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
+        given = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         if isinstance(function, core.Host) and function.name == "Array":
             return self._array(arguments, given, span)
         if isinstance(function, core.Host):
@@ -510,12 +525,13 @@ class Inference:
         for bound, pair in [*zip(arguments, given, strict=True)][:0:-1]:
             for end in self._members(pair, 2, bound.span):
                 self.solver.flow(end, Shape(bound.span, "number"))
-            made = self.solver.holding(holder("array", made, span))
+            made = self.solver.holding(constraints.holder("array", made, span))
         return made
 
     def _select(self, node: core.Select, written: tuple[Variable, ...] = (), *, assigned: bool = False) -> Variable:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
-        of, indices, place = self._infer(node.operand), self._infer_all(node.indices), node.operand.span
+        of, place = self._infer(node.operand), node.operand.span
+        indices = self._infer_all(node.indices, is_sure=assigned or node.of_array)  # a function may not use them
         literal = node.indices[0].value if len(indices) == 1 and isinstance(node.indices[0], core.Literal) else None
         index = literal if isinstance(literal, int) and not isinstance(literal, bool) else None
         if not assigned and not node.of_array:
@@ -544,8 +560,11 @@ class Inference:
         result = self.solver.variable()
         value = OperatorValue(overload, span, operator, result)
         overload.values.append(value)
-        with self._within(_PERHAPS if operator in ("AND", "OR") else 0):
-            value.operands |= zip(self._infer_all(operands), (each.span for each in operands), strict=True)
+        value.operands |= zip(
+            self._infer_all(operands, is_sure=operator not in ("AND", "OR")),
+            (operand.span for operand in operands),
+            strict=True,
+        )
         self._operands(overload, operands)
         self.solver.flow(value, result)
         if len(allowed) == 1:
@@ -565,8 +584,7 @@ class Inference:
             self.solver.flow(need.variable, need)
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> None:
-        with self._within(_PERHAPS if len(operators) > 1 else 0):
-            self._infer_all(operands)
+        self._infer_all(operands, is_sure=len(operators) == 1)
         for index, operator in enumerate(operators):
             ends = operands[index : index + 2]
             if operator in _ALLOWED:
@@ -595,7 +613,7 @@ class Inference:
                 self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
         for part in parts:
-            with self._within(_PERHAPS if part is not parts[0] else 0):
+            with self._within(Doubt(part is not parts[0])):
                 if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out is no test
                     self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
                 else:
@@ -634,8 +652,9 @@ class Inference:
     def _assign(self, place: core.Place, value: Variable) -> None:
         if isinstance(place, core.Choice):
             self._condition(place.test)
-            self._assign(place.place, value)
-            self._assign(place.otherwise, value)
+            with self._within():
+                self._assign(place.place, value)
+                self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
             self.assigned.append((place, written, value))
@@ -646,15 +665,11 @@ class Inference:
             self.solver.flow(value, written)
 
 
-def _chance(node: core.Expression | core.Command) -> int:
-    """The chance of what depends on a test or is in a loop. A test of emptiness only asks for any values."""
-    match node:
-        case core.Apply(function=core.Host(name="Null")) | core.Compare(operands=(_, core.List(items=()))):
-            return _IF_ANY
-        case core.Unary(operator="NOT", operand=inner) | core.If(test=inner) | core.While(test=inner):
-            return _chance(inner)
-        case _:
-            return _IF_ANY if isinstance(node, core.Loop) else _PERHAPS
+def _may_end(part: core.Node, function: Name | None) -> bool:
+    """Whether this may end the program, where something does: it applies another function than this, or may do so."""
+    return isinstance(part, core.Finish | core.Juxtapose | core.Select) or (
+        isinstance(part, core.Apply) and not isinstance(part.function, core.Host) and part.function != function
+    )
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:

@@ -11,7 +11,7 @@ from cpl.records import replace
 from cpl.semantics import core
 from cpl.semantics.reach import reachable
 from cpl.types import constraints
-from cpl.types.constraints import WIDTHS, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.types.constraints import WIDTHS, Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
 """So many NILs, string constants and values of operators in one variable stay separate."""
@@ -24,7 +24,7 @@ _MOST_UNIONS: Final = 100
 class Solver:
     """The flows of one program. `conflicts` are shapes with needs that they do not meet, and the variables that have
     both; `components` the variables of the components of nodes; `alternatives` what an element may be: kinds, and types
-    of nodes. `chance` is how sure it is that what is being read is evaluated: see `generate`.
+    of nodes. `doubt` is that of the place that is being read.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Solver:
         self.alternatives = alternatives
         self._component = component
         self.level = 0
-        self.chance = 0
+        self.doubt = Doubt.NONE
         self.variables: list[Variable] = []
         self.components: dict[tuple[core.Global, str], Variable] = {}
         self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
@@ -43,7 +43,7 @@ class Solver:
         self._met: set[tuple[Made, Need]] = set()
         self._unions: dict[frozenset[Shape], Shape] = {}
         self._running = False
-        self._doubt = 0  # of the needs that follow from what is being solved
+        self._doubt = Doubt.NONE  # of the needs that follow from what is being solved
 
     def variable(self, *, given: bool = False, empty: bool = False) -> Variable:
         """A new variable of this level."""
@@ -59,7 +59,7 @@ class Solver:
 
     def flow(self, lower: Variable | Made, upper: Variable | Need) -> None:
         """Let what is `lower` flow into what is `upper`."""
-        self._doubt = self._doubt if self._running else int(self.chance > 1)
+        self._doubt = self._doubt if self._running else self.doubt
         if isinstance(upper, Need):
             upper.doubt = max(upper.doubt, self._doubt)
         self._worklist.append((lower, upper))
@@ -81,6 +81,7 @@ class Solver:
             for shape in [*lower.shapes.values()]:
                 self._add_shape(shape, upper)
             for need in _needs_of_values(upper):
+                need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
                 self._add_need(lower, need)
 
     def _add_shape(self, shape: Made, variable: Variable) -> None:

@@ -16,7 +16,7 @@ from cpl.records import dataclass
 from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
 from cpl.types import constraints
-from cpl.types.constraints import Made, Need, OperatorValue, Shape, Variable
+from cpl.types.constraints import Doubt, Made, Need, OperatorValue, Shape, Variable, undeclared_above
 from cpl.types.generate import Inference
 from cpl.types.type_words import described_both
 
@@ -55,7 +55,7 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
         place = need.span, made.span, need.via
         missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
         if place not in found and not missing and not _is_allowed(made, need, at, mixed):
-            found[place] = Conflict(made, need, is_certain=_is_certain(need, at, general))
+            found[place] = Conflict(made, need, is_certain=_is_certain(made, need, at, general))
     declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
     for each in ([*found.values()], [*_contradictions(general)]):
         for blamed, conflicts in _blamed(each, source, declarations):
@@ -125,18 +125,24 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 # What is allowed
 
 
-def _is_certain(need: Need, at: dict[Variable, None], general: Inference) -> bool:
+def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Inference) -> bool:
     """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
     unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
     """
 
     def is_sure(variable: Variable) -> bool:
-        pairs = [(each, variable.needs.get(need.key, need)) for each in variable.made if each.span != need.span]
-        is_known = not (variable.is_open or variable in general.doubtful)
-        return is_known and general.solver.conflicts.keys() >= {*pairs}
+        wanted = variable.needs.get(need.key, need)
+        pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
+        return not (variable.is_open or variable in general.doubtful) and general.solver.conflicts.keys() >= pairs
 
-    uses = reachable(at, lambda each: [above for above in each.above if need.key in above.needs])
-    return need.doubt < 2 and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
+    starts = [  # a declaration has no need itself, but those of the values that flow into it
+        value
+        for variable in at
+        for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
+        if value is variable or made.key in value.shapes
+    ]
+    uses = reachable(starts, lambda each: [above for above in undeclared_above(each) if need.key in above.needs])
+    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
 
 
 def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
