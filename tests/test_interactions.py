@@ -122,8 +122,8 @@ def test_each_feature_occurs() -> None:
 
 
 def test_what_is_right_has_no_errors() -> None:
-    """Programs that run to their end: `cpl check` may warn of them. Only where a place is declared to be of another type
-    of number, which does no harm in the end, it finds an error.
+    """Programs that run to their end: `cpl check` may warn of them, and finds places declared to be of another type of
+    number, which does no harm in the end.
     """
     judged = [program for program in programs(0, 200, SEED) if (wanted(program) or "?")[0] == "value"]
     findings = [found for program in judged for found in cpl.check_text(program.text, reading=program.reading)]
