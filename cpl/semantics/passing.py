@@ -22,10 +22,10 @@ def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bo
 
 
 def is_place(meant: core.Expression) -> bool:
-    """Whether an expression means a place."""
+    """Whether an expression means a place, or one of its arms does."""
     match meant:
         case core.Conditional(arms=arms, otherwise=otherwise):
-            return all(is_place(each) for _, each in arms) and is_place(otherwise)
+            return any(is_place(each) for _, each in arms) or is_place(otherwise)
         case _:
             return isinstance(meant, core.Place)
 
