@@ -262,8 +262,8 @@ def shown(value: Any) -> str:
             return f"{word if word in NODES else ''}{opening}{shown_members}{closing}"
         case str():
             return f"‘{value}’"
-        case Closure():
-            raise Unclear("how a function is shown")
+        case Closure() | Cell() | Again():
+            raise Unclear("how a function or a place is shown")
     return str(value)
 
 
@@ -514,7 +514,10 @@ class Oracle:
         if sign != "=":
             return dict(env)
         taken: Env = {}
+        defined = {name for part in walk(body) for name in getattr(part, "names", ())}
         for name in (names_in(body) & {*env}) - {parameter.name for parameter in parameters}:
+            if name in defined and isinstance(env[name], Again):
+                raise Unclear("only a closer look tells whether this is evaluated")
             try:
                 taken[name] = Constant(env[name].get())
             except Fault as fault:

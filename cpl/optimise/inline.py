@@ -50,7 +50,6 @@ class _Inliner:
         self.costs: dict[core.Global, int] = {}
         self.fresh = Fresh()
         self.room = 0
-        self.has_captures = False
 
     def program(self) -> core.Program:
         """Functions are done before those that apply them."""

@@ -33,7 +33,7 @@ from cpl.types.types import (
     rebuilt,
 )
 
-_BASIC: Final = {
+BASIC: Final = {
     "integer": "int",
     "real": "float",
     "complex": "complex",
@@ -147,7 +147,7 @@ class Annotations:
         match type:
             case Basic(name="NIL"):
                 return ListOf((GENERAL,))
-            case Basic(name=name) if name in _BASIC or name in _RUNTIME or type == NOTHING:
+            case Basic(name=name) if name in BASIC or name in _RUNTIME or type == NOTHING:
                 return type
             case None | Unknown() | Basic():
                 return GENERAL
@@ -215,8 +215,8 @@ class Annotations:
                 return _subscript("list", self._typing("Never"))
             case Basic(name="nothing"):
                 return ast.Constant(None)
-            case Basic(name=name) if name in _BASIC:
-                return load(_BASIC[name])
+            case Basic(name=name) if name in BASIC:
+                return load(BASIC[name])
             case Basic(name=name) if name in _RUNTIME:
                 return load(self._module.host(_RUNTIME[name]))
             case ListOf((member,)):

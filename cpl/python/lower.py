@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Final
 
-from cpl.python.annotations import Annotations
+from cpl.python.annotations import BASIC, Annotations
 from cpl.python.ast_builders import (
     Out,
     arguments_of,
@@ -248,7 +248,8 @@ class Lowering:
             self.into(node, Return(kind), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
-        out.append(at(define(name, {}, self.annotation(node), body), node.span))
+        annotation = load(BASIC[kind]) if kind else self.annotation(node)
+        out.append(at(define(name, {}, annotation, body), node.span))
         return name
 
     def declare_unset(self, node: core.Expression, out: Out) -> None:

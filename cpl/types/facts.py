@@ -68,8 +68,8 @@ class Facts:
     def stands_for_integer(self, node: core.Expression) -> bool:
         """Whether an expression is used, at this place, by what takes integers only; another value is a fault there."""
         variable = self.general.expressions.get(id(node))
-        needs = [need for need in variable.needs.values() if need.span == node.span] if variable else []
-        return any(isinstance(need, Shape) and need.head == "integer" for need in needs)
+        needs = variable.needs.values() if variable else ()
+        return any(isinstance(need, Shape) and need.head == "integer" and need.span == node.span for need in needs)
 
     def heads(self, node: core.Expression) -> Set[str]:
         """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""

@@ -58,12 +58,11 @@ class Widths:
 
     def _made(self, variable: Variable) -> set[str]:
         """The widths that come to a variable otherwise than by operators."""
-        compared = self._guess and variable.given
-        is_needed = self._needs and bool(widths(variable.needs.values(), compared=compared))
+        needed = widths(variable.needs.values(), compared=self._guess and variable.given) if self._needs else set()
         possible = widths(variable.shapes.values())
         is_unsure = any(shape.unsure for shape in variable.made)
-        is_free = not (possible or is_needed or next(_values(variable), None))
-        if is_unsure or is_free or (variable in self._unknown and not is_needed):
+        is_free = not (possible or needed or any(True for _ in _values(variable)))
+        if is_unsure or is_free or (variable in self._unknown and not needed):
             possible.add("number")
         return possible
 

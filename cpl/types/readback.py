@@ -93,7 +93,8 @@ class Readback:
 
     def _number(self, width: str, variable: Variable) -> Type:
         compared = self._guess and variable.given
-        if width == "number" and "integer" in constraints.widths(variable.needs.values(), compared=compared):
+        needed = constraints.widths(variable.needs.values(), compared=compared)
+        if width == "number" and "integer" in needed and constraints.widths(variable.shapes.values()) <= {"integer"}:
             width = "integer"
         return Basic(width)
 
