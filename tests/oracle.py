@@ -525,15 +525,18 @@ class Oracle:
         return taken
 
     def applied(self, function: Tree, arguments: Sequence[Tree], env: Env) -> Any:
+        start = len(TOUCHED)
         closure = self.value(function, env)
+        read = {place for place, _ in TOUCHED[start:]}
         if not isinstance(closure, Closure) or len(closure.parameters) != len(arguments):
             raise Unclear("the application of something else")
         tasks = [
             lambda p=parameter, a=argument: self.passed(p, a, env)
             for parameter, argument in zip(closure.parameters, arguments, strict=True)
         ]
+        start = len(TOUCHED)
         places = self.in_any_order(tasks)
-        if isinstance(function, Name) and self.value(function, env) is not closure:
+        if not read.isdisjoint(place for place, sets in TOUCHED[start:] if sets):
             raise Unclear("arguments that change the function")
         inner = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
         if isinstance(closure.body, Section):
@@ -547,7 +550,7 @@ class Oracle:
             return Cell(converted(parameter.type, self.value(argument, env)), parameter.type)
         if parameter.mode == "ref":
             place = self.alias(argument, env)
-            while isinstance(place, Again) and place.type:  # the type is that of the name, not of the place
+            while isinstance(place, Again) and place.place:  # the type is that of the name, not of the place
                 place = place.place()
             return Again(place.get, lambda: place, parameter.type) if parameter.type else place
         return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)

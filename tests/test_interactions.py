@@ -73,11 +73,19 @@ def wanted(program: Program) -> Outcome | None:
         return None
 
 
+def agree(outcome: Outcome, judged: Outcome) -> bool:
+    """Whether outcomes are alike. What is written by operands beside the one with a fault may be missing."""
+    (end, text), (wanted_end, wanted_text) = outcome, judged
+    are_alike = text.startswith(wanted_text) or wanted_text.startswith(text)
+    return outcome == judged or (end == wanted_end == "fault" and are_alike)
+
+
 def disagreement(program: Program) -> dict[str, Outcome]:
     """Nothing, or else all outcomes."""
     judged = wanted(program)
     outcomes = ways(program) if judged else {}
-    return {"by the reference": judged, **outcomes} if judged and {*outcomes.values()} != {judged} else {}
+    is_right = not judged or all(agree(outcome, judged) for outcome in outcomes.values())
+    return {} if is_right else {"by the reference": judged, **outcomes}
 
 
 def explained(program: Program) -> str:
