@@ -77,7 +77,7 @@ async def test_hints_of_a_range(editor: Editor) -> None:
     params = lsp.InlayHintParams(lsp.TextDocumentIdentifier(uri), lines)
     found = await editor.ask(lsp.TEXT_DOCUMENT_INLAY_HINT, params)
     places = [(each.position.line, each.position.character, each.label) for each in found]
-    assert places == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": real"), (2, 5, "×")]
+    assert places == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": integer"), (2, 5, "×")]
 
 
 async def test_calls_in_all_files(editor: Editor, tmp_path: Path) -> None:

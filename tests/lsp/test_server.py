@@ -262,7 +262,7 @@ async def test_run_writes_and_evaluates(editor: Editor, tmp_path: Path) -> None:
 
 
 async def test_nothing_is_known_of_a_closed_text(editor: Editor) -> None:
-    uri = editor.open("untitled:a", FACTORIAL)
+    uri = editor.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
     asked = asyncio.create_task(editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 1, 0))
     await asyncio.sleep(0)
     editor.close(uri)
