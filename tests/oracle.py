@@ -707,7 +707,7 @@ class Oracle:
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from [task() for task in tasks[::-1]][::-1] if self.forwards else (task() for task in tasks)
+        yield from self.in_any_order(tasks) if self.forwards else (task() for task in tasks)
 
 
 def outcome(program: Sequence[Tree], reading: str) -> tuple[str, str]:
