@@ -360,7 +360,8 @@ class Oracle:
             case Item() | Follow():
                 return self.place(expression, env).get()
             case Standard("Pointer", (place,)):
-                return self.place(place, env)
+                pointed = self.place(place, env)  # which is determined now
+                return pointed.place() if isinstance(pointed, Again) and not pointed.type else pointed
             case Standard(name, arguments):
                 return self.standard(name, self.values(arguments, env))
             case Is(type, tested):
