@@ -356,9 +356,8 @@ class Resolver:
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """What the name of a variable stands for; within a function by value, what the function captured."""
         if mode and (boundary := next((each for each in self.boundaries if each.is_outside(variable)), None)):
-            declared = (
-                "" if variable.declared in numbers.TYPES else variable.declared
-            )  # it is the value that is captured
+            # The value is captured as it is: no type of number converts it.
+            declared = "" if variable.declared in numbers.TYPES else variable.declared
             own = self.variables.hidden(variable.name, variable.span, declared)
             return replace(boundary.captured.setdefault(variable, own), span=span)
         return _contents(replace(variable, span=span), mode)

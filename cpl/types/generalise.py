@@ -181,7 +181,9 @@ class _Copying:
     def _operand(self, operand: Variable, span: Span) -> Variable:
         """What stands for an operand: its copy, or a number of its width if it has only one."""
         width = "" if operand in self.copies else self.widths.only(operand)
-        return self.solver.holding(Shape(span, width)) if width else self.copies.get(operand, self.solver.variable())
+        if width:
+            return self.solver.holding(Shape(span, width))
+        return self.copies.get(operand) or self.solver.variable()
 
     def _overload(self, of: Operand | OperatorValue) -> Overload:
         root = of.overload.root
