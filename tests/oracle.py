@@ -308,8 +308,8 @@ class Oracle:
             self.obey_all(program, self.top)
         except (Fault, Ended) as ended:
             end = "fault" if isinstance(ended, Fault) else "finish"
-        except RecursionError as error:
-            raise Unclear("this may never end") from error
+        except (Jump, RecursionError) as error:
+            raise Unclear("this may never end, or jumps to a label of a section that has ended") from error
         return end, "".join(self.written)
 
     def in_any_order(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
@@ -503,6 +503,8 @@ class Oracle:
 
     def alias(self, expression: Tree, env: Env) -> Any:
         """What `≃` and an argument by reference share; any other value gets a new place."""
+        if isinstance(expression, Choice):
+            return self.alias(expression.yes if self.truth(expression.test, env) else expression.no, env)
         if not self.is_place(expression, env):
             return Cell(self.value(expression, env))
         try:
@@ -627,7 +629,7 @@ class Oracle:
                 self.ends(["break"], lambda: self.loop(command, env))
             case Section(commands):
                 self.obey_all(commands, dict(env))
-            case Do(application):
+            case Do(Apply() as application):
                 self.value(application, env)
             case Result(value):
                 raise Ended("result", self.value(value, env))
@@ -637,6 +639,8 @@ class Oracle:
                 self.obey(labelled, env)
             case GoTo(label):
                 raise Jump(self.value(label, env))
+            case _:
+                raise Unclear("an expression as a command")
 
     def write(self, values: list[Any]) -> None:
         line = ""
