@@ -360,7 +360,7 @@ class Oracle:
             case Item() | Follow():
                 return self.place(expression, env).get()
             case Standard("Pointer", (place,)):
-                pointed = self.place(place, env)  # which is determined now
+                pointed = (self.alias if self.is_place(place, env) else self.place)(place, env)  # determined now
                 return pointed.place() if isinstance(pointed, Again) and not pointed.type else pointed
             case Standard(name, arguments):
                 return self.standard(name, self.values(arguments, env))
