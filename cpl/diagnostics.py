@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
 from cpl.messages import Cause, Severity
+from cpl.outside import is_hidden, named, printable
 from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 
@@ -182,24 +183,6 @@ def _snippet(
     return lines
 
 
-def is_hidden(char: str) -> bool:
-    """Whether a character is not seen and may change how others are: a control, a format or direction mark, a line
-    separator, half a surrogate pair.
-    """
-    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
-def _named(char: str) -> str:
-    return f"<U+{ord(char):04X}>"
-
-
-def printable(text: str, escape: Callable[[str], str] = _named) -> str:
-    """The text with an escape for each hidden character other than a tab or a line end: `<U+202E>`."""
-    if text.isprintable():
-        return text
-    return "".join(escape(char) if is_hidden(char) and char not in "\t\n" else char for char in text)
-
-
 def columns(text: str, column: int = 0) -> int:
     """The columns that `text` takes on a terminal when it begins at `column`."""
     start = column
@@ -207,7 +190,7 @@ def columns(text: str, column: int = 0) -> int:
         if char == "\t":
             column += _TAB - column % _TAB
         elif is_hidden(char):
-            column += len(_named(char))
+            column += len(named(char))
         elif not unicodedata.combining(char):
             column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
     return column - start

@@ -11,7 +11,6 @@ import os
 import pickle
 import signal
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
@@ -23,7 +22,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 from cplrt.depth import allow_deep_recursion
 
-from cpl import __version__
+from cpl import __version__, outside
 from cpl.diagnostics import Error
 
 Item = TypeVar("Item")
@@ -204,14 +203,8 @@ def _uninterrupted() -> Iterator[None]:
 def _serve(setup: Setup) -> None:
     """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asking, parent = multiprocessing.parent_process(), os.getppid()  # a server of processes may stand between the two
-
-    def watch() -> None:
-        while os.getppid() == parent and asking and asking.is_alive():
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    asking = multiprocessing.parent_process()  # a server of processes may stand between the two
+    outside.end_with(os.getppid(), lambda: asking is not None and asking.is_alive())
     allow_deep_recursion()
     setup()
 

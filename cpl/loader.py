@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import files, messages, packaged
+from cpl import messages, outside, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
 from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
@@ -108,7 +108,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     if text is not None and not path.exists():
         return Source(shown, text)
     try:
-        raw = files.read(path, MOST_BYTES, below)
+        raw = outside.read(path, MOST_BYTES, below)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         number = getattr(error, "errno", EINVAL)
@@ -235,13 +235,13 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
     read once, by whatever name it is asked for.
     """
     waiting = list(texts)
-    seen = {files.identity(text.source.path) for text in waiting} - {None}
+    seen = {outside.identity(text.source.path) for text in waiting} - {None}
     room = MOST_BYTES
     for text in waiting:  # which grows
         for get in [each for each in text.program.statements if isinstance(each, nodes.Get)]:
             try:
                 path = _got_path(text, get)
-                if (which := files.identity(path)) in seen:
+                if (which := outside.identity(path)) in seen:
                     continue
                 source = read(path, below=below)
                 seen.add(which)
@@ -258,7 +258,7 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
 def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
-    beside = files.seek(_folder(text.source) / get.path)
+    beside = outside.seek(_folder(text.source) / get.path)
     return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
@@ -285,7 +285,7 @@ def entry(path: str) -> ManifestEntry:
 
 def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
-    path = files.seek(folder / MANIFEST)
+    path = outside.seek(folder / MANIFEST)
     if os.path.isdir(path) or not os.path.exists(path):
         return {}
     import tomllib  # which takes a while, and most programs have no manifest

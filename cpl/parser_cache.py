@@ -2,15 +2,13 @@
 
 import contextlib
 import json
-import os
-import stat
 import sys
 import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import __version__, files, packaged
+from cpl import __version__, outside, packaged
 from cpl.syntax.parser import use_tables
 
 _MOST_BYTES: Final = 4_000_000
@@ -46,13 +44,7 @@ def _digest(text: str) -> str:
 
 def _kept(path: Path) -> Any:
     """A cache file's contents, if it is whole and only this user can have written it. Raises OSError, ValueError."""
-    more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | more)) as file:
-        found = os.fstat(file.fileno())
-        ours = not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
-        if not (ours and stat.S_ISREG(found.st_mode)):
-            raise ValueError("not ours")
-        digest, _, text = file.read(_MOST_BYTES).decode().partition("\n")
+    digest, _, text = outside.read_private(path, _MOST_BYTES).decode().partition("\n")
     if digest != _digest(path.name + text):
         raise ValueError("damaged")
     return json.loads(text)
@@ -62,4 +54,4 @@ def _keep(path: Path, data: Any) -> None:
     text = json.dumps(data, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.unlink(missing_ok=True)  # whoever made it
-    files.write(path, f"{_digest(path.name + text)}\n{text}", mode=0o600)
+    outside.write(path, f"{_digest(path.name + text)}\n{text}", mode=0o600)

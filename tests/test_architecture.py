@@ -1,15 +1,16 @@
-"""Imports run downhill, cplrt stands alone, and only the rim touches files, the terminal and the clock."""
+"""Imports run downhill, cplrt stands alone, only the rim touches the terminal, and all else passes one gate."""
 
 import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 LEVELS = [
     {"cpl.records"},
-    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.files", "cpl.tree_dump", "cpl.display"},
+    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.outside", "cpl.tree_dump", "cpl.display"},
     {"cpl.diagnostics"},
     {"cpl.executors"},
     {"cpl.compile_guard"},
@@ -31,17 +32,20 @@ LEVELS = [
     {"cpl.lsp"},
     {"cpl.cli"},
 ]
-RIM = (
-    "cpl/cli/",
-    "cpl/lsp/",
-    "cpl/__main__.py",
-    "cpl/loader.py",
-    "cpl/packaged.py",
-    "cpl/files.py",
-    "cpl/parser_cache.py",
-    "cpl/python/standalone.py",
-    "cpl/native/build.py",
-)
+RIM = ("cpl/cli/", "cpl/lsp/", "cpl/__main__.py")
+OPENING = {"open", "fdopen", "read_text", "read_bytes", "write_text", "write_bytes", "CDLL", "Popen", "system", "popen"}
+OPENING |= {"fork", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "copyfile", "move", "execv", "posix_spawn"}
+STARTING = {"subprocess", "multiprocessing", "socket", "ctypes", "pty", "urllib.request", "http", "asyncio.subprocess"}
+EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts processes, with the reason
+    ("cpl/packaged.py", "read_text"): "files of the package",
+    ("cpl/packaged.py", "read_bytes"): "files of the package",
+    ("cpl/python/standalone.py", "read_text"): "the modules of cplrt",
+    ("cpl/cli/exits.py", "fdopen"): "standard error that is closed",
+    ("cpl/cli/lsp.py", "open"): "standard output, once more",
+    ("cpl/lsp/features.py", "open"): "of a text in the editor",
+    ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
+    ("cpl/kit/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
+}
 TREES = {
     path: ast.parse(path.read_text(encoding="utf-8"))
     for path in sorted([*(ROOT / "cpl").rglob("*.py"), *(ROOT / "runtime").rglob("*.py")])
@@ -96,13 +100,50 @@ def test_no_circles() -> None:
     TopologicalSorter(graph).prepare()
 
 
-def test_only_the_rim_touches_the_world() -> None:
+def called(tree: ast.AST) -> set[str]:
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {call.id if isinstance(call, ast.Name) else getattr(call, "attr", "") for call in calls}
+
+
+def modules(tree: ast.AST) -> Iterator[str]:
+    """All that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
+
+
+def opens(tree: ast.AST) -> set[str]:
+    """How a module opens files or starts processes itself."""
+    starts = {name for name in STARTING for module in modules(tree) if f"{module}.".startswith(f"{name}.")}
+    return (called(tree) & OPENING) | {name for name in called(tree) if name.startswith("create_subprocess")} | starts
+
+
+def test_only_the_rim_prints_and_asks() -> None:
     for path, tree in TREES.items():
         name = path.relative_to(ROOT).as_posix()
         if name.startswith("cpl/") and not name.startswith(RIM):
-            calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-            called = {call.id if isinstance(call, ast.Name) else getattr(call, "attr", "") for call in calls}
-            assert not called & {"open", "print", "input", "exit", "read_text", "write_text", "read_bytes"}, name
+            assert not called(tree) & {"print", "input", "exit"}, name
+
+
+def test_one_gate_to_the_outside() -> None:
+    """Only `cpl.outside` opens files and starts processes, and only there foreign text becomes HTML."""
+    found = {
+        (name, way)
+        for path, tree in TREES.items()
+        if (name := path.relative_to(ROOT).as_posix()).startswith("cpl/") and name != "cpl/outside.py"
+        for way in opens(tree)
+    }
+    assert found == EXCEPTIONS.keys()
+    assert [name for name, tree in MODULES.items() if name.startswith("cplrt") and "cpl" in modules(tree)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    "open('a'); Path('a').read_text(); os.fdopen(0); import subprocess; from multiprocessing import Pool;"
+    " create_subprocess_exec('a'); ctypes.CDLL('a'); import socket; os.popen('ls'); import urllib.request".split(";"),
+)
+def test_the_gate_sees(text: str) -> None:
+    assert opens(ast.parse(text.strip()))
 
 
 def test_every_module_says_what_it_is() -> None:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 from cpl import __version__, readings
-from cpl.diagnostics import printable
+from cpl.outside import printable
 from cpl.readings import Reading
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}

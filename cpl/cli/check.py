@@ -22,7 +22,8 @@ from typing import Final
 from cpl.cli import output
 from cpl.cli.arguments import FILES, REPAIR, TEXT, option
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
-from cpl.diagnostics import has_errors, printable
+from cpl.diagnostics import has_errors
+from cpl.outside import printable
 
 OPTIONS: Final = (
     *TEXT,

@@ -9,9 +9,8 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
-from cpl import files
 from cpl.cli import output_files
 from cpl.cli.exits import Failed
 from cpl.kit.perft_parts import Earlier, Part, most_split
@@ -26,9 +25,8 @@ _SYNC: Final = 1.0
 class Checkpoint:
     """The file, for the count to this depth of what has this identity."""
 
-    def __init__(self, path: Path, identity: str, depth: int) -> None:
-        self.path, self.most = path, most_split(depth)
-        self.target = output_files.check(path, in_place=True)
+    def __init__(self, path: Path, file: IO[bytes], identity: str, depth: int) -> None:
+        self.path, self.file, self.most = path, file, most_split(depth)
         self.count = f"cpl perft, count {identity} to depth {depth}, in parts of ply "
 
     def split(self) -> int | None:
@@ -36,10 +34,10 @@ class Checkpoint:
         holds anything else.
         """
         with output_files.errors(self.path):
-            if not self.target.exists() or not self.target.stat().st_size:
-                return None
-            with open(self.target, "rb") as file:
-                head = file.readline(_LONGEST)
+            self.file.seek(0)
+            head = self.file.readline(_LONGEST)
+        if not head:
+            return None
         found = re.fullmatch(re.escape(self.count.encode()) + rb"(\d{1,9})\n", head)
         if not found or int(found[1]) > self.most:
             other = "belongs to another count" if head.startswith(b"cpl perft, count ") else "is no checkpoint"
@@ -47,13 +45,16 @@ class Checkpoint:
         return int(found[1])
 
     def begin(self, split: int) -> None:
-        """Make the file."""
+        """Write the first line."""
         with output_files.errors(self.path):
-            files.write(self.target, f"{self.count}{split}\n")
+            self.file.write(f"{self.count}{split}\n".encode())
+            self.file.flush()
 
     def read(self, earlier: Earlier) -> None:
         """Take the parts in the file as counted `earlier`. Raises Failed for a damaged file."""
-        with output_files.errors(self.path), open(self.target, "r+b") as file:
+        with output_files.errors(self.path):
+            file = self.file
+            file.seek(0)
             good = len(file.readline())
             for number, line in enumerate(iter(lambda: file.readline(_LONGEST), b""), 2):
                 if found := _PART.fullmatch(line):
@@ -68,15 +69,13 @@ class Checkpoint:
 
     def kept(self, found: Iterable[tuple[Part, int]]) -> Iterator[tuple[Part, int]]:
         """What is found, each part when it is in the file."""
-        with output_files.errors(self.path):
-            file = open(self.target, "ab", buffering=0)  # noqa: SIM115
-        with file:
-            synced = time.monotonic()
-            for part, count in found:
-                with output_files.errors(self.path):
-                    file.write(f"{part.ply} {part.number} {count}\n".encode())
-                    if time.monotonic() - synced > _SYNC:
-                        os.fsync(file.fileno())
-                        synced = time.monotonic()
-                yield part, count
-            os.fsync(file.fileno())
+        synced = time.monotonic()
+        for part, count in found:
+            with output_files.errors(self.path):
+                self.file.write(f"{part.ply} {part.number} {count}\n".encode())
+                self.file.flush()
+                if time.monotonic() - synced > _SYNC:
+                    os.fsync(self.file.fileno())
+                    synced = time.monotonic()
+            yield part, count
+        os.fsync(self.file.fileno())

@@ -23,6 +23,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Final
 
+from cpl import outside
 from cpl.cli import output_files
 from cpl.cli.arguments import option
 from cpl.cli.exits import DONE, Failed
@@ -119,7 +120,8 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
                         parent.mkdir()
                     undo.callback(parent.rmdir)
             if path.exists():
-                undo.callback(path.write_bytes, path.read_bytes())
+                with outside.remembered():  # not as input
+                    undo.callback(outside.write, path, outside.read(path, loader.MOST_BYTES))
             else:
                 undo.callback(path.unlink, missing_ok=True)
             output_files.write(path, text, in_place=path.name == loader.MANIFEST)  # which is added to

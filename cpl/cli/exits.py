@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from cpl import files
+from cpl import outside
 from cpl.cli import output
 from cpl.diagnostics import CplError, Error, Invalid
 
@@ -33,13 +33,15 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         from cplrt.depth import allow_deep_recursion
 
         allow_deep_recursion()
+        if sys.stderr is None:  # whoever closed it wants no messages
+            sys.stderr = os.fdopen(outside.nowhere(), "w")
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
         # CPL is not ASCII: UTF-8, whatever the locale.
         for stream in (sys.stdin, sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
-        with files.remembered(), _plain_warnings(prog):
+        with outside.remembered(), _plain_warnings(prog):
             status = command()
             sys.stdout.flush()
             return status
@@ -56,7 +58,7 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     except (MemoryError, SystemError):  # SystemError if there is no memory for one more call
         output.say(f"{prog}: memory ran out")
     except OSError as error:  # of standard output: errors of files are handled where they are read and written
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(outside.nowhere(), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # a reader that has gone needs no message
             output.say(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}")
     except Exception as error:

@@ -115,7 +115,7 @@ _ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
-    from cpl.diagnostics import printable
+    from cpl.outside import printable
 
     paint = output.painter(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))

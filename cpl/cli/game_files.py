@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpl import files
+from cpl import outside
 from cpl.cli import output_files
 from cpl.cli.exits import Failed
 
@@ -20,9 +20,10 @@ def save(path: Path, text: str, saved: set[Path]) -> None:
     Failed, also if another file would be lost.
     """
     with output_files.errors(path):
-        if path.is_file() and path.resolve() not in saved:
+        is_ours = path.resolve() in saved
+        if path.is_file() and not is_ours:
             raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-    output_files.write(path, text, in_place=path.is_file())
+    output_files.write(path, text, in_place=path.is_file(), is_new=not is_ours and not path.exists())
     saved.add(path.resolve())
 
 
@@ -35,7 +36,7 @@ def read_games(name: str | Path) -> str:
         with output_files.errors(Path(name)):
             if str(name) != "-":
                 return text_of(Path(name))
-            files.note(0)
+            outside.note(0)
             return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
     except BadPdn as error:
         raise Failed(f"{name}: {error}") from None

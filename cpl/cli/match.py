@@ -36,11 +36,11 @@ line is wrong.
 import argparse
 import os
 from collections.abc import Generator, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from cpl.cli import output, output_files
 from cpl.cli.arguments import CLUSTER, JOBS, PLIES, SPEED, at_least, exclusive, option, positive
@@ -202,35 +202,37 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
     from cpl.games.match_file import text_of
 
     number = size = 0
-    earlier = track(_earlier(options, game, match), "replaying", match.all_games)
-    for number, done in enumerate(earlier, 1):  # noqa: B007  # how many there are
-        size += len(text_of(game, match, done).encode())
-        yield done
-    if options.pdn:
-        output_files.check(options.pdn, in_place=True)
-        with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
-            file.truncate(size)  # of a game that was not written whole
-    waiting = islice(pairings(match), number, None)
-    with under_way(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed) as games:
-        for done in track(games, "playing", match.all_games - number):
-            if options.pdn:
-                with output_files.errors(options.pdn), open(options.pdn, "ab") as file:
+    with ExitStack() as stack:
+        file = stack.enter_context(output_files.owned(options.pdn)) if options.pdn else None
+        earlier = track(_earlier(options, file, game, match), "replaying", match.all_games)
+        for number, done in enumerate(earlier, 1):  # noqa: B007  # how many there are
+            size += len(text_of(game, match, done).encode())
+            yield done
+        if file:
+            with output_files.errors(options.pdn):
+                file.truncate(size)  # of a game that was not written whole
+        waiting = islice(pairings(match), number, None)
+        playing = under_way(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed)
+        for done in track(stack.enter_context(playing), "playing", match.all_games - number):
+            if file:
+                with output_files.errors(options.pdn):
                     file.write(text_of(game, match, done).encode())
+                    file.flush()
             yield done
 
 
-def _earlier(options: argparse.Namespace, game: "Game", match: "Match") -> "Iterator[Played]":
+def _earlier(options: argparse.Namespace, file: "IO[bytes] | None", game: "Game", match: "Match") -> "Iterator[Played]":
     """The games of this match that are in the file already."""
     from cpl.games.match_file import recorded
 
-    path: Path | None = options.pdn
-    if not path or not os.path.exists(path):
+    path = options.pdn
+    if not file or not os.path.getsize(file.fileno()):
         return
-    output_files.check(path, in_place=True)
     if not options.resume:
         raise Failed(f"{path} already exists: --resume continues the match in it")
     try:
-        with output_files.errors(path), open(path, "rb") as file:
+        with output_files.errors(path):
+            file.seek(0)
             yield from recorded(iter(lambda: file.readline(_LINE), b""), game, match)
     except ValueError as error:
         raise Failed(f"cannot continue {path}: {error}") from None

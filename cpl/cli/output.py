@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, Paint, coloured, plain, printable, render, to_json
+from cpl.diagnostics import Diagnostic, Paint, coloured, plain, render, to_json
+from cpl.outside import printable
 
 
 def say(text: str) -> None:

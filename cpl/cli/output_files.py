@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
-from cpl import files
+from cpl import outside
 from cpl.cli.exits import Failed, Usage
 
 
@@ -23,27 +24,38 @@ def check(path: Path, *, in_place: bool = False) -> Path:
             raise Failed(f"{path}: the folder {path.parent} does not exist")
         if in_place and path.exists() and not path.is_file():
             raise Failed(f"{path}: this is not a regular file, and cannot be changed in place")
-    if not in_place and files.was_read(path):
+    if not in_place and outside.was_read(path):
         raise Usage(f"{path} is part of the input, and would be overwritten: name another output file")
     return target
 
 
-def write(path: Path, text: str, *, in_place: bool = False) -> None:
-    """Write a file whole or not at all; a special file is written to directly. Raises what `check` does."""
+def write(path: Path, text: str, *, in_place: bool = False, is_new: bool = False) -> None:
+    """Write a file as `outside.write` does. Raises what `check` does, and Failed if it must be new and is not."""
     target = check(path, in_place=in_place)
     with errors(path):
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
-        else:
-            files.write(target, text)
+        outside.write(target, text, is_new=is_new)
 
 
 def write_result(output: str | None, text: str) -> None:
-    """Write the result of a command to this file, or to standard output if there is none or it is `-`."""
+    """Write the result of a command to this file, or to standard output if there is none or it is `-`: on a terminal
+    with escapes for what would steer it.
+    """
     if output is None or output == "-":
-        sys.stdout.write(text)
+        sys.stdout.write(outside.printable(text) if sys.stdout.isatty() else text)
     else:
         write(Path(output), text)
+
+
+@contextlib.contextmanager
+def owned(path: Path) -> Iterator[IO[bytes]]:
+    """Within, no other command can own this file, which is open to be read and added to. Raises what `check` does, and
+    Failed if another command has it.
+    """
+    target = check(path, in_place=True)
+    with contextlib.ExitStack() as stack:
+        with errors(path):
+            file = stack.enter_context(outside.owned(target))
+        yield file
 
 
 @contextlib.contextmanager

@@ -31,8 +31,8 @@ from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
 from cpl.cli.game_files import read_games
 from cpl.cli.game_option import chosen_game
 from cpl.cli.progress import track, waiting
-from cpl.diagnostics import printable
 from cpl.games.playable import NAMES, game_of
+from cpl.outside import printable
 
 if TYPE_CHECKING:
     from cpl.games.pdn import BadPdn, Entry

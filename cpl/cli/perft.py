@@ -19,11 +19,12 @@ again, and the totals are exact. A checkpoint is that of one program, position a
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cpl.cli import output
+from cpl.cli import output, output_files
 from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
@@ -117,11 +118,14 @@ def _in_parts(options: argparse.Namespace) -> Iterator[int]:
     from cpl.kit.perft_parts import Earlier, divided, divided_at
 
     setup, counter, identity = _game(options) if options.game else _program(options)
-    checkpoint = Checkpoint(options.checkpoint, identity, options.depth) if options.checkpoint else None
-    split = checkpoint.split() if checkpoint else None
-    setup()
-    count = counter()  # before there are other processes, which then have it
-    with crew(options.jobs, options.cluster, setup) as workers:
+    with ExitStack() as stack:
+        path, checkpoint = options.checkpoint, None
+        if path:
+            checkpoint = Checkpoint(path, stack.enter_context(output_files.owned(path)), identity, options.depth)
+        split = checkpoint.split() if checkpoint else None
+        setup()
+        count = counter()  # before there are other processes, which then have it
+        workers = stack.enter_context(crew(options.jobs, options.cluster, setup))
         if split is None:
             division = divided(count, options.depth, PARTS * workers.size)
         else:

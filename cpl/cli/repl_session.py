@@ -13,8 +13,9 @@ from cplrt import show
 from cpl import loader, readings
 from cpl.cli import exits, output
 from cpl.cli.faults import guard
-from cpl.diagnostics import CplError, Error, Invalid, printable
+from cpl.diagnostics import CplError, Error, Invalid
 from cpl.kit.workspace_trace import calls_text, trace_expression
+from cpl.outside import printable
 from cpl.workspace import Workspace
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from cpl import __version__
-from cpl.diagnostics import Diagnostic, Fix, printable
+from cpl.diagnostics import Diagnostic, Fix
 from cpl.messages import Cause
+from cpl.outside import printable
 from cpl.source import Source, Span, utf16_units
 
 _BASE: Final = "%SRCROOT%"

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 from cpl.cli import output, output_files
 from cpl.cli.arguments import FILE, REPAIR, TEXT, option, positive
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
-from cpl.diagnostics import printable
+from cpl.outside import printable
 
 if TYPE_CHECKING:
     from cpl.kit.recording import Recording

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NoReturn
 
-from cpl import files
+from cpl import outside
 from cpl.cli import output
 from cpl.cli.exits import Usage
 from cpl.diagnostics import Error
@@ -25,20 +25,20 @@ def repeat(action: Callable[[], object], names: list[str]) -> NoReturn:
         if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             print(_CLEAR, end="")
         print(f"{time.strftime('%H:%M:%S')} checking (Ctrl-C ends)", flush=True)
-        with files.remembered():
+        with outside.remembered():
             try:
                 action()
             except (Usage, Error) as error:
                 output.say(str(error))
-            seen |= files.sought()
+            seen |= outside.sought()
         print(flush=True)
         while (now := _versions(names, seen)) == seen:
             time.sleep(_PAUSE)
         seen = now
 
 
-def _versions(names: list[str], known: Iterable[Path] = ()) -> dict[Path, files.Version]:
+def _versions(names: list[str], known: Iterable[Path] = ()) -> dict[Path, outside.Version]:
     """The present versions of the named files, those in the named folders, and those known before."""
     walked = [(folder, found) for name in names for folder, _, found in os.walk(name)]
     below = [Path(folder, each) for folder, found in walked for each in found if each.endswith(".cpl")]
-    return {path: files.version(path) for path in {*map(Path, names), *below, *known}}
+    return {path: outside.version(path) for path in {*map(Path, names), *below, *known}}

@@ -8,10 +8,11 @@ import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from html import escape
 from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
+
+from cpl.outside import escape
 
 Square = tuple[int, int]
 

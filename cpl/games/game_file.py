@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from cpl import files
+from cpl import outside
 from cpl.games.pdn import BadPdn, Record, nth
 from cpl.games.playable import NAMES, game_of
 
@@ -35,7 +35,7 @@ def read_game(path_or_text: str | Path, game: str = "checkers", number: int = 1)
 
 def text_of(path: Path) -> str:
     """The text of a file of games. Raises OSError or BadPdn."""
-    return decoded(files.read(path, MOST_BYTES))
+    return decoded(outside.read(path, MOST_BYTES))
 
 
 def decoded(raw: bytes) -> str:

@@ -8,10 +8,11 @@ from itertools import zip_longest
 from textwrap import TextWrapper, wrap
 from typing import Final
 
-from cpl.diagnostics import Paint, plain, printable
+from cpl.diagnostics import Paint, plain
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import CUT, Difference, marked, outcome_of, shortened, transcript
 from cpl.kit.first_difference import Pair
+from cpl.outside import printable
 
 _LONGEST: Final = 150
 """Characters of a call that leads to the one that matters."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from cplrt import show
 
 from cpl.compiler import Meaning
-from cpl.diagnostics import Diagnostic, printable
+from cpl.diagnostics import Diagnostic
 from cpl.display import drawn_by
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.limits import Outcome
@@ -18,6 +18,7 @@ from cpl.kit.text_changes import Change, changes
 from cpl.kit.traces import Call
 from cpl.kit.values import same
 from cpl.messages import REPAIRED
+from cpl.outside import printable
 from cpl.semantics import core
 
 CUT: Final = "It may be a call further inside that differs: there were too many to keep them all."

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpl import compiler
-from cpl.diagnostics import CplError, printable
+from cpl.diagnostics import CplError
 from cpl.display import drawn_by
 from cpl.kit.type_report import type_lines
+from cpl.outside import printable
 from cpl.source import Source
 from cpl.syntax.layout import lay_out
 from cpl.tree_dump import dump

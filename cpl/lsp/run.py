@@ -2,9 +2,10 @@
 
 import asyncio
 import json
-import sys
+from functools import partial
 from typing import Final
 
+from cpl import outside
 from cpl.source import Source
 
 SECONDS: Final = 20
@@ -13,34 +14,17 @@ SECONDS: Final = 20
 MOST: Final = 200_000
 """So many bytes of output are shown."""
 
+_MEMORY: Final = 4 << 30
+
 
 async def run(source: Source, call: str | None) -> tuple[str, bool]:
-    """What the program writes, with the value of the call at the end; and whether all went well."""
+    """Return what the program writes, with the value of the call at the end; and whether all went well."""
     arguments = ["run", source.path, *([f"--call={call}"] if call else [])]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "cpl.cli.unsaved",
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        limit=MOST,
-    )
-    assert process.stdin and process.stdout
-    output = bytearray()
+    child = outside.start("-m", "cpl.cli.unsaved", *arguments, seconds=SECONDS, memory=_MEMORY)
+    text = json.dumps(source.text).encode()
     try:
-        async with asyncio.timeout(SECONDS):
-            process.stdin.write(json.dumps(source.text).encode())
-            process.stdin.close()
-            while part := await process.stdout.read(MOST):
-                output += part[: MOST - len(output)]
-            status = await process.wait()
-    except TimeoutError:
-        status = None
+        output, status = await asyncio.to_thread(partial(outside.finish, child, text, most=MOST, seconds=SECONDS))
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    text = output.decode("utf-8", "replace")
-    return (text, status == 0) if status is not None else (f"{text}\nended after {SECONDS} seconds\n", False)
+        outside.end(child)  # if nobody waits for it any more
+    shown = output.decode("utf-8", "replace")
+    return (shown, status == 0) if status is not None else (f"{shown}\nended after {SECONDS} seconds\n", False)

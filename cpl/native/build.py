@@ -9,7 +9,6 @@ import importlib.util
 import os
 import shutil
 import stat
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from cpl import __version__
+from cpl import __version__, outside
 from cpl.diagnostics import Error
 
 SUFFIX: Final = importlib.machinery.EXTENSION_SUFFIXES[0]
@@ -54,24 +53,23 @@ def build(texts: Mapping[str, str], folder: Path, *, effort: int = 3) -> None:
     with tempfile.TemporaryDirectory(prefix="cplc-") as work:
         files = [f"{name}.py" for name in texts]
         for file, text in zip(files, texts.values(), strict=True):
-            (Path(work) / file).write_text(text, encoding="utf-8")
-        ran = subprocess.run(
-            [sys.executable, "-c", _BUILD, str(effort), str(_cache() / "mypy"), *files],
-            cwd=work,
-            env=os.environ | {"CFLAGS": f"{os.environ.get('CFLAGS', '')} {_FLAGS}".strip()},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-        )
-        if ran.returncode:
-            raise CannotBuild(_why(ran.stdout + ran.stderr))
-        for made in (Path(work) / "made").iterdir():
-            shutil.copyfile(made, draft := folder / f".{made.name}.{os.getpid()}")
-            draft.chmod(0o755)
-            draft.replace(folder / made.name)
+            outside.write(Path(work) / file, text)
+        environment = os.environ | {"CFLAGS": f"{os.environ.get('CFLAGS', '')} {_FLAGS}".strip()}
+        arguments = ("-c", _BUILD, str(effort), str(_cache() / "mypy"), *files)
+        child = outside.start(*arguments, seconds=_SECONDS, cwd=work, env=environment)
+        output, status = outside.finish(child, most=_MOST_OUTPUT, seconds=_SECONDS)
+        if status is None:
+            raise CannotBuild(f"the native module could not be built in {_SECONDS} seconds")
+        if status:
+            raise CannotBuild(_why(output.decode(errors="replace")))
+        for library in (Path(work) / "made").iterdir():
+            outside.write(folder / library.name, outside.read(library, _MOST_BYTES), 0o755)
 
+
+_SECONDS: Final = 3600
+_MOST_OUTPUT: Final = 1_000_000
+_MOST_BYTES: Final = 1_000_000_000
+"""Limits of a build: seconds, bytes of messages, and bytes of a library."""
 
 _FLAGS: Final = "" if sys.platform == "win32" else "-fno-semantic-interposition -w"
 """So that the C compiler may inline the functions of a module: nothing replaces them from outside."""
@@ -161,5 +159,4 @@ def _is_ours(path: Path) -> bool:
         found = os.lstat(path)
     except OSError:
         return False
-    owned = not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
-    return owned and not stat.S_ISLNK(found.st_mode)
+    return outside.is_private(found) and not stat.S_ISLNK(found.st_mode)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cpl.diagnostics import printable
+from cpl.outside import printable
 
 
 def unparse(statements: Sequence[ast.stmt]) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, is_hidden, report
+from cpl.diagnostics import Diagnostic, report
+from cpl.outside import is_hidden
 from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (

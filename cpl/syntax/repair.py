@@ -14,7 +14,8 @@ from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, Final
 
-from cpl.diagnostics import Diagnostic, Fix, printable
+from cpl.diagnostics import Diagnostic, Fix
+from cpl.outside import printable
 from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk

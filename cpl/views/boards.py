@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any, Final
 
-from cpl.diagnostics import Invalid, printable
+from cpl.diagnostics import Invalid
 from cpl.draughts.board import Board
 from cpl.draughts.moves import OFFICIAL, BadMove, Path, moves_between
 from cpl.draughts.position import is_drawable, picture
+from cpl.outside import escape, printable
 from cpl.views.style import fragment
 
 

@@ -1,7 +1,6 @@
 """Calls that two programs make, and both outcomes, as HTML: positions of checkers as boards, all else as CPL."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import repeat, zip_longest
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from cpl.draughts.position import is_drawable, picture
 from cpl.kit.difference import outcome_of, shortened
 from cpl.kit.first_difference import Pair
 from cpl.kit.traces import Call
+from cpl.outside import escape
 
 SIDES: Final = {"-": "before", "+": "after"}
 """The two sides by the signs of their lines in listings."""

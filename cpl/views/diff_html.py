@@ -4,13 +4,13 @@ Boards are drawn for positions of checkers (`diff_values`), CPL is coloured if P
 """
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import zip_longest
 
 from cpl.kit.behaviour import Behaviour
 from cpl.kit.difference import CUT, Difference, marked, transcript
 from cpl.kit.first_difference import Pair
 from cpl.kit.text_changes import Change
+from cpl.outside import escape
 from cpl.views.calls_html import SIDES, case
 from cpl.views.style import REPORT, STYLE, coloured, fragment
 

@@ -7,11 +7,9 @@ by `cpl.draughts.board`; `static/game_view.js` only exchanges them.
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from itertools import pairwise
 from typing import Any, Final
 
-from cpl.diagnostics import printable
 from cpl.draughts.board import Board
 from cpl.draughts.moves import OFFICIAL, BadMove, named
 from cpl.draughts.position import Position, is_position
@@ -20,6 +18,7 @@ from cpl.games.game import Game, Path, Turn
 from cpl.games.pdn import Record
 from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
+from cpl.outside import escape, printable
 from cpl.packaged import static
 from cpl.views.scripts import embedded
 from cpl.views.style import fragment

@@ -6,7 +6,7 @@ holds, as control characters are shown by names.
 
 import re
 from collections.abc import Callable
-from html import escape
+from html import escape  # of what is printable already
 from typing import Final
 
 from cpl.diagnostics import CplError, Diagnostic, Paint, render

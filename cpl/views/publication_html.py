@@ -5,11 +5,10 @@ Python stands beside the CPL, the lines that belong together light up together.
 """
 
 from collections.abc import Sequence
-from html import escape
 from typing import Final
 from urllib.parse import quote
 
-from cpl.diagnostics import printable
+from cpl.outside import escape, printable
 from cpl.views.publication import Block, Publication, Sign
 from cpl.views.style import COLOURS, LISTINGS, coloured, palette
 

@@ -1,12 +1,12 @@
 """What the readings of a program do, for a notebook: a table, and the smallest positions where they part as boards."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Final
 
 from cpl.draughts.position import picture
 from cpl.kit.reading_experiment import Agreement, Finding
 from cpl.kit.readings_comparison import ReadingComparison
+from cpl.outside import escape
 from cpl.readings import KEYS
 from cpl.views.calls_html import case
 from cpl.views.style import REPORT, fragment

@@ -4,13 +4,13 @@ Boards show the first moves, and behind each of them the best replies; other pos
 """
 
 from collections.abc import Iterator
-from html import escape
 from itertools import accumulate
 from typing import Final
 
 from cpl import packaged
 from cpl.draughts.position import is_position
 from cpl.kit.search_tree import SearchNode, counted, shown, value_text
+from cpl.outside import escape
 from cpl.views.game_view import game_view, small
 from cpl.views.style import fragment
 

@@ -8,12 +8,12 @@ not trusted, nor in most viewers.
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import accumulate, groupby
 from typing import Any, Final
 
 from cpl import compiler
 from cpl.compiler import Compiled, Program, Wanted
+from cpl.outside import escape
 from cpl.python.comments import written
 from cpl.python.emit import LineMap
 from cpl.semantics import core

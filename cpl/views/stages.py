@@ -1,9 +1,9 @@
 """The stages of a text as HTML for a notebook: one under the other, to unfold."""
 
-from html import escape
 from typing import Final
 
 from cpl.kit.stages import Stages
+from cpl.outside import escape
 from cpl.views.style import LISTINGS, coloured, fragment
 
 _TITLES: Final = {

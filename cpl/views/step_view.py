@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from html import escape, unescape
+from html import unescape
 from typing import Any, Final, Literal
 
 from cplrt import Logical, show
@@ -16,6 +16,7 @@ from cplrt import Logical, show
 from cpl import packaged
 from cpl.draughts.position import Position, picture
 from cpl.kit.recording import Recording
+from cpl.outside import escape
 from cpl.views import style
 from cpl.views.scripts import bundle, embedded
 

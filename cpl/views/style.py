@@ -5,9 +5,10 @@ A fragment is what a notebook shows of a value: it takes its grounds and ink fro
 
 import re
 from collections.abc import Mapping
-from html import escape
 from types import MappingProxyType
 from typing import Final
+
+from cpl.outside import escape
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:

@@ -1,0 +1,349 @@
+"""The gate to the outside world: files, state files, child processes, and text that strangers wrote.
+
+Other modules of cpl neither open files nor start processes, so what is refused here is refused everywhere; the test of
+the architecture lists the exceptions. Windows and the browser have neither `fcntl` nor `resource`: there files are not
+locked, and children have no limit but time (docs/security.md).
+"""
+
+import os
+import re
+import stat
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from errno import EBUSY
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+# Files
+
+Version = tuple[int, int, int] | None
+_READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
+_SOUGHT: Final = ContextVar[dict[Path, Version]]("files that were looked for")
+_DRAFT: Final = ".cplc-"
+"""How the names of files begin that are not finished yet."""
+
+
+def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
+    """Return the bytes of a file. Of one that is longer than `most`, and may have no end, only the first `most` + 1.
+
+    With `below` the file was found by search or is named by a text, and not by the user: it must be regular, and stand
+    below one of these folders when links are resolved. Raises OSError, and ValueError for what is no path.
+    """
+    seek(path)
+    if below is not None:
+        path = Path(os.path.realpath(path))
+        if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
+            raise OSError("this file stands outside of the folders of the program and its libraries")
+    flags = ["O_NONBLOCK"] if below is not None else []  # a named pipe has perhaps no writer
+    with _opened(path, *flags) as file:
+        if not note(file.fileno()) and below is not None:
+            raise OSError("this is not a regular file")
+        return file.read(most + 1)
+
+
+def _opened(path: Path, *names: str) -> IO[bytes]:
+    """Open a file to read, with those of these flags that the system has."""
+    more = sum(getattr(os, name, 0) for name in names)
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | more))
+
+
+def files_below(folder: Path, suffix: str) -> Iterator[Path]:
+    """Yield the regular files below a folder whose names end so, without hidden ones and links that lead out of it."""
+    root = os.path.realpath(folder)
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        paths = [Path(place, name) for name in sorted(names) if name.endswith(suffix) and not name.startswith(".")]
+        yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))
+
+
+def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
+    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode;
+    a special file is written to directly. Raises OSError, and FileExistsError if it must be new and is not.
+    """
+    data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
+    if path.exists() and not path.is_file():
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    sweep(path.parent)
+    descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+            if path.exists():
+                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
+        if is_new:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL))
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _draft(folder: Path, mode: int) -> tuple[int, Path]:
+    """Make a file to be finished, and lock it as long as it is open. Another command may sweep it away before that."""
+    while True:
+        draft = folder / f"{_DRAFT}{os.urandom(8).hex()}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            return descriptor, draft
+        os.close(descriptor)
+
+
+def sweep(folder: Path) -> None:
+    """Remove the drafts of commands that were killed: they are not locked any more."""
+    for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
+        with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
+            if _lock(file.fileno()):
+                draft.unlink()
+
+
+def note(descriptor: int) -> bool:
+    """Remember an open file as read; False if it is not a regular file, which nothing can be written over."""
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        return False
+    _READ.get(set()).add((found.st_dev, found.st_ino))
+    return True
+
+
+def identity(path: str | Path) -> tuple[int, int] | None:
+    """Return the device and inode of a file, which are the same under all its names; None if there is no such file."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def version(path: Path) -> Version:
+    """Return what changes when a file does: its time, its size and its inode. None if it is missing, or a folder."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return None if stat.S_ISDIR(found.st_mode) else (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def seek(path: Path) -> Path:
+    """Remember that this file is looked for, and in which version."""
+    _SOUGHT.get({}).setdefault(path, version(path))
+    return path
+
+
+def sought() -> dict[Path, Version]:
+    """Return the files that were looked for since `remembered` began, as they were then."""
+    return _SOUGHT.get({})
+
+
+def was_read(path: Path) -> bool:
+    """Tell whether this file was read, by this name or another, since `remembered` began."""
+    return identity(path) in _READ.get(set())
+
+
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
+    read, sought = _READ.set(set()), _SOUGHT.set({})
+    try:
+        yield
+    finally:
+        _READ.reset(read)
+        _SOUGHT.reset(sought)
+
+
+def nowhere() -> int:
+    """Open what takes all that is written to it."""
+    return os.open(os.devnull, os.O_WRONLY)
+
+
+# State files, which commands add to, and caches
+
+
+@contextmanager
+def owned(path: Path) -> Iterator[IO[bytes]]:
+    """Within, no other command can own this file, which is open to be read and added to. Raises OSError."""
+    with open(path, "a+b") as file:
+        if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
+            raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
+        yield file
+
+
+def _lock(descriptor: int, kind: str = "flock") -> bool | None:
+    """Lock an open file until it is closed. False if another process has locked it, None if none can."""
+    try:
+        import fcntl
+
+        getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
+
+
+def _owner(descriptor: int) -> str:
+    """Name the process that has locked a file: only Linux tells its number."""
+    inode = f":{os.fstat(descriptor).st_ino}"
+    with suppress(OSError), open("/proc/locks") as locks:
+        for line in locks:
+            match line.split():
+                case [_, "POSIX", _, _, number, place, *_] if place.endswith(inode):
+                    return f"process {number}"
+    return "another process"
+
+
+def read_private(path: Path, most: int) -> bytes:
+    """Return the bytes of a file that only this user can have written. Raises OSError for any other."""
+    with _opened(path, "O_NOFOLLOW", "O_NONBLOCK") as file:
+        found = os.fstat(file.fileno())
+        if not (is_private(found) and stat.S_ISREG(found.st_mode)):
+            raise OSError("another user may have written this file")
+        return file.read(most)
+
+
+def is_private(found: os.stat_result) -> bool:
+    """Tell whether only this user can write a file or a folder."""
+    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+
+
+# Child processes
+
+
+def start(*arguments: str, seconds: int, memory: int = 0, **options: Any) -> "Popen[bytes]":
+    """Start `python ARGUMENTS`, which begin with `-m` or `-c`, with pipes for its input and its output. It imports
+    nothing from the folder that it starts in, ends when this process does, and may take so many seconds of a processor
+    and, unless that is 0, bytes of memory. The options are those of `Popen`.
+    """
+    import subprocess
+
+    import cplrt
+
+    # These folders come last, as they may have modules with the names of Python's.
+    folders = os.pathsep.join(str(Path(file).resolve().parents[1]) for file in (__file__, cplrt.__file__))
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _BEGIN, folders, str(seconds), str(memory), str(os.getpid()), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        **options,
+    )
+
+
+_BEGIN: Final = """\
+import os, sys
+sys.path += sys.argv.pop(1).split(os.pathsep)
+from cpl.outside import begin
+begin()
+"""
+
+
+def begin() -> None:
+    """Set the limits of a child that `start` has started, and do what its arguments say."""
+    import runpy
+
+    seconds, memory, parent, kind, what, *rest = sys.argv[1:]
+    with suppress(ImportError):
+        import resource
+
+        for limit, most in ((resource.RLIMIT_CPU, int(seconds)), (resource.RLIMIT_AS, int(memory))):
+            hard = resource.getrlimit(limit)[1]
+            if most and (hard == resource.RLIM_INFINITY or hard > most):
+                resource.setrlimit(limit, (most, most))
+    end_with(int(parent))
+    sys.argv = [what, *rest]
+    if kind == "-m":
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    else:
+        exec(compile(what, "<child>", "exec"), {"__name__": "__main__"})
+
+
+def end_with(parent: int, is_there: Callable[[], bool] = lambda: True) -> None:
+    """End this process as soon as its parent is gone."""
+    import threading
+    import time
+
+    def watch() -> None:
+        while os.getppid() == parent and is_there():
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: float) -> tuple[bytes, int | None]:
+    """Give a child its input. Return the first `most` bytes of its output, and its exit status; None if it had to be
+    ended after these seconds.
+    """
+    import threading
+
+    assert child.stdin and child.stdout
+    is_late = threading.Event()
+
+    def give_up() -> None:
+        is_late.set()
+        end(child)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.start()
+    output = bytearray()
+    try:
+        with suppress(BrokenPipeError), child.stdin:
+            child.stdin.write(text)
+        while part := os.read(child.stdout.fileno(), 1 << 16):
+            output += part[: most - len(output)]
+        status = child.wait()
+    finally:
+        timer.cancel()
+        end(child)
+    return bytes(output), None if is_late.is_set() else status
+
+
+def end(child: "Popen[bytes]") -> None:
+    """End a child at once, with all that it has started."""
+    with suppress(OSError):
+        os.killpg(child.pid, 9) if hasattr(os, "killpg") else child.kill()
+    child.wait()
+
+
+# Foreign text
+
+
+def is_hidden(char: str) -> bool:
+    """Tell whether a character is not seen and may change how others are: a control, a format or direction mark, a line
+    separator, half a surrogate pair.
+    """
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def named(char: str) -> str:
+    """Name a character by its number: `<U+202E>`."""
+    return f"<U+{ord(char):04X}>"
+
+
+def printable(text: str, escape: Callable[[str], str] = named) -> str:
+    """Return the text with an escape for each hidden character other than a tab or a line end."""
+    if text.isprintable():
+        return text
+    return "".join(escape(char) if is_hidden(char) and char not in "\t\n" else char for char in text)
+
+
+def escape(text: str, quote: bool = True) -> str:
+    """Return printable text as HTML that shows it."""
+    import html
+
+    return html.escape(printable(text), quote)
+
+
+def markdown(text: str) -> str:
+    """Return printable text as Markdown that shows it, line by line, without marks, tags and links of its own."""
+    marked = re.sub(r"[\\`*_~\[\]<>&|#!]|(?<!\S)[-+=]|(?<=\d)[.)]", r"\\\g<0>", printable(text))
+    return "  \n".join(line.strip() for line in marked.split("\n"))
