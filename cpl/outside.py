@@ -298,8 +298,9 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
     try:
         with suppress(BrokenPipeError), child.stdin:
             child.stdin.write(text)
-        while part := os.read(child.stdout.fileno(), 1 << 16):
-            output += part[: most - len(output)]
+        with child.stdout:
+            while part := os.read(child.stdout.fileno(), 1 << 16):
+                output += part[: most - len(output)]
         status = child.wait()
     finally:
         timer.cancel()

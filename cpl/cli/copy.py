@@ -24,7 +24,7 @@ from shlex import quote
 from typing import Any, Final
 
 from cpl import outside
-from cpl.cli import output_files
+from cpl.cli import output, output_files
 from cpl.cli.arguments import option
 from cpl.cli.exits import DONE, Failed
 
@@ -48,11 +48,11 @@ def run(options: argparse.Namespace) -> int:
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     _write(folder, files)
-    print(*files, sep="\n")
+    output.tell("\n".join(map(str, files)))
     copy = folder / program.name
     # Another name of the original may be needed: the copy may have the first one now.
     original = next(name for name in (options.program, program.stem, str(program)) if loader.find(name) == program)
-    print(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
+    output.tell(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
     return DONE
 
 

@@ -100,7 +100,7 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
         if changes:
             output.say(f"would change {source.path}")
     elif not path or not in_place:
-        sys.stdout.write(text)
+        output_files.write_result(None, text)
         return "streamed"
     elif changes:
         output_files.check(path, in_place=True)

@@ -19,6 +19,11 @@ def say(text: str) -> None:
     print(printable(text), file=sys.stderr)
 
 
+def tell(text: str) -> None:
+    """Print a text on a line; on a terminal hidden characters as escapes."""
+    print(printable(text) if sys.stdout.isatty() else text)
+
+
 def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:
     """Report diagnostics on standard error."""
     found = list(diagnostics)

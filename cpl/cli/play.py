@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         if options.save:
             terminal.save(options.save)
-            print(f"Saved in {options.save}.")
+            output.tell(f"Saved in {options.save}.")
     return DONE
 
 
@@ -261,7 +261,7 @@ class Terminal:
             case "save":
                 path = game_files.named(argument, command)
                 self.save(path)
-                print(f"Saved in {path}.")
+                output.tell(f"Saved in {path}.")
             case "load":
                 self.load(*game_files.numbered(argument))
             case "setup":
@@ -382,7 +382,7 @@ class Terminal:
         self.loaded, self.tags = record, record.tags
         more = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}, but play can continue." if more else ""
-        print(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
+        output.tell(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
 
 
 def _tags(game: "Game") -> Mapping[str, str]:

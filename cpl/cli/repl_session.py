@@ -69,7 +69,7 @@ class Session:
         if value is not None:
             text = show(value)
             self._screen.end_line()
-            print(text)
+            output.tell(text)
 
     def _obey(self, word: str, name: str, argument: str) -> None:
         if not name:

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     for _ in options.call:
         value = guard(lambda: next(values))
         if value is not None:
-            print(guard(partial(show, value)))
+            output.tell(guard(partial(show, value)))
     if not options.call and not meaning.has_commands:
         output.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
     return DONE

@@ -17,6 +17,7 @@ from cplrt import Logical, show
 from cplrt.show import Shown
 
 from cpl.draughts.position import is_position
+from cpl.outside import printable
 
 MOST_MEMBERS: Final = 100
 """So many members of a compound value are kept."""
@@ -128,7 +129,7 @@ class _Parts:
                 return self._values.keep(("function", name), {"function": name})
             case _:
                 text = _text(value)
-                return self._values.keep(text, text)
+                return self._values.keep(text, printable(text))
 
     def _compound(self, value: list[Any] | tuple[Any, ...], depth: int) -> int:
         if id(value) in self._known:

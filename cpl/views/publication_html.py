@@ -4,13 +4,14 @@ The layout is the author's: what is copied from the page is the text itself. Nam
 Python stands beside the CPL, the lines that belong together light up together.
 """
 
+import html
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote
 
-from cpl.outside import escape, printable
+from cpl.outside import escape
 from cpl.views.publication import Block, Publication, Sign
-from cpl.views.style import COLOURS, LISTINGS, coloured, palette
+from cpl.views.style import COLOURS, LISTINGS, coloured, marked, palette
 
 _LONG: Final = 8
 """A program that defines so many names has a list of them."""
@@ -18,7 +19,7 @@ _LONG: Final = 8
 
 def as_page(publication: Publication, *, numbered: bool = False) -> str:
     """The whole page; `numbered` for line numbers beside the CPL, which are not copied with it."""
-    title = _shown(publication.title)
+    title = escape(publication.title)
     columns = "with-python" if any(block.python for block in publication.blocks) else ""
     lit = sorted({line for block in publication.blocks for _, line in block.python if line})
     return f"""\
@@ -49,14 +50,14 @@ def _paragraphs(publication: Publication) -> str:
         notes.append(
             f"The text stands as it was printed. It does not parse; links and Python need this repair: {repair}."
         )
-    return "".join(f"<p>{_shown(note)}</p>\n" for note in notes)
+    return "".join(f"<p>{escape(note)}</p>\n" for note in notes)
 
 
 def _contents(publication: Publication) -> str:
     names = list(dict.fromkeys(name for _, name in sorted(publication.definitions.items())))
     if len(names) < _LONG:
         return ""
-    links = "\n".join(f"<li>{_link(name, _shown(name))}</li>" for name in names)
+    links = "\n".join(f"<li>{_link(name, escape(name))}</li>" for name in names)
     return f'<nav aria-label="Definitions"><ul>\n{links}\n</ul></nav>\n'
 
 
@@ -90,16 +91,16 @@ _TAGS: Final = {"word": "b", "small": "i"}
 
 def _sign(sign: Sign, publication: Publication) -> str:
     """A sign as HTML: bold, in italics, faint, a definition, or a link to one."""
-    text = _text(sign.text)
+    text = marked(html.escape(sign.text))
     match sign.role:
         case "comment" | "string":
             text = f'<span class="{sign.role}">{text}</span>'
         case "section" if sign.text.startswith("§|"):
-            text = f'§<span class="stroke">|</span>{_text(sign.text[2:])}'
+            text = f'§<span class="stroke">|</span>{marked(html.escape(sign.text[2:]))}'
         case "word" | "small":
             text = f"<{_TAGS[sign.role]}>{text}</{_TAGS[sign.role]}>"
     if name := publication.definitions.get(sign.start):
-        return f'<dfn id="{_shown(name)}">{text}</dfn>'
+        return f'<dfn id="{escape(name)}">{text}</dfn>'
     if name := publication.uses.get(sign.start):
         return _link(name, text)
     return text
@@ -107,18 +108,6 @@ def _sign(sign: Sign, publication: Publication) -> str:
 
 def _link(name: str, text: str) -> str:
     return f'<a href="#{quote(name)}">{text}</a>'
-
-
-def _shown(text: str) -> str:
-    """Text as HTML; hidden characters, which could deceive the reader, by their numbers."""
-    return escape(printable(text))
-
-
-def _text(text: str) -> str:
-    """Text of the listing as HTML. A hidden character is there, so that it is copied, and does nothing to what stands
-    round it; its number is seen.
-    """
-    return printable(escape(text), lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
 
 
 _INK_ON_PAPER: Final = "".join(
@@ -153,7 +142,6 @@ pre {{ margin: 0; overflow-x: auto; white-space: pre; tab-size: 8; color: var(--
 pre > span {{ display: block; min-width: max-content; min-height: 1.55em; padding: 0 .5rem; }}
 pre > span:focus-visible {{ outline: none; box-shadow: inset 3px 0 var(--different); }}
 pre.python {{ font-size: 13.5px; }}
-bdi::before {{ content: "<" attr(data-sign) ">"; color: var(--fails); }}
 .comment {{ color: var(--faint); }}
 .stroke {{ position: relative; left: -.6em; margin-right: -.6em; }}
 .numbered .cpl > span {{ counter-increment: line; }}

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from cpl import packaged
+from cpl.outside import printable
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
@@ -37,4 +38,5 @@ def _collect(name: str, modules: dict[str, str]) -> None:
 
 def embedded(data: Any) -> str:
     """Data as JSON that can stand in a `script` element, whatever texts are in it."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return printable(text, lambda char: json.dumps(char)[1:-1]).translate(_UNSAFE)

@@ -3,12 +3,13 @@
 A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook.
 """
 
+import html
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from cpl.outside import escape
+from cpl.outside import printable
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:
@@ -20,11 +21,18 @@ def coloured(text: str, *, python: bool = False) -> list[str]:
 
         from cpl.kit.highlighting import CplLexer
     except ImportError:
-        return escape(text).split("\n")
+        return marked(html.escape(text)).split("\n")
     lexer = PythonLexer(stripnl=False) if python else CplLexer(stripnl=False)
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
-    html = _PLAIN.sub(r"\1", highlight(text, lexer, formatter))
-    return html.rstrip("\n").split("\n")
+    listing = _PLAIN.sub(r"\1", highlight(text, lexer, formatter))
+    return marked(listing.rstrip("\n")).split("\n")
+
+
+def marked(listing: str) -> str:
+    """Return HTML in which a hidden character is there, so that it is copied, but does nothing to what stands round it;
+    its number is seen.
+    """
+    return printable(listing, lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
 
 
 COLOURS: Final = {
@@ -102,6 +110,7 @@ code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, 
 .c-s, .c-s1, .c-s2 { color: var(--string); }
 .c-c1 { color: var(--faint); font-style: italic; }
 .c-err { color: var(--fails); text-decoration: underline; }
+bdi::before { content: "<" attr(data-sign) ">"; color: var(--fails); }
 """
 _CLASSES: Final = "|".join(re.findall(r"c-\w+", LISTINGS))
 _PLAIN: Final = re.compile(rf'<span class="(?!(?:{_CLASSES})")[^"]*">(.*?)</span>', re.DOTALL)

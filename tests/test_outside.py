@@ -1,0 +1,303 @@
+"""The gate to the outside: foreign text, drafts, owners, and several commands at once.
+
+`CPLC_KILLS=300 CPLC_PAIRS=100 pytest tests/test_outside.py` kills and pairs more of them.
+"""
+
+import contextlib
+import fcntl
+import io
+import os
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from test_text import EVIL, TRICKY, hidden_in
+
+from cpl import outside
+from cpl.cli import cpl, cplc
+
+ESCAPES = "\x1b]0;title\x07\x1b[31m\x9b1m"
+MARKUP = "<b onclick=x>&amp;</b></script>"
+PDN = f'[Event "{ESCAPES}{TRICKY} {MARKUP}"]\n[White "A{ESCAPES}"]\n[Result "*"]\n\n1. 11-15 {{{TRICKY}{ESCAPES}}} *\n'
+PROGRAM = f"F(x) = x > 0 → ‘{TRICKY}{MARKUP}’, ‘b’\nG(x) = F(x)\nH(x) = [F(1), F(0)]\n"
+
+
+class Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def at_terminal(command: str, *arguments: str | Path) -> str:
+    """All that a command writes at a terminal without colours."""
+    out, err = (kind(io.BytesIO(), encoding="utf-8") for kind in (Terminal, io.TextIOWrapper))
+    main = cplc.main if command == "cplc" else cpl.main
+    with patch.multiple(sys, stdin=io.TextIOWrapper(io.BytesIO()), stdout=out, stderr=err):
+        with contextlib.suppress(SystemExit):
+            main([str(argument) for argument in arguments])
+        out.flush()
+        err.flush()
+    return (out.buffer.getvalue() + err.buffer.getvalue()).decode()  # type: ignore[attr-defined]
+
+
+def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path)
+    mine, other, games = tmp_path / f"mine{EVIL}", tmp_path / f"other{EVIL}", tmp_path / f"{EVIL}.pdn"
+    mine.write_text(PROGRAM, encoding="utf-8")
+    other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
+    games.write_text(PDN, encoding="utf-8")
+    commands = [
+        *(["cplc", mine, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
+        ["cplc", mine, "--standalone"],
+        *(["cpl", "diff", mine, other, "--format", form] for form in ("text", "json", "html")),
+        ["cpl", "check", mine, "--types"],
+        ["cpl", "html", mine, "-o", "-"],
+        ["cpl", "html", mine, "--python", "-o", "-"],
+        ["cpl", "latex", mine, "-o", "-"],
+        *(["cpl", "trace", mine, "--call", "H(1)", "--format", form] for form in ("text", "json")),
+        ["cpl", "run", mine, "--call", "H(1)"],
+        ["cpl", "fmt", "--diff", mine],
+        ["cpl", "session", mine],
+        ["cpl", "rules", mine],
+        ["cpl", "perft", mine],
+        *(["cpl", "pdn", games, "--format", form] for form in ("text", "json", "pdn")),
+        ["cpl", "pdn", games, "--check"],
+        ["cpl", "pdn", games, "--board", "1"],
+        ["cpl", "analyse", games, "--depth", "1"],
+        ["cpl", "play", "--load", games, "--red", "random", "--black", "random"],
+        ["cpl", "board", f"B:W{ESCAPES}"],
+        ["cpl", "copy", mine, f"folder{EVIL}"],
+        ["cpl", "help", ESCAPES],
+        ["cpl", ESCAPES],
+    ]
+    for arguments in commands:
+        text = at_terminal(*map(str, arguments))
+        assert text and not [char for char in hidden_in(text) if char not in "\t\r"], arguments
+
+
+def test_pages_mark_what_is_hidden(tmp_path: Path) -> None:
+    """A listing has it, so that it is copied, with its number; all else has the number only."""
+    mine, other, page = tmp_path / "mine.cpl", tmp_path / "other.cpl", tmp_path / "page.html"
+    mine.write_text(PROGRAM, encoding="utf-8")
+    other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
+    for command in (
+        ["diff", mine, other, "--format", "html", "-o", page],
+        ["trace", mine, "--call", "H(1)", "--html", page],
+        ["html", mine, "-o", page],
+    ):
+        at_terminal("cpl", *command)
+        text = page.read_text(encoding="utf-8")
+        unmarked = re.sub(r'<bdi data-sign="U\+[0-9A-F]{4,}">.</bdi>', "", text, flags=re.DOTALL)
+        assert not hidden_in(unmarked) and "U+202E" in text and MARKUP not in text, command
+
+
+# Kills, and two at once
+
+KILLS = int(os.environ.get("CPLC_KILLS", "12"))
+PAIRS = int(os.environ.get("CPLC_PAIRS", "6"))
+COMMANDS = {
+    "match": "cpl match random:1 random:2 --game simple-checkers --games 6 --pdn games.pdn --resume".split(),
+    "play": "cpl play --game simple-checkers --red random:1 --black random:2 --save game.pdn".split(),
+    "fmt": "cpl fmt mine.cpl".split(),
+    "output": "cplc mine.cpl --no-format -o mine.py".split(),
+    "count": "cpl perft --game simple-checkers --depth 3 --checkpoint count".split(),
+}
+"""What each command writes is in the folder or, as the tables of the parser, in a cache that begins empty."""
+
+
+def begin(folder: Path, arguments: list[str]) -> subprocess.Popen[str]:
+    folders = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_STATE_HOME": str(folder / "state")}
+    return subprocess.Popen(
+        [Path(sys.executable).parent / arguments[0], *arguments[1:]],
+        cwd=folder,
+        env={**os.environ, **folders},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def prepared(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "mine.cpl").write_text("F(x)=x+1\n" + "".join(f"G{number}(x)=F(x)\n" for number in range(60)))
+    return folder
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """What stands in a folder and below, but for caches, whose names are not of interest, and dates."""
+    texts = {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    return {
+        name: re.sub(r"\[Date .*\]", "", text) if name.endswith("pdn") else text
+        for name, text in texts.items()
+        if not name.startswith("cache")
+    }
+
+
+def finished(folder: Path, arguments: list[str]) -> tuple[int, str]:
+    command = begin(folder, arguments)
+    said = command.communicate(timeout=200)[0]
+    return command.returncode, said
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict[str, str], dict[str, str], float]]:
+    """For each command what is in its folder before and after it, and how long it takes."""
+    known = {}
+    for name, arguments in COMMANDS.items():
+        folder = prepared(tmp_path_factory.mktemp(name) / "here")
+        before, began = contents(folder), time.monotonic()
+        status, said = finished(folder, arguments)
+        assert status == 0, said
+        known[name] = before, contents(folder), time.monotonic() - began
+    return known
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_kill_loses_nothing(name: str, expected: Any, tmp_path: Path) -> None:
+    """A command that is killed at any time leaves whole files, and the same command then does its work."""
+    chance = random.Random(f"{name} {KILLS}")
+    before, after, seconds = expected[name]
+    for number in range(-(-KILLS // len(COMMANDS))):
+        folder = prepared(tmp_path / str(number))
+        command = begin(folder, COMMANDS[name])
+        time.sleep(chance.uniform(0.1, 1) * seconds)
+        command.send_signal(chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+        command.communicate(timeout=60)
+        for file, text in contents(folder).items():
+            if ".cplc-" not in file and name in ("fmt", "output"):
+                assert text in (before.get(file), after[file]), file
+        if name == "play":
+            (folder / "game.pdn").unlink(missing_ok=True)  # an earlier game is not written over
+        status, said = finished(folder, COMMANDS[name])
+        assert (status, contents(folder)) == (0, after), said
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_two_at_once_lose_nothing(name: str, expected: Any, tmp_path: Path) -> None:
+    """Two that begin together do what one does; or one of them says that it cannot, and why."""
+    _, after, seconds = expected[name]
+    for number in range(-(-PAIRS // len(COMMANDS))):
+        folder = prepared(tmp_path / str(number))
+        first = begin(folder, COMMANDS[name])
+        time.sleep(random.Random(number).uniform(0, 0.3) * seconds)
+        second = begin(folder, COMMANDS[name])
+        said = [command.communicate(timeout=200)[0] for command in (first, second)]
+        assert 0 in (first.returncode, second.returncode) and contents(folder) == after, said
+        for command, text in zip((first, second), said, strict=True):
+            assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
+
+
+def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
+    """Not those of the living, nor what is no draft."""
+    dead, alive, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
+    for path in (dead, alive, other):
+        path.write_text("")
+    os.mkfifo(tmp_path / f".cplc-{'2' * 16}")
+    with open(alive) as draft:
+        fcntl.flock(draft, fcntl.LOCK_EX)
+        outside.write(tmp_path / "new", "text")
+    assert not dead.exists() and alive.exists() and other.exists()
+    assert (tmp_path / "new").read_text() == "text"
+
+
+def test_a_new_file_is_written_over_none(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("old")
+    with pytest.raises(FileExistsError):
+        outside.write(tmp_path / "old", "new", is_new=True)
+    outside.write(tmp_path / "new", "new", is_new=True)
+    assert contents(tmp_path) == {"old": "old", "new": "new"}
+
+
+@pytest.mark.parametrize("name", ["match", "count"])
+def test_a_file_has_one_owner(name: str, tmp_path: Path) -> None:
+    folder = prepared(tmp_path / "here")
+    with outside.owned(folder / {"match": "games.pdn", "count": "count"}[name]) as file:
+        file.write(b"mine")
+        file.flush()
+        status, said = finished(folder, COMMANDS[name])
+        assert status == 1 and f"process {os.getpid()} is writing to it" in said
+        assert "mine" in contents(folder).values()
+
+
+def test_closed_standard_error(tmp_path: Path) -> None:
+    """Whoever closes it gets no messages, and the status of the command."""
+    (tmp_path / "good.cpl").write_text("F(x) = x\n")
+    (tmp_path / "bad.cpl").write_text("F(x) = (x\n")
+    command = [Path(sys.executable).parent / "cpl", "check"]
+    for name, status in (("good.cpl", 0), ("bad.cpl", 1)):
+        line = shlex.join([*map(str, command), str(tmp_path / name)]) + " 2>&-"
+        assert subprocess.run(line, shell=True, stdout=subprocess.PIPE, check=False).returncode == status
+
+
+def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "in" / "sub").mkdir(parents=True)
+    (tmp_path / "in" / ".hidden").mkdir()
+    for name in ("out.cpl", "in/a.cpl", "in/sub/b.cpl", "in/.c.cpl", "in/.hidden/d.cpl", "in/e.txt"):
+        (tmp_path / name).write_text("A = 1\n")
+    os.mkfifo(tmp_path / "in" / "pipe.cpl")
+    (tmp_path / "in" / "out.cpl").symlink_to("../out.cpl")
+    (tmp_path / "in" / "same.cpl").symlink_to("a.cpl")
+    (tmp_path / "in" / "up").symlink_to("..")
+    found = outside.files_below(tmp_path / "in", ".cpl")
+    assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
+
+
+def test_a_child_sees_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("json.py", "cplrt.py", "runpy.py"):
+        Path(name).write_text("print('mine')\n")
+    child = outside.start("-c", "import json, cplrt; print(len(json.dumps(input())))", seconds=10)
+    assert outside.finish(child, b"1234\n", most=100, seconds=60) == (b"6\n", 0)
+
+
+def test_a_child_has_limits() -> None:
+    def ended(code: str, most: int = 10_000, seconds: float = 60, memory: int = 0) -> tuple[bytes, int | None]:
+        return outside.finish(outside.start("-c", code, seconds=2, memory=memory), most=most, seconds=seconds)
+
+    assert ended("print('x' * 1000000)", most=5) == (b"xxxxx", 0)
+    assert ended("import time; time.sleep(100)", seconds=1) == (b"", None)
+    assert b"MemoryError" in ended("x = 'x' * (2 << 30)", memory=1 << 30)[0]
+    assert ended("import sys; sys.exit(3)") == (b"", 3)
+    assert (ended("while True: pass")[1] or 0) < 0
+
+
+def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
+    code = "import sys; from cpl import outside; child = outside.start('-c', 'import time; time.sleep(60)', seconds=9);"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", f"{code} print(child.pid, flush=True); child.wait()"], stdout=subprocess.PIPE
+    )
+    assert parent.stdout
+    number = int(parent.stdout.readline())
+    time.sleep(1)  # until it watches
+    parent.kill()
+    parent.communicate()
+    for _ in range(100):
+        time.sleep(0.1)
+        if not Path(f"/proc/{number}").exists() or "zombie" in Path(f"/proc/{number}/status").read_text():
+            return
+    pytest.fail("the child lives")
+
+
+def test_markdown_shows_a_text_as_it_is() -> None:
+    assert outside.markdown("a*b* [x](y) <b>\n- c\n1. d\x1b") == (
+        "a\\*b\\* \\[x\\](y) \\<b\\>  \n\\- c  \n1\\. d\\<U+001B\\>"
+    )
+
+
+def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows and the browser: what is written is whole, and nothing is swept."""
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    (tmp_path / f".cplc-{'0' * 16}").write_text("")
+    outside.write(tmp_path / "new", "text")
+    with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
+        file.write(b"1")
+    assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
