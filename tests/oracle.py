@@ -185,6 +185,14 @@ class Again:
         self.place().set(converted(self.type, value))
 
 
+def determined(place: Any) -> Any:
+    """The place that a parameter by substitution, too, stands for now."""
+    if not isinstance(place, Again) or place.place is None:
+        return place
+    inner = determined(place.place())
+    return Again(inner.get, lambda: inner, place.type) if place.type else inner
+
+
 @dataclass(eq=False)
 class Closure:
     parameters: tuple[Parameter, ...]
@@ -360,8 +368,7 @@ class Oracle:
             case Item() | Follow():
                 return self.place(expression, env).get()
             case Standard("Pointer", (place,)):
-                pointed = (self.alias if self.is_place(place, env) else self.place)(place, env)  # determined now
-                return pointed.place() if isinstance(pointed, Again) and not pointed.type else pointed
+                return determined((self.alias if self.is_place(place, env) else self.place)(place, env))
             case Standard(name, arguments):
                 return self.standard(name, self.values(arguments, env))
             case Is(type, tested):
@@ -603,12 +610,12 @@ class Oracle:
             case Functions():
                 self.define_functions(command, env)
             case Assign(targets, values):
-                tasks = [lambda t=target: self.place(t, env) for target in targets]
+                tasks = [lambda t=target: determined(self.place(t, env)) for target in targets]
                 sides = self.in_any_order([lambda: self.in_any_order(tasks), lambda: self.values(values, env)])
                 for place, value in zip(*sides, strict=True):
                     place.set(value)
             case AssignApart(targets, value):
-                tasks = [lambda t=target: self.place(t, env) for target in targets]
+                tasks = [lambda t=target: determined(self.place(t, env)) for target in targets]
                 values = self.taken_apart(value, len(targets), env)
                 for place, value in zip(self.in_any_order(tasks), values, strict=True):
                     place.set(value)
