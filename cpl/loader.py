@@ -258,7 +258,7 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
 def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
-    beside = outside.seek(_folder(text.source) / get.path)
+    beside = _folder(text.source) / get.path
     return beside if os.path.lexists(beside) else _packaged(get.path)
 
 
@@ -285,7 +285,7 @@ def entry(path: str) -> ManifestEntry:
 
 def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
-    path = outside.seek(folder / MANIFEST)
+    path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
         return {}
     import tomllib  # which takes a while, and most programs have no manifest

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 # Files
 
-Version = tuple[int, int, int] | None
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
-_SOUGHT: Final = ContextVar[dict[Path, Version]]("files that were looked for")
 _DRAFT: Final = ".cplc-"
 """How the names of files begin that are not finished yet."""
 
@@ -35,7 +33,6 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     With `below` the file was found by search or is named by a text, and not by the user: it must be regular, and stand
     below one of these folders when links are resolved. Raises OSError, and ValueError for what is no path.
     """
-    seek(path)
     if below is not None:
         path = Path(os.path.realpath(path))
         if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
@@ -123,26 +120,6 @@ def identity(path: str | Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def version(path: Path) -> Version:
-    """Return what changes when a file does: its time, its size and its inode. None if it is missing, or a folder."""
-    try:
-        found = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return None if stat.S_ISDIR(found.st_mode) else (found.st_mtime_ns, found.st_size, found.st_ino)
-
-
-def seek(path: Path) -> Path:
-    """Remember that this file is looked for, and in which version."""
-    _SOUGHT.get({}).setdefault(path, version(path))
-    return path
-
-
-def sought() -> dict[Path, Version]:
-    """Return the files that were looked for since `remembered` began, as they were then."""
-    return _SOUGHT.get({})
-
-
 def was_read(path: Path) -> bool:
     """Tell whether this file was read, by this name or another, since `remembered` began."""
     return identity(path) in _READ.get(set())
@@ -151,12 +128,11 @@ def was_read(path: Path) -> bool:
 @contextmanager
 def remembered() -> Iterator[None]:
     """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
-    read, sought = _READ.set(set()), _SOUGHT.set({})
+    before = _READ.set(set())
     try:
         yield
     finally:
-        _READ.reset(read)
-        _SOUGHT.reset(sought)
+        _READ.reset(before)
 
 
 def nowhere() -> int:

@@ -16,8 +16,7 @@ pytest.importorskip("shtab", reason="needs the extra completion")
 
 ASKED = {
     "cpl che": {"check"},
-    "cpl check --wat": {"--watch"},
-    "cpl check --format-errors s": {"sarif"},
+    "cpl check --format-errors j": {"json"},
     "cpl run strachey-s": {"strachey-search.cpl"},
     "cpl run min": {"mine.cpl"},
     "cplc --emit co": {"core"},

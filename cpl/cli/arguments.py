@@ -147,7 +147,7 @@ LIBRARY: Final = option(
     help="look up names here that the program does not define (may be repeated)",
 )
 FORMAT_ERRORS: Final = option(
-    "--format-errors", choices=["text", "json", "sarif"], default="text", help="how to report errors (default: text)"
+    "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
 )
 READING: Final = option(
     "--reading",

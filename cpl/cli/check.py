@@ -5,7 +5,6 @@ examples:
   cpl check programs                                     every program below a folder, with its companions
   cpl check mine.cpl --types                             the types of its definitions
   cpl check strachey.cpl --type LegalPositionsFrom       the type of one
-  cpl check mine.cpl --watch                             again after every change of it, or of what it gets
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
 A value of the wrong type is an error here; the report shows where it comes from, where it is used, and the call that
@@ -36,23 +35,12 @@ OPTIONS: Final = (
         metavar="NAME",
         help="print the type of this definition (may be repeated), and the types that it names",
     ),
-    option("--watch", action="store_true", help="check again whenever a file changes, until you press Ctrl-C"),
     FILES,
 )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file, with --watch again and again; the result is the exit status."""
-    if options.watch:
-        from cpl.cli import watch
-
-        if "-" in options.files:
-            raise Usage("--watch needs files: standard input cannot be read again")
-        watch.repeat(lambda: _check(options), [*options.files, *options.library])
-    return _check(options)
-
-
-def _check(options: argparse.Namespace) -> int:
+    """Check every file; the result is the exit status."""
     from cpl import compiler
     from cpl.cli.input import inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic

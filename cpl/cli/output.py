@@ -30,11 +30,6 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     if options.format_errors == "json":
         print(as_json([to_json(each) for each in found]), file=sys.stderr)
         return
-    if options.format_errors == "sarif":
-        from cpl.cli import sarif
-
-        print(as_json(sarif.log(found)), file=sys.stderr)
-        return
     paint = painter(sys.stderr)
     for each in found:
         print(render(each, paint) + "\n", file=sys.stderr)
