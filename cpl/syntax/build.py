@@ -13,7 +13,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import lexer, nodes, suggest, walk
+from cpl.syntax import nodes, suggest, walk
 from cpl.syntax.lalr import Tree
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
@@ -279,8 +279,7 @@ class Builder:
         """A type as it is written, with blanks and symbols in one form: `real 2 array`, `Routine[α: ×]`."""
         written = ""
         for token in _tokens(tree):
-            shown = token.text if token.kind in ("SMALL", "LARGE") else lexer.on_one_line(self._span(token))
-            shown = "×" if token.kind == "TIMES" else shown
+            shown = "×" if token.kind == "TIMES" else token.text
             close = not written or written.endswith("[") or token.kind in _CLOSE_IN_TYPES
             written += shown if close else f" {shown}"
         return written

@@ -24,7 +24,7 @@ from cpl.records import dataclass, field, replace
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
 from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, PRINTED, TYPES
+from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
@@ -103,7 +103,7 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     for token in tokens:
         kind = PHRASES.get((result[last].kind, token.kind)) if result else None
         if kind and (kind not in ON_ONE_LINE or last == len(result) - 1):
-            result[last:] = [Token(kind, PRINTED[kind], result[last].span.to(token.span))]
+            result[last:] = [Token(kind, f"{result[last].text} {token.text}", result[last].span.to(token.span))]
             continue
         if token.kind != "NEWLINE":
             last = len(result)
