@@ -203,28 +203,38 @@ def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None
 def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
-    """Look for one wrong token. The first finding gets the advice; with `repair` it is followed."""
+    """Look for one wrong token besides look-alikes. The first other finding gets the advice; with `repair` it is
+    followed, and the look-alikes are replaced.
+    """
+    others = [each for each in found if each.cause is not messages.UNKNOWN_SIGN or not each.fixes]
+    replaced = [_repair(each.fixes) for each in found if each.cause is messages.UNKNOWN_SIGN and each.fixes]
+    if not has_errors(others):
+        return text, [*replaced, *others] if repair else found
     from cpl.syntax.repair import repairs
 
     known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    is_of_signs = all(each.cause in messages.OF_SIGNS for each in found)
+    is_of_signs = all(each.cause in messages.OF_SIGNS for each in others)
     ways = repairs(text.source, known, library) if is_of_signs else []
     if not ways:
         return text, found
     fixes = tuple([way.fix for way in ways])
     choice = f" (one of {len(ways)} ways that parse)" if len(ways) > 1 else ""
     if repair:
-        warning = report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice)
-        return replace(text, program=ways[0].program), [replace(warning, fixes=fixes)]
-    first, *others = found
-    return text, [_with_fixes(first, fixes, choice), *others]
+        return replace(text, program=ways[0].program), [*replaced, _repair(fixes, choice)]
+    return text, [_with_fixes(each, fixes, choice) if each is others[0] else each for each in found]
+
+
+def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
+    """The warning that the text is read as if the first of these fixes were made."""
+    return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
 
 
 def _with_fixes(found: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
     """The finding with the likeliest repair, unless it has help that says more than where a token is missing."""
     advice, help = f"{fixes[0].advice}{choice}", found.help
     if help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
-        return replace(found, help=advice, fixes=fixes)
+        # The only fix of an unknown sign is that of a look-alike: another sign may mean anything.
+        return replace(found, help=advice, fixes=fixes if choice or found.cause is not messages.UNKNOWN_SIGN else ())
     if fixes[0].text == "," and found.cause is messages.UNFINISHED:
         return replace(found, help=f"{help}; {advice}", fixes=fixes)
     return found

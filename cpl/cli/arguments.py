@@ -161,8 +161,8 @@ TEXT: Final = (LIBRARY, READING, FORMAT_ERRORS)
 REPAIR: Final = option(
     "--repair",
     action="store_true",
-    help="if one wrong token stops parsing, repair it and continue, and say how (the search takes five seconds at the "
-    "most)",
+    help="replace signs that only look like those of CPL, and if one wrong token stops parsing, repair it; say how "
+    "and continue (the search takes five seconds at the most)",
 )
 BOARD: Final = (
     option(

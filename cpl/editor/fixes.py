@@ -13,18 +13,18 @@ MOST: Final = 5
 
 @dataclass(frozen=True)
 class Repair:
-    """What repairs a finding, in words and as an edit; the `likeliest` of its repairs comes first."""
+    """What repairs a finding, in words and as an edit; `sole` if nothing else does. The likeliest comes first."""
 
     finding: Diagnostic
     advice: str
     edit: Edit
-    likeliest: bool
+    sole: bool
 
 
 def repairs(analysis: Analysis) -> list[Repair]:
     """All repairs of what is wrong in a text, in the order of the findings."""
     return [
-        Repair(finding, fix.advice, Edit(fix.span, fix.text), fix is finding.fixes[0])
+        Repair(finding, fix.advice, Edit(fix.span, fix.text), len(finding.fixes) == 1)
         for finding in analysis.diagnostics
         for fix in finding.fixes[:MOST]
         if fix.span.source == analysis.source
@@ -32,9 +32,9 @@ def repairs(analysis: Analysis) -> list[Repair]:
 
 
 def all_repairs(analysis: Analysis) -> list[Edit]:
-    """The likeliest repair of each finding, but for those that touch an earlier one."""
+    """The repair of each finding that has only one, but for those that overlap an earlier one."""
     edits: list[Edit] = []
-    for repair in repairs(analysis):
-        if repair.likeliest and not (edits and repair.edit.span.start <= edits[-1].span.end):
-            edits.append(repair.edit)
+    for edit in sorted((repair.edit for repair in repairs(analysis) if repair.sole), key=lambda edit: edit.span.start):
+        if not (edits and edit.span.start < edits[-1].span.end):
+            edits.append(edit)
     return edits

@@ -95,23 +95,24 @@ def _again(analyses: Sequence[Analysis], opened: dict[str, str], texts: Any) -> 
 
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """The repairs of what is wrong at a place, and of all that is wrong."""
+    """The repairs of what is wrong at a place, and all repairs of the text that leave no choice."""
     analysis = await ls.documents.known(params.text_document.uri)
     wanted = span_of(analysis.source, params.range, ls.encoding)
-    every = fixes.repairs(analysis)
-    here = [each for each in every if _touch(each.finding.span, wanted) or _touch(each.edit.span, wanted)]
+    here = [
+        each for each in fixes.repairs(analysis) if _touch(each.finding.span, wanted) or _touch(each.edit.span, wanted)
+    ]
     actions = [
         lsp.CodeAction(
             title=f"{each.advice[0].upper()}{each.advice[1:]}",
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=[ls.diagnostic(each.finding)],
-            is_preferred=each.likeliest,
+            is_preferred=each.sole,
             edit=ls.workspace_edit({analysis.source: [each.edit]}),
         )
         for each in here
     ]
-    if every:
-        edit = ls.workspace_edit({analysis.source: fixes.all_repairs(analysis)})
+    if edits := fixes.all_repairs(analysis):
+        edit = ls.workspace_edit({analysis.source: edits})
         actions.append(lsp.CodeAction(title="Repair all", kind="source.fixAll.cpl", edit=edit))
     only = params.context.only
     return [each for each in actions if not only or any(str(each.kind).startswith(str(kind)) for kind in only)]

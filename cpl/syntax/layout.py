@@ -62,6 +62,10 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
         return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
     tokens, found = tokenize(source)
+    if any(each.cause is messages.UNKNOWN_SIGN for each in found):
+        from cpl.syntax import look_alikes  # of which most texts have none
+
+        tokens, found = look_alikes.tokenize(source)
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)

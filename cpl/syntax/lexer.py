@@ -99,8 +99,8 @@ PATTERNS: Final = {
 }
 """The patterns of tokens, tried in this order; the last one matches anything."""
 
-_TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
-
+TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
+"""Any token; the name of the group is the name of its pattern."""
 
 _ALLOWED: Final = "\t\u200c\u200d"
 """A tab, and the joiners and non-joiners that some scripts and emoji need."""
@@ -113,7 +113,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     tokens: list[Token] = []
     found: list[Diagnostic] = []
     dots: list[Span] = []
-    for match in _TOKEN.finditer(source.text):
+    for match in TOKEN.finditer(source.text):
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
         match match.lastgroup:
@@ -168,7 +168,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
-                found.append(report(messages.UNKNOWN_SIGN, place, sign=visible(symbol), help=help))
+                found.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         tokens.append(Token(kind, text, span))
@@ -214,6 +214,12 @@ def visible(char: str) -> str:
         return char
     name = unicodedata.name(char, "").lower()
     return f"the invisible character U+{ord(char):04X}" + (f" ({name})" if name else "")
+
+
+def named(sign: str) -> str:
+    """An unknown sign, with the name that Unicode has for it unless all of it is ASCII or invisible."""
+    chars = [char for char in sign if char.isprintable() and not char.isascii()]
+    return f"{sign} (U+{ord(chars[0]):04X}, {unicodedata.name(chars[0], 'without a name')})" if chars else visible(sign)
 
 
 def on_one_line(span: Span) -> str:

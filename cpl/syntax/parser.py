@@ -16,17 +16,19 @@ from cpl.syntax.lexer import Token
 
 
 def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
-    """The surface tree of a program, and what is wrong with it. With errors, the tree has the sound statements only."""
+    """The surface tree of a program, and what is wrong with it. With errors, the tree has the sound statements only.
+    A look-alike counts as the sign that is meant.
+    """
     layout = lay_out(source)
     builder = Builder(source)
-    tree = None if layout.diagnostics else _tree(layout.tokens)
+    tree = _tree(layout.tokens) if all(each.fixes for each in layout.diagnostics) else None  # no more than look-alikes
     if isinstance(tree, Tree):
-        return builder.program(tree, layout.comments), builder.diagnostics
+        return builder.program(tree, layout.comments), sort(layout.diagnostics + builder.diagnostics)
     if layout.statements:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in without_swallowed(layout.diagnostics)]
     statements: list[nodes.Statement] = []
-    wrong = {each.span.start for each in layout.diagnostics}
+    wrong = {each.span.start for each in layout.diagnostics if not each.fixes}
     pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]
     wrong |= {place.start for each in pairs for place, _ in each.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next

@@ -220,16 +220,33 @@ async def test_a_repair_mends_its_finding(editor: Editor) -> None:
     assert "put )" in found.message
     params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), found.range, lsp.CodeActionContext([found]))
     actions = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
-    kinds = [each.kind for each in actions]
-    assert kinds[0] == lsp.CodeActionKind.QuickFix
-    assert kinds[-1] == "source.fixAll.cpl"
-    for action in (actions[0], actions[-1]):
-        [change] = action.edit.document_changes
-        [edit] = change.edits
-        assert (edit.range.start, edit.range.end, edit.new_text) == (lsp.Position(0, 12), lsp.Position(0, 12), ")")
-        assert change.text_document.version == 1
+    assert {(each.kind, each.is_preferred) for each in actions} == {(lsp.CodeActionKind.QuickFix, False)}
+    [change] = actions[0].edit.document_changes
+    [edit] = change.edits
+    assert (edit.range.start, edit.range.end, edit.new_text) == (lsp.Position(0, 12), lsp.Position(0, 12), ")")
+    assert change.text_document.version == 1
+    params.context.only = [lsp.CodeActionKind.SourceFixAll]
+    assert not await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
+
+
+async def test_only_what_leaves_no_choice_is_preferred(editor: Editor) -> None:
+    text = "F(x) = x @ 2\nG(x) = x ≦ 1 → （x ✕ 2), 10 ∕ x\nH(x) = (x，１)\n"
+    uri = editor.open("untitled:a", text)
+    await editor.findings(uri, after=1)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(3, 0))
+    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), whole, lsp.CodeActionContext([]))
+    *quick, every = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
+    edits = {each.edit.document_changes[0].edits[0].new_text for each in quick if each.is_preferred}
+    assert edits == {"≤", "(", "×", "/", ",", "1"}
+    assert {each.diagnostics[0].range.start.line for each in quick if not each.is_preferred} == {0}
+    assert [each.new_text for each in every.edit.document_changes[0].edits] == ["≤", "(", "×", "/", ",", "1"]
     params.context.only = [lsp.CodeActionKind.SourceFixAll]
     assert [each.kind for each in await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)] == ["source.fixAll.cpl"]
+    editor.change(uri, 2, "F(x) = valu of § result is x ＋ 1 §|\n")
+    await editor.findings(uri, 2, after=1)
+    params.range.end.line = 1
+    [every] = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
+    assert [each.new_text for each in every.edit.document_changes[0].edits] == ["value", "+"]
 
 
 # Commands

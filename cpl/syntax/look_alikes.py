@@ -1,0 +1,139 @@
+"""Characters that look like signs of CPL, as texts from web pages and phones have them.
+
+Takes a text in which the lexer met an unknown sign. Gives an error for each look-alike, with what to write as its only
+fix, and the tokens of the text as if all these fixes were made, at their places in the text itself. So nothing else is
+reported because of `a ≦ 1` than the ≦. What stands in comments and strings is left alone.
+
+Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
+look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, Fix, report
+from cpl.records import replace
+from cpl.source import Source, Span
+from cpl.syntax import lexer
+from cpl.syntax.lexer import PATTERNS, TOKEN, Token, named
+
+PLAIN: Final = {
+    ord(char): sign
+    for sign, chars in {
+        "≤": "≦⩽",
+        "≥": "≧⩾",
+        "=": "⩵═꞊",
+        ":=": "≔⩴←⟵",
+        "→": "⇒⟶⟹⇨➔➙➛➜➝➞➡⭢",
+        "+": "➕",
+        "−": "‐‑‒―─➖˗",
+        "×": "✕✖⨯⨉╳⋅∙⁎✱✲",
+        "/": "÷∕⁄⧸╱➗",
+        "↑": "⬆",
+        "↓": "⬇",
+        "∞": "♾",
+        "~": "∼˜",
+        "∧": "⋀⋏˄",
+        "∨": "⋁⋎˅",
+        "<": "˂",
+        ">": "˃",
+        ",": "、،",
+        ";": "؛⁏",
+        ":": "∶꞉ː",
+        ".": "。",
+        "(": "❨❪",
+        ")": "❩❫",
+        "[": "⟦【〔",
+        "]": "⟧】〕",
+        "||": "‖∥ǁ",
+        "Σ": "∑",
+        "Π": "∏",
+        "Δ": "∆",
+        "ε": "ɛ",
+        "'": "’´ʹʼ＇",
+        "''": "″",
+        "'''": "‴",
+        "": "\u0332\u0333\u0331\ufe0e\ufe0f\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
+    }.items()
+    for char in chars
+} | str.maketrans(
+    "АВЕЅІЈКМНОРСТУҮХԌԚԜасеорхуѕіјһԁԛԝӏɑɡıİ",
+    "ABESIJKMHOPCTYYXGQWaceopxysijhdqwlagiI",
+)
+"""What characters look like. Those for "" add nothing to what they follow, as an underline does."""
+
+QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「」 『』 ”” ❝❞".split(), "“”") | dict.fromkeys(
+    "‚‘ ‚’ ‹› ›‹ ＇＇ ’’ '' `` `' ´´ `´ ‛’ ❛❜".split(), "‘’"
+)
+"""Pairs of quotes round a string, and what CPL has in their place."""
+
+_TEXT: Final = re.compile(
+    "|".join(
+        (
+            # In a string that holds its own quote, or a new line, the quote is no prime.
+            r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
+            "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+            *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
+            r"(?<![\w'′’)\]])(?P<quoted>"
+            + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
+            + r")(?![A-Za-z])",
+            r"[„«»‹›‟〝「『❝❛＂][^\r\n]*",  # a string that is not closed, or holds what would close it
+            r"(?<=[\w'′])(?P<primes>[’´ʹʼ＇″‴]+)",
+            r"(?P<comment>[‖∥ǁ]|｜｜|＃＃)[^\r\n]*",
+            "(?P<letters>[\u0400-\u052f\U0001d400-\U0001d7ff０-９Ａ-Ｚａ-ｚ]+)",
+            "(?P<sign>[^\x00-\x7f][\ufe0e\ufe0f]?)",
+        )
+    )
+)
+"""What is passed over and, by their names, what may be look-alikes."""
+
+
+def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
+    found: list[Diagnostic] = []
+    pieces = [*source.text]  # what is meant by each character
+    for start, end, plain in _look_alikes(source.text):
+        found.append(_reported(Span(source, start, end), plain))
+        pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
+    places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+
+    def moved(span: Span) -> Span:
+        return Span(source, places[span.start], places[span.end])
+
+    tokens, others = lexer.tokenize(Source(source.path, "".join(pieces)))
+    found += [
+        replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
+        for other in others
+    ]
+    return [replace(token, span=moved(token.span)) for token in tokens], found
+
+
+def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
+    """The look-alikes in the code of a text: where each begins and ends, and what is meant."""
+    for match in _TEXT.finditer(text):
+        start, end = match.span(match.lastgroup or 0)
+        if match["quoted"]:
+            yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
+        elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
+            yield start, end, plain
+
+
+def _meant(text: str, *, is_prime: bool) -> str | None:
+    """What look-alikes mean, if it is one kind of token or a name; None if they mean more than what they look like."""
+    plain = unicodedata.normalize("NFKC", text.translate(PLAIN))
+    kinds = {match.lastgroup for match in TOKEN.finditer("x" + plain if is_prime else plain)}
+    means_more = unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>"))
+    is_known = kinds <= {"comment", "sign", "word", "capital", "large", "greek", "number"}
+    return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
+
+
+def _reported(span: Span, plain: str) -> Diagnostic:
+    """The error of a look-alike, with its fix."""
+    sign = named(span.text)
+    advice = (
+        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain} for {span.text}" if plain else f"take out {sign}"
+    )
+    return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
