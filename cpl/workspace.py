@@ -53,12 +53,13 @@ class Workspace:
     """The definitions and values of one session.
 
     `reading` says how the texts to come are read, `warnings` are those of the last text, and `namespace` is the live
-    Python module of all texts.
+    Python module of all texts. `ran` are the Python names of the definitions that ran, until it is emptied.
     """
 
     def __init__(self, *, reading: Wanted = None) -> None:
         self.reading: Reading = reading_of(reading)
         self.warnings: list[Diagnostic] = []
+        self.ran: set[str] = set()
         self._known: set[object] = set()  # what misleads and was told before
         self.namespace: dict[str, Any] = {"__name__": "cpl session"}
         self._texts: list[Text] = []  # the last one first
@@ -210,6 +211,7 @@ class Workspace:
                 extend(compiled.generated, new, self.namespace), shapes, kept, strict=True
             ):
                 left.discard(piece.definition.span)
+                self.ran |= {self._places[name].python for name in _globals(piece.definition)}
                 self._note(piece, shape, captures)
         finally:
             ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]

@@ -179,3 +179,33 @@ def test_a_cell_gives_the_notebook_what_is_new(notebook: Notebook) -> None:
     notebook.run("F = 5\nInc()")
     notebook.run("%%cpl\nH(x) = 1")
     assert (notebook.names["F"], notebook.names["n"]) == (5, 2)
+
+
+def test_what_a_cell_defines_is_bound_though_python_had_changed_it(notebook: Notebook) -> None:
+    for name, prefix in (("", ""), (" other", "other.")):
+        cell = f"%%cpl{name}\nlet i = 2\nF(x) = x"
+        notebook.run(cell)
+        notebook.run(f"for {prefix}i in range(9): pass\n{prefix}F = 0")
+        assert notebook.run(cell) == ""
+        assert notebook.run(f"{prefix}i, {prefix}F(1)").splitlines()[-1].endswith("(2, 1)")
+        notebook.run(f"for {prefix}i in range(9): pass\n{prefix}F = 0")
+        notebook.run(f"%%cpl{name}\nG(x) = i")
+        assert notebook.run(f"{prefix}i, {prefix}F, {prefix}G(1)").splitlines()[-1].endswith("(8, 0, 2)")
+    notebook.run("other = 5")
+    notebook.run("%%cpl\nlet k = 2")
+    assert notebook.names["other"] == 5
+    assert notebook.run("%%cpl other\nF(3)") == "3\n"
+    assert notebook.names["other"].i == 8
+
+
+def test_what_the_cells_defined_comes_back_after_a_reset(notebook: Notebook) -> None:
+    notebook.run("%%cpl\nShare(a,n) = a/n\nlet i = 2")
+    notebook.run("%%cpl other\nlet i = 3")
+    notebook.run("%reset -f")
+    assert notebook.run("%%cpl\nlet k = i + 1\nk") == "3\n"
+    assert "i + 1" not in notebook.run("Share(i, 0)")
+    assert "at In[2]:2:14" in notebook.run("Share(i, k - 3)")
+    assert notebook.names["other"].i == 3
+    notebook.run("%reset -f")
+    notebook.run("%%cpl other\ni")
+    assert (notebook.names["i"], notebook.names["other"].i) == (2, 3)

@@ -108,8 +108,7 @@ class CplMagics(Magics):
         try:
             for file in options.library:
                 program.load(file)
-            number = len(self.notebook.user_ns["_ih"]) - 1
-            value = program.run(f"\n{cell}", f"In[{number}]", repair=options.repair)
+            value = program.run(f"\n{cell}", f"In[{self.notebook.displayhook.prompt_count}]", repair=options.repair)
         except SystemExit:  # by the command finish
             value = None
         except CplError:
@@ -117,21 +116,27 @@ class CplMagics(Magics):
         except Error as error:
             raise UsageError(str(error)) from None
         finally:
-            self._bind(options.name, program.values)
+            for name, defined in self.programs.items():
+                self._bind(name, defined)
             for warning in program.warnings if program.warnings is not warnings else ():
                 print(render(warning, coloured), file=sys.stderr)
         if value is not None:
             _display(value)
 
-    def _bind(self, name: str, values: dict[str, Any]) -> None:
-        """Put values into the notebook, or into its module of this name, unless it has got the same before."""
-        before = self.bound.get(name, {})
+    def _bind(self, name: str, program: Workspace) -> None:
+        """Put values into the notebook, or into its module of this name: those of definitions that have just run, those
+        that have changed, and those that it lacks, as after `%reset`. All others Python may have replaced.
+        """
+        before, values, names = self.bound.get(name, {}), program.values, self.notebook.user_ns
         self.bound[name] = values
-        names = self.notebook.user_ns
         if name:
-            names[name] = self.modules.setdefault(name, ModuleType(name))
-            names = vars(names[name])
-        names.update({key: each for key, each in values.items() if key not in before or before[key] is not each})
+            module = self.modules.setdefault(name, ModuleType(name))
+            if program.ran or name not in names:
+                names[name] = module
+            names = vars(module)
+        unchanged = {key for key in names.keys() & values.keys() - program.ran if values[key] is before.get(key)}
+        names.update({key: value for key, value in values.items() if key not in unchanged})
+        program.ran.clear()
 
     @line_magic
     def cpl_python(self, line: str) -> None:
