@@ -233,16 +233,22 @@ def load_source(
     return execute_native(meaning) if native else execute(meaning, optimise=optimise)
 
 
-def execute(meaning: Meaning, module: ModuleType | None = None, *, optimise: bool = False) -> ModuleType:
-    """The program as a module: a new one, or this one filled."""
+def execute(meaning: Meaning, *, optimise: bool = False) -> ModuleType:
+    """The program as a new module."""
+    module = ModuleType(meaning.main.source.name)
+    execute_in(meaning, vars(module), optimise=optimise)
+    return module
+
+
+def execute_in(meaning: Meaning, names: dict[str, Any], *, optimise: bool = False) -> None:
+    """Execute the program in the namespace of a module."""
     from cpl.python.execute import run
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning) if optimise else meaning
         generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
-    module = module or ModuleType(meaning.main.source.name)
-    vars(module)[_MEANING] = meaning
-    return run(generated, meaning.main.source, module)
+    names[_MEANING] = meaning
+    run(generated, meaning.main.source, names)
 
 
 def native_text(meaning: Meaning, given: Given = None) -> str:

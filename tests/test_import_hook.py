@@ -4,27 +4,32 @@ import importlib
 import inspect
 import os
 import pickle
+import runpy
+import subprocess
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cplrt import CplFault
+from IPython.core.interactiveshell import InteractiveShell
 
 import cpl
+from cpl.cli import cplc
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder on `sys.path`, with the hook installed; what is imported within a test is forgotten after it."""
     monkeypatch.syspath_prepend(tmp_path)
-    before = set(sys.modules)
     cpl.install_import_hook()
     yield tmp_path
     cpl.uninstall_import_hook()
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name, module in [*sys.modules.items()]:
+        if str(tmp_path) in str(getattr(module, "__file__", None)):
+            del sys.modules[name]
 
 
 def write(path: Path, text: str) -> Path:
@@ -106,3 +111,63 @@ def test_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "path", [None, b"bytes", *sys.path])
     write(folder / "found.cpl", "F(x) = x\n")
     assert importlib.import_module("found").F(1) == 1
+
+
+def test_a_module_that_cplc_wrote_of_an_older_text_is_warned_of(folder: Path) -> None:
+    path = write(folder / "mine.cpl", "Twice(x) = 2x\n")
+    assert cplc.main([str(path), "-o", str(folder / "mine.py")]) == 0
+    os.utime(path, (2e9, 2e9))
+    with pytest.warns(UserWarning, match=r"mine\.py is imported, but .*mine\.cpl is newer: compile it again") as found:
+        assert importlib.import_module("mine").Twice(2) == 4
+    assert [each.filename for each in found] == [importlib.__file__]
+    write(folder / "other.py", "language = 'Python'\n")
+    write(folder / "other.cpl", "Twice(x) = 2x\n")
+    os.utime(folder / "other.cpl", (2e9, 2e9))
+    with warnings.catch_warnings(action="error"):
+        assert importlib.import_module("other").language == "Python"
+
+
+def test_the_loader_is_one_as_any_other(folder: Path) -> None:
+    path = write(folder / "mine.cpl", "Twice(x) = 2x\nnode Knot is integer Key\nF'(x) = x\n")
+    module = importlib.import_module("mine")
+    loader = module.__spec__.loader
+    assert (loader.get_filename("mine"), loader.is_package("mine")) == (str(path), False)
+    assert loader.get_source("mine") == path.read_text(encoding="utf-8")
+    names: dict[str, object] = {"__spec__": module.__spec__, "__name__": "again"}
+    exec(loader.get_code("mine"), names)
+    assert names["Twice"].__module__ == "again"  # type: ignore[attr-defined]
+    for each in (module.Twice, module.F_prime, module.Knot):
+        assert pickle.loads(pickle.dumps(each)) is each
+    assert runpy.run_module("mine")["Twice"](4) == 8
+
+
+def test_other_processes_run_and_import_what_the_hook_finds(folder: Path) -> None:
+    write(folder / "sitecustomize.py", "import cpl\ncpl.install_import_hook()\n")
+    write(folder / "mine.cpl", "Twice(x) = 2x\nWrite(Twice(21))\n")
+    (folder / "several.py").write_text(
+        "import mine\nfrom multiprocessing import get_context\n"
+        "if __name__ == '__main__':\n    print(get_context('spawn').Pool(1).map(mine.Twice, [1, 2]))\n"
+    )
+
+    def shown(*arguments: str) -> str:
+        environment = os.environ | {"PYTHONPATH": str(folder)}
+        return subprocess.run(
+            [sys.executable, *arguments], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert shown("-m", "mine") == "42\n"
+    assert shown(str(folder / "several.py")).endswith("[2, 4]\n")
+
+
+def test_autoreload_reads_a_changed_text_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(folder / "mine.cpl", "Scale(x) = 2x\n")
+    shell = InteractiveShell.instance()
+    shell.run_cell("%load_ext autoreload\n%autoreload 2")
+    shell.run_cell("import mine\nfrom mine import Scale\nprint(mine.Scale(5), Scale(5))")
+    for time, factor in ((1, 3), (2, 4)):
+        write(path, f"Scale(x) = {factor}x\n")
+        os.utime(path, (time, time))
+        shell.run_cell("print(mine.Scale(5), Scale(5))")
+    shell.run_cell("%autoreload off")
+    InteractiveShell.clear_instance()
+    assert capsys.readouterr().out.splitlines() == ["10 10", "15 15", "20 20"]

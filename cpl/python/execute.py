@@ -9,7 +9,7 @@ import functools
 import linecache
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
-from types import FunctionType, ModuleType, TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, Final
 from weakref import finalize
 
@@ -23,16 +23,13 @@ from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
 
-def run(generated: Generated, source: Source, module: ModuleType | None = None) -> ModuleType:
-    """Execute every definition in order, in a new module or in this one. Raises CplFault, or what Python raises, if a
+def run(generated: Generated, source: Source, names: dict[str, Any]) -> None:
+    """Execute every definition in order, in the namespace of a module. Raises CplFault, or what Python raises, if a
     constant cannot be made.
     """
-    module = module or ModuleType(source.name)
-    names: dict[str, Any] = vars(module)
     names |= {"__doc__": generated.docstring, "__file__": source.path, "__all__": generated.public_names}
     for _ in extend(generated, generated.pieces, names):
         pass
-    return module
 
 
 def extend(
