@@ -119,6 +119,9 @@ def test_a_fault_in_python_that_calls_cpl(notebook: Notebook) -> None:
     notebook.run("%%cpl\nShare(a,n) = a/n")
     assert "at In[2]:2:14" in notebook.run("Share(7, 0)")
     assert "ZeroDivisionError" in notebook.run("1/0")
+    for magic in ("time", "timeit"):
+        shown = notebook.run(f"%{magic} Share(7, 0)").rstrip().splitlines()
+        assert [line.strip() for line in shown[-4:]] == ["division by zero", "at In[2]:2:14", "Share(a,n) = a/n", "^^^"]
 
 
 def test_an_endless_run_can_be_interrupted(notebook: Notebook) -> None:

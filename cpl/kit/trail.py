@@ -8,12 +8,10 @@ from typing import Final
 
 from cpl import packaged
 from cpl.diagnostics import columns
+from cpl.python.execute import AS_FAULT
 
 _INNERMOST: Final = 3  # frames that are shown of a long chain of calls
 _OUTERMOST: Final = 2
-_PYTHON: Final = ("<string>", "<frozen", "<ipython", "<decorator")
-"""How the names begin of Python's code that is in no file."""
-
 
 _Frame = tuple[CodeType, int, int, int]
 """A place in the CPL that the program had reached: the code, the instruction, the line; and how often in a row, if it
@@ -44,7 +42,8 @@ def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, in
     while traceback is not None:
         code, inner = traceback.tb_frame.f_code, traceback.tb_next
         is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
-        if not is_raised_again and not code.co_filename.endswith(".py") and not code.co_filename.startswith(_PYTHON):
+        is_cpl = AS_FAULT in traceback.tb_frame.f_globals and code.co_filename != "<string>"
+        if is_cpl and not is_raised_again:
             yield code, traceback.tb_lasti, traceback.tb_lineno
         traceback = inner
 

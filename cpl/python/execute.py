@@ -58,7 +58,7 @@ def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> No
     tree = ast.Module(body=_guarded([_inside(statement) for statement in statements]), type_ignores=[])
     for statement in tree.body:
         _place(statement, span)
-    names[_FAULTS], names[_AS_FAULT] = FAULTS, as_fault
+    names[_FAULTS], names[AS_FAULT] = FAULTS, as_fault
     with python_reads(span):
         code = compile(tree, span.source.path, "exec")
     exec(code, names)
@@ -77,7 +77,7 @@ FAULTS: Final = (
 """Exceptions of Python that mean a fault of the CPL: operands do not fit, a variable has no value, and so on."""
 
 _FAULTS: Final = "_faults"  # names that no CPL program can have
-_AS_FAULT: Final = "_as_fault"
+AS_FAULT: Final = "_as_fault"
 
 
 def as_fault(error: Exception) -> CplFault:
@@ -151,7 +151,7 @@ def _guarded(statements: list[ast.stmt]) -> list[ast.stmt]:
     """The statements in a try that turns Python's exceptions into faults of the CPL."""
     if not statements:
         return []
-    fault = ast.Call(load(_AS_FAULT), [load("_error")], [])
+    fault = ast.Call(load(AS_FAULT), [load("_error")], [])
     handler = ast.ExceptHandler(load(_FAULTS), "_error", [ast.Raise(fault, ast.Constant(None))])
     return [_Guard(statements, [handler], [], [])]
 
