@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import traceback
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -422,6 +423,38 @@ def test_a_closed_or_full_output_is_a_plain_line(redirection: str) -> None:
     )
     assert done.returncode == 1
     assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["cpl", "cpl --help", "cplc --version", "cpl check --help", "cpl --completion zsh"])
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_help_ends_like_a_result(command: str, buffered: str) -> None:
+    """If nobody reads it, or if there is no room."""
+    unread, pipe = os.pipe()
+    os.close(unread)
+    name, *words = command.split()
+    for place, said in ((pipe, ""), (os.open("/dev/full", os.O_WRONLY), "cannot write: no space left on device\n")):
+        environment = os.environ | {"PYTHONUNBUFFERED": buffered}
+        done = subprocess.run(
+            [BIN / name, *words], stdout=place, stderr=subprocess.PIPE, text=True, check=False, env=environment
+        )
+        os.close(place)
+        assert (done.returncode, done.stderr.partition(": ")[2]) == (1, said)
+
+
+def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / f"one{EXTENSION_SUFFIXES[-1]}").touch()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "__init__.py").touch()
+    (tmp_path / "three").mkdir()
+    for name, said in (
+        ("one", f"import one takes {tmp_path / f'one{EXTENSION_SUFFIXES[-1]}'}, and not one.py"),
+        ("two", f"import two takes {tmp_path / 'two' / '__init__.py'}, and not two.py"),
+        ("three", ""),
+        ("random", "random.py has the name of a module that Python needs: one may be taken for the other"),
+    ):
+        done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
+        assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
 
 
 def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:

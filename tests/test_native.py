@@ -219,6 +219,23 @@ def test_a_module_needs_a_name(name: str) -> None:
     assert "a name for a module of Python" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["random", "types", "cplrt"])
+def test_a_module_hides_none_that_python_needs(name: str, tmp_path: Path) -> None:
+    done = run("cplc", "--native", "strachey.cpl", "-o", name, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"cplc: --native: {name} would hide a module that Python needs: give -o another name\n"
+
+
+def test_an_error_of_the_cache_names_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cplc").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "made").mkdir()
+    for command in (("cplc", "--native", "-", "-o", "fast"), ("cpl", "perft", "strachey.cpl", "--native")):
+        done = run(*command, input="F(x) = x\n", cwd=tmp_path / "made")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.endswith(f": {tmp_path / 'cplc'}: file exists\n")
+
+
 @pytest.mark.long
 def test_an_extension_module_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run("cplc", "--native", "-", "-o", "ones", input="Ones(x) = Shift(x,0) ∨ Logical([1])\n", cwd=tmp_path)

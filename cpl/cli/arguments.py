@@ -5,11 +5,13 @@ A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TE
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 from cpl import __version__, readings
+from cpl.cli import exits
 from cpl.outside import printable
 from cpl.readings import Reading
 
@@ -21,6 +23,16 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""
+        try:
+            if file is sys.stdout:
+                print(message, end="", flush=True)
+            else:
+                super()._print_message(message, file)
+        except OSError as error:
+            sys.exit(exits.report_unwritten(self.prog, error))
+
 
 class _Completion(argparse.Action):
     """Print the script with which a shell completes the command, and end."""
@@ -31,7 +43,7 @@ class _Completion(argparse.Action):
         from cpl.cli import completion
 
         try:
-            print(completion.script(parser, str(shell)))
+            parser._print_message(f"{completion.script(parser, str(shell))}\n", sys.stdout)
         except ImportError as error:
             if error.name != "shtab":
                 raise

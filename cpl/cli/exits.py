@@ -57,15 +57,24 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
         output.say(f"{prog}: {error}")
     except (MemoryError, SystemError):  # SystemError if there is no memory for one more call
         output.say(f"{prog}: memory ran out")
-    except OSError as error:  # of standard output: errors of files are handled where they are read and written
-        os.dup2(outside.nowhere(), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):  # a reader that has gone needs no message
-            output.say(f"{prog}: cannot write: {(error.strerror or str(error)).lower()}")
+    except OSError as error:
+        return report_unwritten(prog, error)
     except Exception as error:
         if options.debug:
             raise
         blame_ourselves(prog, error)
         return OURSELVES_AT_FAULT
+    return CPL_AT_FAULT
+
+
+def report_unwritten(prog: str, error: OSError) -> int:
+    """Report that standard output cannot be written, or a file of ours such as one in the cache; the result is the exit
+    status. The errors of other files are handled where they are read and written.
+    """
+    if error.filename is None:
+        os.dup2(outside.nowhere(), sys.stdout.fileno())
+    if not isinstance(error, BrokenPipeError):  # a reader that has gone needs no message
+        output.say(f"{prog}: {error.filename or 'cannot write'}: {(error.strerror or str(error)).lower()}")
     return CPL_AT_FAULT
 
 

@@ -60,9 +60,13 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def errors(path: Path) -> Iterator[None]:
-    """Within, whatever goes wrong with a file is reported with its name, in one plain line. Raises Failed."""
+    """Within, whatever goes wrong with a file is reported in one plain line that names it, or a file elsewhere that is
+    needed for it. Raises Failed.
+    """
     try:
         yield
     except (OSError, RuntimeError) as error:  # a circle of links is a RuntimeError
         reason = getattr(error, "strerror", None) or str(error)
-        raise Failed(f"{path}: {reason[0].lower()}{reason[1:]}") from None
+        cause = str(getattr(error, "filename", None) or path)
+        is_elsewhere = os.path.dirname(os.path.realpath(cause)) != os.path.dirname(os.path.realpath(path))
+        raise Failed(f"{cause if is_elsewhere else path}: {reason[0].lower()}{reason[1:]}") from None
