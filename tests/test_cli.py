@@ -18,6 +18,8 @@ from cplrt import CplFault
 import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
+from cpl.source import Source
+from cpl.syntax.pieces import pieces
 
 GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"
@@ -455,6 +457,28 @@ def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> No
         done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
         assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
+
+
+SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
+
+
+def test_a_script_runs_by_its_name(tmp_path: Path) -> None:
+    script = tmp_path / "answer"
+    script.write_text(SCRIPT, encoding="utf-8")
+    script.chmod(0o755)
+    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
+    done = subprocess.run([script], capture_output=True, text=True, check=False, env=os.environ | {"PATH": path})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "42\n", "")
+
+
+def test_the_first_line_of_a_script_is_a_comment_that_stays() -> None:
+    assert run("cpl", "fmt", "-", input=SCRIPT).stdout == SCRIPT
+    assert run("cpl", "fmt", "--ascii", "-", input=SCRIPT.replace("= 2", "=2")).stdout == SCRIPT
+    assert run("cplc", "-", input=SCRIPT).stdout == run("cplc", "-", input=SCRIPT[SCRIPT.index("\n") :]).stdout
+    assert next(pieces(Source("a", SCRIPT)))[1:] == ("COMMENT", "#!/usr/bin/env -S cpl run")
+    [wrong] = cpl.check_text(SCRIPT.replace("21", "21 +"))
+    assert (wrong.span.line, wrong.span.column) == (4, 17)
+    assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
 
 
 def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:

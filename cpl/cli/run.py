@@ -5,7 +5,8 @@ examples:
   cpl run strachey.cpl --call 'PrintPosition(ChosenPosition(StartPosition))'
   cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
 
-Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first.
+Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first. An executable
+file whose first line is #!/usr/bin/env -S cpl run does this by its name.
 
 exit status: 0 if all went well; 1 if the program is at fault or a file cannot be read; 70 for a bug in cpl itself.
 """

@@ -86,9 +86,11 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
 
     def program(self, tree: Branch, comments: Sequence[Token] = ()) -> nodes.Program:
-        """The program, without the statements that are too deep or too long."""
+        """The program, without the statements that are too deep or too long. The line `#!` of a script is no comment of
+        it.
+        """
         statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
-        notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments]
+        notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments if comment.text[:2] != "#!"]
         return nodes.Program(tuple(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text)))
 
     def expression(self, tree: Branch) -> nodes.Expression | None:

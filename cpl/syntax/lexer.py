@@ -78,7 +78,7 @@ RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 PATTERNS: Final = {
     "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
     "newline": r"\r\n|\r|\n",
-    "comment": r"(?:##|\|\|)[^\r\n]*",
+    "comment": r"(?:##|\|\||\A#!)[^\r\n]*",
     "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
     "unclosed": r'[‘“"][^\r\n]*',
     "section": _SECTION,
