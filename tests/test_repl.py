@@ -12,6 +12,7 @@ from screen import Screen
 
 from cpl.cli.repl_completion import offers
 from cpl.cli.repl_prompt import prompt_reader
+from cpl.cli.repl_session import entries
 from cpl.syntax.unfinished import is_unfinished
 from cpl.workspace import Workspace
 
@@ -162,6 +163,35 @@ def typed(keys: str) -> str:
         return prompt_reader(Workspace(), "> ", "> ")()
 
 
+SESSION = """\
+CPL. :help explains, Ctrl-D ends.
+cpl> let F(x) = value of §
+  …>   let y = 2x
+  …>   result is y + 1 §
+cpl> F(1)
+3
+cpl> :trace F(2)
+F(2) = 5
+cpl> Write(F(
+  …> 4))
+9
+cpl> 1/0
+error: division by zero
+  at <entry 5>:1:1
+    1/0
+cpl> [F(1),
+7]"""
+
+
+def test_what_is_pasted_from_a_session_is_run_again() -> None:
+    definition = "let F(x) = value of §\n  let y = 2x\n  result is y + 1 §"
+    assert entries(SESSION) == [definition, "F(1)", ":trace F(2)", "Write(F(\n4))", "1/0", "[F(1),\n7]"]
+    assert entries("F(\n3)\n7") == ["F(\n3)\n7"]
+    lines = [line for line in SESSION.splitlines() if "> " in line]
+    assert entered(*lines, "7]", status=1)[0] == "3\nF(2) = 5\n9\n[3,7]\n"
+    assert entered("cpl> F(", "  …> ", "cpl> 3", "cpl> :quit", "4", status=1)[0] == "3\n"
+
+
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -175,6 +205,7 @@ def test_a_prompt_takes_several_lines() -> None:
     assert typed("F(\r\r") == "F(\n"
     assert typed("F(x) = x\x1b\r  where x = 1\r") == "F(x) = x\n  where x = 1"
     assert typed("\x1b[200~let a = 1\nlet b = 2\x1b[201~\r") == "let a = 1\nlet b = 2"
+    assert typed("\x1b[200~cpl> 1\n1\ncpl> F(\n  …> 3,\x1b[201~\r4)\r") == "cpl> 1\n1\ncpl> F(\n  …> 3,\n  4)"
     with pytest.raises(KeyboardInterrupt):
         typed("F(\x03")
     with pytest.raises(EOFError):
@@ -212,6 +243,9 @@ def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> No
     screen.until("cpl> ")
     screen.type("n > 0\r")
     screen.until("true\r\n")
+    screen.until("cpl> ")
+    screen.type("\x1b[200~cpl> 20 + 1\ncpl> 40 + 2\x1b[201~\r" if kind == "xterm" else "cpl> 40 + 2\r")
+    screen.until("42\r\n")
     screen.until("cpl> ")
     screen.type("\x04")
     assert screen.ended() == 0

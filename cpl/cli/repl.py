@@ -7,7 +7,8 @@ examples:
                                         piped: results are printed, without prompts
 
 An entry is a line, and the lines after it while a bracket, a section or a statement is open. An empty line ends it in
-any case; Alt-Enter begins another line of a finished one. Several may be pasted at once.
+any case; Alt-Enter begins another line of a finished one. Several may be pasted at once. What is pasted from a session
+is run without its prompts; where the terminal says what is pasted, results between the entries are left out, too.
 
 What is typed is one program that grows. Definitions stay, commands run once, and the value of an expression is printed
 as CPL writes it. A name that is defined again has its new meaning everywhere, in functions that were defined before,
@@ -42,15 +43,13 @@ OPTIONS: Final = (
     option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
 )
 
-_FIRST: Final = "cpl> "
-_MORE: Final = "  …> "
 _BANNER: Final = "CPL. :help explains, Ctrl-D ends."
 _NO_PROMPT: Final = "(For completion, colours and a history: pip install 'cplc[repl]')"
 
 
 def run(options: argparse.Namespace) -> int:
     """Answer entries until they end; the result is the exit status."""
-    from cpl.cli.repl_session import Screen, Session
+    from cpl.cli.repl_session import Screen, Session, entries
 
     at_terminal = sys.stdin.isatty()
     screen = Screen(sys.stdout)
@@ -72,12 +71,14 @@ def run(options: argparse.Namespace) -> int:
                     raise
                 print()
             else:
-                goes_on = session.answer(entry)
+                goes_on = all(session.answer(each) for each in entries(entry))
     return CPL_AT_FAULT if session.has_failed and not at_terminal else DONE
 
 
 def _terminal_reader(session: "Session") -> Callable[[], str]:
     """What asks for an entry at a terminal: with prompt_toolkit, if that is installed."""
+    from cpl.cli.repl_session import FIRST, MORE
+
     print(_BANNER)
     if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         try:
@@ -85,18 +86,19 @@ def _terminal_reader(session: "Session") -> Callable[[], str]:
         except ImportError:
             output.say(_NO_PROMPT)
         else:
-            return prompt_reader(session.workspace, _FIRST, _MORE)
+            return prompt_reader(session.workspace, FIRST, MORE)
     return lambda: _entry(_typed_line)
 
 
 def _entry(next_line: Callable[[str], str]) -> str:
     """An entry, line by line. Raises EOFError if there is none."""
+    from cpl.cli.repl_session import FIRST, MORE
     from cpl.syntax.unfinished import is_unfinished
 
-    entry = line = next_line(_FIRST)
+    entry = line = next_line(FIRST).removeprefix(FIRST)
     while line.strip() and is_unfinished(entry):
         try:
-            line = next_line(_MORE)
+            line = next_line(MORE).removeprefix(MORE)
         except EOFError:
             break
         entry += f"\n{line}"

@@ -13,6 +13,7 @@ from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.styles import Style
 
 from cpl.cli.repl_completion import offers
+from cpl.cli.repl_session import entries
 from cpl.kit.highlighting import CplLexer
 from cpl.syntax.unfinished import is_unfinished
 from cpl.workspace import Workspace
@@ -67,7 +68,7 @@ def _bindings() -> KeyBindings:
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
             buffer.complete_state = None
-        elif buffer.document.current_line.strip() and is_unfinished(buffer.text):
+        elif buffer.document.current_line.strip() and is_unfinished(entries(buffer.text)[-1]):
             buffer.newline()
         else:
             buffer.validate_and_handle()

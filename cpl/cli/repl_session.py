@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +17,22 @@ from cpl.cli.faults import guard
 from cpl.diagnostics import CplError, Error, Invalid
 from cpl.kit.workspace_trace import calls_text, trace_expression
 from cpl.outside import printable
+from cpl.syntax.unfinished import is_unfinished
 from cpl.workspace import Workspace
+
+FIRST: Final = "cpl> "
+MORE: Final = "  …> "
+"""The prompts of an entry and of its other lines."""
+
+
+def entries(text: str) -> list[str]:
+    """The entries in a text: all that follow prompts in it, which were pasted, perhaps with results between them, which
+    are left out; or the text itself.
+    """
+    found = re.findall(f"^{FIRST}(.*(?:\n{MORE}.*)*)", text, re.MULTILINE) or [text]
+    if is_unfinished(found[-1].replace(f"\n{MORE}", "\n")):  # its end was typed
+        found[-1] = re.split(f"^{FIRST}", text, flags=re.MULTILINE)[-1]
+    return [entry.replace(f"\n{MORE}", "\n") for entry in found]
 
 
 class Screen:
