@@ -189,6 +189,25 @@ def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path
     assert old.read_bytes() != before
 
 
+def test_an_editor_names_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "programs.toml").write_text("['old.cpl']\nverbatim = true\n", encoding="utf-8")
+    for name, options, text, status, out, err in (
+        ("new.cpl", (), "F(x)=x\n", 0, "F(x) = x\n", ""),
+        ("new.cpl", ("--check",), "F(x)=x\n", 1, "", "would change new.cpl\n"),
+        ("sub/new.cpl", (), "F(x)=(x\n", 1, "", "sub/new.cpl:1:6"),
+        ("old.cpl", (), "F(x)=(x\n", 0, "F(x)=(x\n", "old.cpl: skipped, as it is a historical text"),
+        ("old.cpl", ("--diff",), "F(x)=x\n", 0, "", "old.cpl: skipped, as it is a historical text"),
+    ):
+        done = run("cpl", "fmt", "-", "--stdin-filename", name, *options, input=text, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (status, out)
+        assert err in done.stderr and bool(err) == bool(done.stderr)
+    done = run("cpl", "fmt", "old.cpl", "--stdin-filename", "old.cpl", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "cpl fmt: --stdin-filename names standard input, which is the FILE -\n",
+    )
+
+
 def test_differences_are_those_of_files(tmp_path: Path) -> None:
     """With line ends as they are, and a last line that has none."""
     (tmp_path / "a.cpl").write_bytes(b"F(x) = x")

@@ -5,11 +5,13 @@ examples:
   cpl fmt --check programs          list the files of a folder that are not; change none
   cpl fmt --diff mine.cpl           show what would change
   cpl fmt - < mine.cpl              standard input to standard output
+  cpl fmt - --stdin-filename NAME   the same for an editor, whose file of that name may be missing or not saved yet
   cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
 
 Your line breaks are kept; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the
 result is parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you
-name only that file. A packaged program is never rewritten: its formatted text goes to standard output.
+name only that file; with --stdin-filename they come out as they went in. A packaged program is never rewritten: its
+formatted text goes to standard output.
 
 exit status: 0 if all files are in the style now; 1 if a program is at fault, or a file would change under --check.
 """
@@ -24,13 +26,18 @@ from typing import Final
 
 from cpl.cli import output, output_files
 from cpl.cli.arguments import FILES, FORMAT_ERRORS, exclusive, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed
+from cpl.cli.exits import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
 
 OPTIONS: Final = (
     FILES,
     option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
     option("--diff", action="store_true", help="change nothing; print what would change"),
     option("--skip-verbatim", action="store_true", help="skip a historical text even if you name only that file"),
+    option(
+        "--stdin-filename",
+        metavar="NAME",
+        help="the name of the text on standard input, for messages and programs.toml",
+    ),
     exclusive(
         option("--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"),
         option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
@@ -41,18 +48,23 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
-    from cpl.cli.input import inputs
+    from cpl.cli.input import inputs, read_input
     from cpl.diagnostics import CplError
     from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable, find
 
+    if options.stdin_filename and "-" not in options.files:
+        raise Usage("--stdin-filename names standard input, which is the FILE -")
     found, done, status = [], Counter[str](), DONE
     for name in inputs(options.files):
         try:
             path = None if name == "-" else find(name)
-            if path is not None and _passed_over(path, options):
+            place = path or options.stdin_filename
+            if place and _passed_over(str(place), options):
+                if path is None and not (options.check or options.diff):
+                    output_files.write_result(None, read_input(name, options.stdin_filename).text)
                 hint = "" if options.skip_verbatim else "; to format it, name it alone"
-                output.say(f"{path}: skipped, as it is a historical text{hint}")
+                output.say(f"{place}: skipped, as it is a historical text{hint}")
                 continue
             outcome = _format(path, options, in_place=path == Path(name))
         except CplError as error:
@@ -76,13 +88,13 @@ def _summarize(done: Counter[str], verb: str) -> None:
     output.say(f"{changed} {verb}, {unchanged} already formatted{left}")
 
 
-def _passed_over(path: Path, options: argparse.Namespace) -> bool:
+def _passed_over(path: str, options: argparse.Namespace) -> bool:
     """Whether this is a historical text that the user does not ask for by its name."""
     from cpl.loader import entry
 
     named = options.files
-    many = options.skip_verbatim or len(named) > 1 or Path(named[0]).is_dir()
-    return many and entry(str(path)).verbatim
+    many = options.skip_verbatim or options.stdin_filename or len(named) > 1 or Path(named[0]).is_dir()
+    return bool(many) and entry(path).verbatim
 
 
 def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> str:
@@ -91,7 +103,7 @@ def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -
     from cpl.cli.input import read_input
     from cpl.formatting import format_source
 
-    source = loader.read(path) if path else read_input("-")
+    source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")
     text = format_source(source, options.signs)
     changes = text != source.text
     if options.diff:

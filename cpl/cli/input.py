@@ -9,11 +9,11 @@ from cpl.cli import output
 from cpl.source import Source
 
 
-def read_input(name: str) -> Source:
-    """The text that FILE means. Raises Unreadable and CplError."""
+def read_input(name: str, called: str = "<stdin>") -> Source:
+    """The text that FILE means; that of standard input is `called` this. Raises Unreadable and CplError."""
     if name == "-":
         outside.note(0)
-        return loader.decode(sys.stdin.buffer.read(loader.MOST_BYTES + 1), "<stdin>")
+        return loader.decode(sys.stdin.buffer.read(loader.MOST_BYTES + 1), called)
     return loader.read(loader.find(name))
 
 
