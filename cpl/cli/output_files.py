@@ -33,7 +33,8 @@ def write(path: Path, text: str, *, in_place: bool = False, is_new: bool = False
     """Write a file as `outside.write` does. Raises what `check` does, and Failed if it must be new and is not."""
     target = check(path, in_place=in_place)
     with errors(path):
-        outside.write(target, text, is_new=is_new)
+        # A special file has perhaps no name that can be resolved, such as the pipe that is /dev/stdout.
+        outside.write(path if path.exists() and not path.is_file() else target, text, is_new=is_new)
 
 
 def write_result(output: str | None, text: str) -> None:
