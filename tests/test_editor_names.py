@@ -1,4 +1,4 @@
-"""What editors are told of names: completion, the signature of a call, hints, calls, signs. A ¦ marks the cursor."""
+"""What editors are told of names: completion, the signature of a call, hints, signs. A ¦ marks the cursor."""
 
 import re
 from functools import cache
@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl import loader, messages
-from cpl.editor import calls
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import Completion, completions
-from cpl.editor.definitions import Definition
 from cpl.editor.explanations import explanations
 from cpl.editor.hints import hints
 from cpl.editor.hover import hover
@@ -184,7 +182,6 @@ def test_every_beginning_of_a_program_gets_answers(name: str) -> None:
             assert each.text and each.replaced.end == offset
         signature_help(analysis, offset)
         hints(analysis, Span(analysis.source, 0, offset))
-        calls.callable_at(analysis, offset)
 
 
 SOURCE = packaged("strachey.cpl").source
@@ -207,9 +204,6 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
     hover(analysis, offset)
     for hint in hints(analysis, Span(analysis.source, 0, len(text))):
         assert 0 <= hint.offset <= len(text)
-    if function := calls.callable_at(analysis, offset):
-        calls.incoming([analysis], function)
-        calls.outgoing(analysis, function)
 
 
 # Signatures
@@ -284,32 +278,6 @@ def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
     assert len(found) < 1.2 * analysis.source.lines
     part = Span(analysis.source, found[3].offset, found[7].offset)
     assert hints(analysis, part) == found[3:8]
-
-
-# Calls
-
-
-def test_calls() -> None:
-    analysis = packaged("strachey.cpl")
-    text = analysis.source.text
-    best = calls.callable_at(analysis, text.index("BestPosition(P,V"))
-    assert best and best.name == "BestPosition"
-
-    def shown(found: list[calls.Call]) -> dict[str, int]:
-        return {each.by.name: len(each.places) for each in found}
-
-    assert shown(calls.incoming([analysis], best)) == {"ChosenPosition": 1, "BestPosition": 2, "PositionValue": 1}
-    assert shown(calls.outgoing(analysis, best)) == {"PositionValue": 1, "BestPosition": 2}
-    within = calls.callable_at(analysis, text.index("result is p §") + 1)
-    assert within and within.name == "ChosenPosition"
-
-
-def test_calls_of_the_top_level_and_mere_mentions() -> None:
-    analysis, _ = marked("F(x) = x + 1\nA = F(1)\nWrite[F(2)]\nG(h) = Map(h,NIL)\nB = G(F)")
-    function = analysis.at_top["F"]
-    found = calls.incoming([analysis], function)
-    assert [each.by.name for each in found] == ["A", "mine.cpl"]
-    assert isinstance(found[0].by, Definition) and isinstance(found[1].by, Source)
 
 
 # Signs

@@ -1,7 +1,5 @@
-"""What an editor shows of the shape of a text: outline, folds, selections, colours, and formatting as one writes."""
+"""What an editor shows of the shape of a text: outline, folds, colours, and formatting."""
 
-from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -9,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl.diagnostics import CplError
-from cpl.editor import folding, reformat, selection, semantic, symbols
+from cpl.editor import folding, reformat, semantic, symbols
 from cpl.editor.analysis import analyse
 from cpl.editor.edits import applied
 from cpl.formatting import format_source
 from cpl.loader import packaged_files, read
 from cpl.source import Source, Span
-from cpl.syntax.layout import lay_out
 from cpl.syntax.parser import parse
 
 TEXT = """get "one.cpl"
@@ -88,21 +85,6 @@ def test_folds_of_a_broken_text() -> None:
     ]
 
 
-def test_a_selection_grows_from_the_token_to_the_text() -> None:
-    text = source("F(x) = value of\n  § let y = 2(x + 1), 3\n    result is y §|\nG(x) = x\n")
-    found = selection.selections(lay_out(text), parse(text)[0], text.text.index("+"))
-    assert [each.text for each in found][:4] == ["+", "x + 1", "(x + 1)", "2(x + 1)"]
-    assert [each.text for each in found][-2:] == [text.text[: text.text.index("\nG")], text.text]
-
-
-def test_a_selection_where_the_text_does_not_parse() -> None:
-    text = source("  F(x) = (Head(x) + , 1)\n")
-    found = selection.selections(lay_out(text), parse(text)[0], text.text.index("x) +"))
-    assert [each.text for each in found] == [
-        "x", "(x)", "Head(x) + , 1", "(Head(x) + , 1)", "F(x) = (Head(x) + , 1)", text.text,
-    ]  # fmt: skip
-
-
 def test_colours_go_by_what_names_mean() -> None:
     text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = Write(F(y))\n§ L: go to L §|\n"
     analysis = analyse(source(text))
@@ -147,60 +129,6 @@ def test_formatting_a_range_leaves_the_rest_alone() -> None:
     assert reformat.format_range(text, Span(text, 12, 13)) == []
 
 
-def typed(text: str, key: str) -> str:
-    """The text with the key typed at the bar, and what that changes."""
-    before, after = text.split("|>")
-    made = source(before + key + after)
-    return applied(made, reformat.format_on_type(made, len(before) + len(key), key))
-
-
-@pytest.mark.parametrize(
-    ("before", "key", "after"),
-    [
-        (
-            "F(x) = value of\n  § let y = 1|>result is y §|\n",
-            "\n",
-            "F(x) = value of\n  § let y = 1\n    result is y §|\n",
-        ),
-        ("F(x) = x > 0 → 1,|>2\n", "\n", "F(x) = x > 0 → 1,\n       2\n"),
-        ("F(x) = value of|>§ result is x §|\n", "\n", "F(x) = value of\n  § result is x §|\n"),
-        ("  F(x) = x|>G(x) = x\n", "\n", "  F(x) = x\nG(x) = x\n"),
-        ("L = Write(1,|>2)\n", "\n", "L = Write(1,\n          2)\n"),
-        ("F(x) = value of\n  $( result is x\n$|>\n", ")", "F(x) = value of\n  $( result is x\n  $)\n"),
-        ("F(σ) = \\sigma|>\n", " ", "F(σ) = σ \n"),
-        ("F(σ) = σ > 0 -|> 1, 2\n", ">", "F(σ) = σ > 0 → 1, 2\n"),
-        ("F(x) = \\sigma|>\n", " ", "F(x) = \\sigma \n"),
-        ("|| σ -|>\n", ">", "|| σ ->\n"),
-        ("F(x) = ‘-|>’\n", ">", "F(x) = ‘->’\n"),
-    ],
-)
-def test_formatting_as_one_types(before: str, key: str, after: str) -> None:
-    assert typed(before, key) == after
-
-
-def test_new_lines_are_indented_as_fmt_does() -> None:
-    """Of the lines of small programs, formatted, four of five."""
-    counts = Counter[bool]()
-    for text, formatted in formatted_programs():
-        for number in range(2, formatted.lines):
-            line, start = formatted.line(number), formatted.start_of(number)
-            if not line.strip():
-                continue
-            end = start + len(line)
-            flush = Source(text.path, formatted.text[:start] + line.lstrip() + formatted.text[end:])
-            edits = reformat.format_on_type(flush, start, "\n")
-            counts[len(edits[0].text if edits else "") == len(line) - len(line.lstrip())] += 1
-    assert counts[True] > 4 * counts[False] > 0
-
-
-def formatted_programs() -> Iterator[tuple[Source, Source]]:
-    for text in (each for each in SOURCES if 500 < len(each.text) < 4000):
-        try:
-            yield text, Source(text.path, format_source(text))
-        except CplError:
-            continue
-
-
 # Texts of all kinds
 
 
@@ -231,15 +159,10 @@ def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
     folds = [each.span for each in folding.folds(text)]
     assert all(0 <= each.start < each.end <= length for each in folds)
     assert not any(a.start < b.start < a.end < b.end for a in folds for b in folds if a.end > b.start)
-    spans = selection.selections(lay_out(text), program, one)
-    assert spans[-1] == Span(text, 0, length)
-    assert all(b.start <= a.start <= one <= a.end <= b.end for a, b in pairwise(spans))
     tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
     assert all(a.end <= b.start for a, b in pairwise(tokens))
     made = applied(text, reformat.format_range(text, Span(text, one, other)))
     assert parse(Source(text.path, made))[0] == program
-    for key in ("\n", ")", " ", ">"):
-        reformat.format_on_type(text, one, key)
 
 
 @pytest.mark.parametrize(
@@ -250,5 +173,3 @@ def test_hostile_texts_take_no_time(text: str) -> None:
     program, _ = parse(given)
     folding.folds(given)
     symbols.symbols(program)
-    selection.selections(lay_out(given), program, len(text) // 2)
-    reformat.format_on_type(given, len(text), "\n")

@@ -1,19 +1,15 @@
-"""What the server answers about names: completion, the signature of a call, hints between the words, and calls."""
+"""What the server answers about names: completion, the signature of a call, and hints between the words."""
 
 from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.editor import calls
-from cpl.editor.analysis import Analysis
 from cpl.editor.completion import Completion, completions, detail_of
-from cpl.editor.definitions import Definition
 from cpl.editor.hints import hints
 from cpl.editor.hover import comment_of
 from cpl.editor.signature import signature_help
 from cpl.lsp.positions import position, span_of
 from cpl.lsp.server import Server
-from cpl.source import Source, Span
 
 _COMPLETIONS: Final = {
     "function": lsp.CompletionItemKind.Function,
@@ -57,11 +53,15 @@ def _item(ls: Server, uri: str, at: int, found: Completion) -> lsp.CompletionIte
 
 async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
     """The type and the comment of a name that may be typed, when an editor wants to show them."""
-    _, analysis, found = await _meant(ls, item.data)
-    if analysis and found:
-        wants_type = analysis.has_types_soon
-        item.detail = await ls.documents.run(lambda: detail_of(analysis, found)) if wants_type else found.heading
-        item.documentation = comment_of(analysis, found) or None
+    match item.data:
+        case {"uri": str(uri), "path": str(path), "at": int(at)}:
+            analysis = await ls.documents.known(uri)
+            known = analysis.definitions.values()
+            here = (each for each in known if each.span.start == at and each.span.source.path == path)
+            if name := next(here, None):
+                wants_type = analysis.has_types_soon
+                item.detail = await ls.documents.run(lambda: detail_of(analysis, name)) if wants_type else name.heading
+                item.documentation = comment_of(analysis, name) or None
     return item
 
 
@@ -93,54 +93,6 @@ async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.Inlay
     ]
 
 
-# Calls
-
-
-async def prepare_calls(ls: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
-    """The function at a place."""
-    found = calls.callable_at(*await ls.at(params))
-    return [_of(ls, found, params.text_document.uri)] if found else None
-
-
-async def incoming(ls: Server, params: lsp.CallHierarchyIncomingCallsParams) -> list[lsp.CallHierarchyIncomingCall]:
-    """Who calls a function, in all texts of the editor."""
-    uri, _, function = await _meant(ls, params.item.data)
-    found = calls.incoming(await ls.naming(function.name), function) if function else []
-    return [lsp.CallHierarchyIncomingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
-
-
-async def outgoing(ls: Server, params: lsp.CallHierarchyOutgoingCallsParams) -> list[lsp.CallHierarchyOutgoingCall]:
-    """Whom a function calls."""
-    uri, analysis, function = await _meant(ls, params.item.data)
-    found = calls.outgoing(analysis, function) if analysis and function else []
-    return [lsp.CallHierarchyOutgoingCall(_of(ls, each.by, uri), [*map(ls.range, each.places)]) for each in found]
-
-
-async def _meant(ls: Server, data: Any) -> tuple[str, Analysis | None, Definition | None]:
-    """The definition that such data mean, and the text in which it was asked for."""
-    match data:
-        case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.known(uri)
-            known = analysis.definitions.values()
-            found = (each for each in known if each.span.start == at and each.span.source.path == path)
-            return uri, analysis, next(found, None)
-        case _:
-            return "", None, None
-
-
-def _of(ls: Server, by: Definition | Source, uri: str) -> lsp.CallHierarchyItem:
-    source = by if isinstance(by, Source) else by.span.source
-    whole = Span(source, 0, 0) if isinstance(by, Source) else by.node.span
-    return lsp.CallHierarchyItem(
-        name=source.name if isinstance(by, Source) else by.name,
-        kind=lsp.SymbolKind.File if isinstance(by, Source) else lsp.SymbolKind.Function,
-        uri=ls.uri(source.path),
-        range=ls.range(whole),
-        selection_range=ls.range(whole if isinstance(by, Source) else by.span),
-        data={"uri": uri, "path": source.path, "at": -1 if isinstance(by, Source) else by.span.start},
-    )
-
-
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
         completion,
@@ -149,7 +101,4 @@ FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.COMPLETION_ITEM_RESOLVE: (resolve, None),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (signature, lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","])),
     lsp.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints, None),
-    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: (prepare_calls, None),
-    lsp.CALL_HIERARCHY_INCOMING_CALLS: (incoming, None),
-    lsp.CALL_HIERARCHY_OUTGOING_CALLS: (outgoing, None),
 }

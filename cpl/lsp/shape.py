@@ -1,4 +1,4 @@
-"""What the protocol asks about the shape of a text: symbols, folds, selections, formatting, colours."""
+"""What the protocol asks about the shape of a text: symbols, folds, formatting, colours."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -6,12 +6,11 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 
 from cpl.diagnostics import CplError
-from cpl.editor import folding, reformat, selection, semantic, symbols
+from cpl.editor import folding, reformat, semantic, symbols
 from cpl.editor.edits import Edit
 from cpl.formatting import Unfaithful
-from cpl.lsp.positions import offset, range_of, span_of, text_edit
+from cpl.lsp.positions import range_of, span_of, text_edit
 from cpl.lsp.server import Failed, Server
-from cpl.syntax.layout import lay_out
 from cpl.syntax.parser import parse
 
 _KINDS: Final = {
@@ -65,20 +64,6 @@ async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp
     ]
 
 
-async def selection_ranges(ls: Server, params: lsp.SelectionRangeParams) -> list[lsp.SelectionRange]:
-    """For each place, what stands round it."""
-    analysis = await ls.documents.known(params.text_document.uri)
-    layout = lay_out(analysis.source)
-    result = []
-    for place in params.positions:
-        at = offset(analysis.source, place, ls.encoding)
-        outer: lsp.SelectionRange | None = None
-        for span in reversed(selection.selections(layout, analysis.meaning.main.program, at)):
-            outer = lsp.SelectionRange(ls.range(span), outer)
-        result.append(outer or lsp.SelectionRange(lsp.Range(place, place)))
-    return result
-
-
 def _edited(ls: Server, work: Callable[[], Sequence[Edit]]) -> list[lsp.TextEdit]:
     try:
         return [text_edit(each, ls.encoding) for each in work()]
@@ -98,13 +83,6 @@ async def format_range(ls: Server, params: lsp.DocumentRangeFormattingParams) ->
     """The statements of the top level that a range touches."""
     source = ls.documents[params.text_document.uri].source
     return _edited(ls, lambda: reformat.format_range(source, span_of(source, params.range, ls.encoding)))
-
-
-async def format_on_type(ls: Server, params: lsp.DocumentOnTypeFormattingParams) -> list[lsp.TextEdit]:
-    """What a character changes that was typed."""
-    source = ls.documents[params.text_document.uri].source
-    at = offset(source, params.position, ls.encoding)
-    return _edited(ls, lambda: reformat.format_on_type(source, at, params.ch))
 
 
 async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
@@ -129,12 +107,7 @@ FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (document_symbols, None),
     lsp.WORKSPACE_SYMBOL: (workspace_symbols, None),
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: (folding_ranges, None),
-    lsp.TEXT_DOCUMENT_SELECTION_RANGE: (selection_ranges, None),
     lsp.TEXT_DOCUMENT_FORMATTING: (format_document, None),
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
-    lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
-        format_on_type,
-        lsp.DocumentOnTypeFormattingOptions("\n", more_trigger_character=[*"|) >(,[]=+-*/.;"]),
-    ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (semantic_tokens, COLOURS),
 }

@@ -1,4 +1,4 @@
-"""Completion, signatures, hints and calls, asked for by an editor."""
+"""Completion, signatures and hints, asked for by an editor."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -78,21 +78,6 @@ async def test_hints_of_a_range(editor: Editor) -> None:
     found = await editor.ask(lsp.TEXT_DOCUMENT_INLAY_HINT, params)
     places = [(each.position.line, each.position.character, each.label) for each in found]
     assert places == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": integer"), (2, 5, "×")]
-
-
-async def test_calls_in_all_files(editor: Editor, tmp_path: Path) -> None:
-    other = tmp_path / "other.cpl"
-    (tmp_path / "mine.cpl").write_text(TEXT, encoding="utf-8")
-    other.write_text('get "mine.cpl"\nE(x) = Add(x,x)\n', encoding="utf-8")
-    uri = editor.open_file(tmp_path / "mine.cpl")
-    [item] = await editor.at(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, uri, *place(TEXT, "Add"))
-    found = await editor.ask(lsp.CALL_HIERARCHY_INCOMING_CALLS, lsp.CallHierarchyIncomingCallsParams(item))
-    assert sorted(each.from_.name for each in found) == ["B", "C", "E"]
-    [caller] = [each.from_ for each in found if each.from_.name == "E"]
-    assert caller.uri == other.as_uri()
-    [item] = await editor.at(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, uri, *place(TEXT, "C(n)"))
-    [call] = await editor.ask(lsp.CALL_HIERARCHY_OUTGOING_CALLS, lsp.CallHierarchyOutgoingCallsParams(item))
-    assert call.to.name == "Add" and [shown(TEXT, each) for each in call.from_ranges] == ["Add"]
 
 
 async def test_a_sign_is_explained(editor: Editor) -> None:

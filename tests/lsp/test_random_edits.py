@@ -170,21 +170,12 @@ QUESTIONS: dict[str, tuple[str, Callable[[lsp.Position], dict[str, Any]]]] = {
     lsp.TEXT_DOCUMENT_CODE_ACTION: ("code_action_provider", lambda at: _over(at) | {"context": {"diagnostics": []}}),
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: ("document_symbol_provider", lambda at: {}),
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_SELECTION_RANGE: (
-        "selection_range_provider",
-        lambda at: {"positions": [_at(at)["position"]]},
-    ),
     lsp.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", lambda at: _OPTIONS),
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", lambda at: _over(at) | _OPTIONS),
-    lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING: (
-        "document_on_type_formatting_provider",
-        lambda at: _at(at) | _OPTIONS | {"ch": ">"},
-    ),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens_provider", lambda at: {}),
     lsp.TEXT_DOCUMENT_COMPLETION: ("completion_provider", _at),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: ("signature_help_provider", _at),
     lsp.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint_provider", _over),
-    lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: ("call_hierarchy_provider", _at),
 }
 
 
