@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
+from cpl.outside import printable
 from cpl.records import dataclass
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
@@ -29,7 +30,7 @@ class Definition:
         """The name as it is defined: `F(x,y)`, `ref Knot : x`, `real Eps`."""
         match self.node:
             case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
-                return " ".join(heading.span.text.split())
+                return printable(" ".join(heading.span.text.split()))
             case nodes.Parameter(mode=mode, kind=kind):
                 words = [*(["substitution"] if mode == "substitution" else ["ref"] if mode == "ref" else []), kind]
                 colon = ":" if kind[:1].isupper() else ""  # after the name of a type (T16)

@@ -1,9 +1,12 @@
 """What an editor tells of the place under the cursor."""
 
+from collections.abc import Callable
+
 from cpl.editor import host
 from cpl.editor.analysis import Analysis
 from cpl.editor.definitions import NAMES, Definition
 from cpl.editor.signs import SIGNS, sign_of, spellings
+from cpl.outside import printable
 from cpl.records import dataclass
 from cpl.source import Span
 from cpl.syntax.lexer import Token
@@ -11,23 +14,27 @@ from cpl.syntax.lexer import Token
 
 @dataclass(frozen=True)
 class Hover:
-    """What stands at `span`: a line of `code` for each fact about it, and what there is to say in words (Markdown)."""
+    """What stands at `span`: a line of `code` for each fact about it, and what there is to say in words (Markdown, if
+    foreign text is quoted so).
+    """
 
     span: Span
     code: tuple[str, ...] = ()
     words: str = ""
 
 
-def hover(analysis: Analysis, offset: int) -> Hover | None:
-    """What is known of the name, the sign or the word at a place; None if nothing is."""
-    found = (_of_name(analysis, each) or _of_sign(analysis, each.span) for each in analysis.tokens_at(offset))
+def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printable) -> Hover | None:
+    """What is known of the name, the sign or the word at a place; None if nothing is. `quote` makes of foreign text
+    what stands among our words.
+    """
+    found = (_of_name(analysis, each, quote) or _of_sign(analysis, each.span) for each in analysis.tokens_at(offset))
     return next(filter(None, found), None)
 
 
-def _of_name(analysis: Analysis, token: Token) -> Hover | None:
+def _of_name(analysis: Analysis, token: Token, quote: Callable[[str], str]) -> Hover | None:
     match analysis.meaning_of(token.span) if token.kind in NAMES else None:
         case Definition() as found:
-            return Hover(token.span, signature(analysis, found), _about(analysis, found))
+            return Hover(token.span, signature(analysis, found), _about(analysis, found, quote))
         case str(name):
             heading = host.heading(analysis.library, name)
             return Hover(token.span, (heading,), host.words(analysis.library, name))
@@ -56,10 +63,10 @@ def signature(analysis: Analysis, definition: Definition) -> tuple[str, ...]:
     return (f"{definition.name} : {type}", *shapes)
 
 
-def _about(analysis: Analysis, definition: Definition) -> str:
-    comment = comment_of(analysis, definition)
+def _about(analysis: Analysis, definition: Definition, quote: Callable[[str], str]) -> str:
+    comment = quote(comment_of(analysis, definition))
     source = definition.span.source
-    kind = f"{definition.kind}, defined in {source.name}" if source != analysis.source else definition.kind
+    kind = f"{definition.kind}, defined in {quote(source.name)}" if source != analysis.source else definition.kind
     return "\n\n".join(filter(None, [kind, comment]))
 
 
@@ -76,4 +83,4 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
         lines.insert(0, above.text.strip())
         line -= 1
     beside = comments.get(definition.node.span.line)
-    return "\n".join(lines) or (beside.text.strip() if beside else "")
+    return printable("\n".join(lines) or (beside.text.strip() if beside else ""))

@@ -16,12 +16,13 @@ from cpl.editor.rename import renamable
 from cpl.editor.rename import rename as renamed
 from cpl.lsp.positions import span_of
 from cpl.lsp.server import Failed, Server
+from cpl.outside import markdown, printable
 from cpl.source import Source, Span
 
 
 async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """What is known of a name."""
-    found = hover_at(*await ls.at(params))
+    found = hover_at(*await ls.at(params), markdown)
     if found is None:
         return None
     code = "\n".join(found.code)
@@ -103,7 +104,7 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     ]
     actions = [
         lsp.CodeAction(
-            title=f"{each.advice[0].upper()}{each.advice[1:]}",
+            title=printable(f"{each.advice[0].upper()}{each.advice[1:]}"),
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=[ls.diagnostic(each.finding)],
             is_preferred=each.sole,
