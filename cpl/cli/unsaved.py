@@ -1,4 +1,7 @@
-"""`cpl run FILE …` for a file that has another text in an editor, which comes by standard input as JSON."""
+"""`cpl run FILE --call=CALL` for a file that has another text in an editor.
+
+By standard input comes `[FILE, text, CALL or null]` as JSON: the command line could not have all that a text may be.
+"""
 
 import io
 import json
@@ -11,11 +14,11 @@ from cpl.cli.cpl import main as command
 
 def main() -> int:
     """Run the command with that text; the result is its exit status."""
-    text = json.loads(sys.stdin.read())
-    name, path, *rest = sys.argv[1:]
+    path, text, call = json.loads(sys.stdin.read())
     sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if os.path.exists(path) else text.encode()))
     with loader.opened({os.path.realpath(path): text}):
-        return command([name, path if os.path.exists(path) else "-", *rest])  # - if it was never saved
+        file = path if os.path.exists(path) else "-"  # - if it was never saved
+        return command(["run", file, *([f"--call={call}"] if call else [])])
 
 
 if __name__ == "__main__":

@@ -19,11 +19,10 @@ _MEMORY: Final = 4 << 30
 
 async def run(source: Source, call: str | None) -> tuple[str, bool]:
     """Return what the program writes, with the value of the call at the end; and whether all went well."""
-    arguments = ["run", source.path, *([f"--call={call}"] if call else [])]
-    child = outside.start("-m", "cpl.cli.unsaved", *arguments, seconds=SECONDS, memory=_MEMORY)
-    text = json.dumps(source.text).encode()
+    given = json.dumps([source.path, source.text, call]).encode()
+    child = outside.start("-m", "cpl.cli.unsaved", seconds=SECONDS, memory=_MEMORY)
     try:
-        output, status = await asyncio.to_thread(partial(outside.finish, child, text, most=MOST, seconds=SECONDS))
+        output, status = await asyncio.to_thread(partial(outside.finish, child, given, most=MOST, seconds=SECONDS))
     finally:
         outside.end(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
