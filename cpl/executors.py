@@ -204,7 +204,8 @@ def _serve(setup: Setup) -> None:
     """Set up a worker process: interruptions are for its parent, and without the parent it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asking = multiprocessing.parent_process()  # a server of processes may stand between the two
-    outside.end_with(os.getppid(), lambda: asking is not None and asking.is_alive())
+    parent = os.getppid()
+    outside.end_unless(lambda: os.getppid() == parent and asking is not None and asking.is_alive())
     allow_deep_recursion()
     setup()
 

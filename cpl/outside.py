@@ -234,7 +234,7 @@ def begin() -> None:
             hard = resource.getrlimit(limit)[1]
             if most and (hard == resource.RLIM_INFINITY or hard > most):
                 resource.setrlimit(limit, (most, most))
-    end_with(int(parent))
+    end_unless(lambda: os.getppid() == int(parent))
     sys.argv = [what, *rest]
     if kind == "-m":
         runpy.run_module(what, run_name="__main__", alter_sys=True)
@@ -242,17 +242,27 @@ def begin() -> None:
         exec(compile(what, "<child>", "exec"), {"__name__": "__main__"})
 
 
-def end_with(parent: int, is_there: Callable[[], bool] = lambda: True) -> None:
-    """End this process as soon as its parent is gone."""
+def end_unless(is_needed: Callable[[], bool]) -> None:
+    """End this process as soon as it is not needed, for example because its parent is gone."""
     import threading
     import time
 
     def watch() -> None:
-        while os.getppid() == parent and is_there():
+        while is_needed():
             time.sleep(0.5)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def is_running(process: int) -> bool:
+    """Tell whether there is a process of this number. On Windows it seems so: to ask there would end the process."""
+    try:
+        if os.name == "posix":
+            os.kill(process, 0)
+    except OSError as error:  # it may be that of another user
+        return not isinstance(error, ProcessLookupError)
+    return True
 
 
 def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: float) -> tuple[bytes, int | None]:

@@ -77,7 +77,6 @@ class Server {
       {
         documentSelector: CPL,
         outputChannel: this.log,
-        synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.cpl") },
         initializationFailedHandler: () => false,
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -2,6 +2,9 @@
 
 from typing import Any, Final
 
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+
 from cpl.compiler import compile_meaning
 from cpl.diagnostics import CplError, has_errors
 from cpl.lsp import run
@@ -27,6 +30,19 @@ async def run_text(ls: Server, uri: str, call: str | None = None) -> dict[str, A
     source = ls.documents[uri].source
     output, ok = await run.run(source, call)
     return {"output": output, "ok": ok}
+
+
+async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
+    """Do what a command says. Raises JsonRpcInvalidParams if there is no such command, or it has other arguments."""
+    match [params.command, *(params.arguments or ())]:
+        case ["cpl.showPython", str(uri)]:
+            return await show_python(ls, uri)
+        case ["cpl.run", str(uri)]:
+            return await run_text(ls, uri)
+        case ["cpl.run", str(uri), str() | None as call]:
+            return await run_text(ls, uri, call)
+        case _:
+            raise JsonRpcInvalidParams("this is no command, or these are not its arguments")
 
 
 COMMANDS: Final[dict[str, Any]] = {"cpl.showPython": show_python, "cpl.run": run_text}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -22,6 +23,7 @@ from cpl import loader
 from cpl.diagnostics import has_errors
 from cpl.editor.analysis import Analysis, analyse, nothing_known
 from cpl.lsp.positions import Encoding, span_of
+from cpl.outside import printable
 from cpl.source import Source
 from cpl.syntax.repair import WANTED
 
@@ -33,12 +35,16 @@ PAUSE: Final = 0.3
 
 def path_of(uri: str) -> str:
     """What messages call the text: its path, or the address of one that has none."""
-    return uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
+    with suppress(ValueError):  # half a bracket in the address, half a surrogate pair in the path
+        path = uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
+        if b"\0" not in os.fsencode(path):
+            return path
+    return printable(uri)
 
 
 def uri_of(path: str) -> str:
     """The address of a file."""
-    return uris.from_fs_path(os.path.abspath(path)) or path
+    return Path(os.path.abspath(path)).as_uri()
 
 
 def _whole(text: str) -> str:

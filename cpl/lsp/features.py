@@ -6,8 +6,10 @@ from inspect import iscoroutinefunction
 from typing import Any, Final
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
+from cpl.loader import MANIFEST
 from cpl.lsp import commands, meanings, names, shape
 from cpl.lsp.server import Server
 
@@ -23,8 +25,9 @@ def make() -> Server:
     """A server with everything that it can do."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
-    for feature, (handler, options) in (_DOCUMENTS | meanings.FEATURES | names.FEATURES | shape.FEATURES).items():
+    for feature, (handler, options) in (_SESSION | meanings.FEATURES | names.FEATURES | shape.FEATURES).items():
         is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
+        server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
         server.feature(feature, options)(_current(handler) if is_question else handler)
     for name, command in commands.COMMANDS.items():
         server.command(name)(command)
@@ -46,9 +49,13 @@ def _current(handler: Any) -> Any:
     return current
 
 
-def shutdown(ls: Server, params: None) -> None:
-    """The editor ends the session."""
-    ls.is_ended = True
+def initialized(ls: Server, params: lsp.InitializedParams) -> None:
+    """Ask an editor that can watch files to watch ours."""
+    if get_capability(ls.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
+        watchers = [lsp.FileSystemWatcher("**/*.cpl"), lsp.FileSystemWatcher(f"**/{MANIFEST}")]
+        options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+        files = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        ls.client_register_capability(lsp.RegistrationParams([files]))
 
 
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -75,10 +82,11 @@ def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> Non
     ls.documents.refresh()
 
 
-_DOCUMENTS: Final[dict[str, tuple[Any, Any]]] = {
-    lsp.SHUTDOWN: (shutdown, None),
+_SESSION: Final[dict[str, tuple[Any, Any]]] = {
+    lsp.INITIALIZED: (initialized, None),
     lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
     lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
     lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
     lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_files, None),
+    lsp.WORKSPACE_EXECUTE_COMMAND: (commands.obey, None),
 }

@@ -44,8 +44,9 @@ def range_of(span: Span, encoding: Encoding) -> lsp.Range:
 
 
 def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
-    """The span of a range."""
-    return Span(source, offset(source, place.start, encoding), offset(source, place.end, encoding))
+    """The span of a range, whichever of its ends comes first."""
+    start, end = sorted((offset(source, place.start, encoding), offset(source, place.end, encoding)))
+    return Span(source, start, end)
 
 
 def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:

@@ -1,5 +1,6 @@
 """The server: the texts that are open in an editor, and what the protocol wants to be told of them."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +12,6 @@ from typing import Any, Final, TypeVar
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from cpl import __version__, loader
 from cpl.diagnostics import CplError, Diagnostic
@@ -19,6 +19,8 @@ from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.edits import Edit
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
 from cpl.lsp.positions import Encoding, offset, range_of, text_edit
+from cpl.lsp.protocol import Protocol, converter
+from cpl.outside import files_below, printable
 from cpl.source import Source, Span
 
 _Read = TypeVar("_Read")
@@ -35,28 +37,27 @@ class Failed(JsonRpcException):
     CODE = lsp.LSPErrorCodes.RequestFailed
     MESSAGE = "this cannot be done"
 
-
-class _Protocol(LanguageServerProtocol):
-    """The protocol without texts of its own: `Documents` has them."""
-
-    @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> Iterator[Any]:
-        yield self.fm.features[lsp.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class Server(LanguageServer):
     """The language server, with the texts that are open."""
 
     def __init__(self) -> None:
-        super().__init__("cpl", __version__, protocol_cls=_Protocol)
+        super().__init__("cpl", __version__, protocol_cls=Protocol, converter_factory=converter)
         self.documents = Documents(self._publish, self._blame)
         self._blamed: set[str] = set()
-        self.is_ended = False
 
     def shutdown(self) -> None:
         """End the server, whatever it is doing."""
         self.documents.shut()
         super().shutdown()  # type: ignore[no-untyped-call]
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the editor has ended the session."""
+        return self.protocol._shutdown
 
     @property
     def encoding(self) -> Encoding:
@@ -81,10 +82,12 @@ class Server(LanguageServer):
         """A finding as the protocol has it."""
         help = [f"help: {found.help}"] if found.help else []
         text = ": ".join(filter(None, [found.message, found.label]))
-        related = [lsp.DiagnosticRelatedInformation(self.location(span), label) for span, label in found.related]
+        related = [
+            lsp.DiagnosticRelatedInformation(self.location(span), printable(label)) for span, label in found.related
+        ]
         return lsp.Diagnostic(
             range=self.range(found.span),
-            message="\n".join([text, *help]),
+            message=printable("\n".join([text, *help])),
             severity=_SEVERITIES[found.severity],
             code=found.code,
             source="cpl",
@@ -96,7 +99,8 @@ class Server(LanguageServer):
         """An error in a text that is compiled with this one."""
         shown = self.diagnostic(found)
         shown.message = f"in {found.span.source.name}: {shown.message}"
-        shown.related_information = [lsp.DiagnosticRelatedInformation(self.location(found.span), found.message)]
+        place, message = self.location(found.span), printable(found.message)
+        shown.related_information = [lsp.DiagnosticRelatedInformation(place, message)]
         shown.range = self.range(Span(source, 0, len(source.line(1))))
         return shown
 
@@ -123,13 +127,10 @@ class Server(LanguageServer):
         analysis = await self.documents.known(params.text_document.uri)
         return analysis, offset(analysis.source, params.position, self.encoding)
 
-    def files(self) -> Iterator[str]:
-        """The CPL files of the folders in the editor, and those that are open."""
-        yield from (each.source.path for each in self.documents)
-        for folder in self.workspace.folders.values():
-            for at, folders, names in os.walk(path_of(folder.uri)):
-                folders[:] = sorted(each for each in folders if not each.startswith(".") and each != "node_modules")
-                yield from (os.path.join(at, each) for each in sorted(names) if each.endswith(".cpl"))
+    def files(self) -> Iterator[tuple[Path, Path]]:
+        """Yield the CPL files of the folders in the editor, each with its folder."""
+        folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
+        return ((path, folder) for folder in folders for path in files_below(folder, ".cpl"))
 
     async def known(self) -> list[Analysis]:
         """What is known of all texts that are open."""
@@ -139,18 +140,19 @@ class Server(LanguageServer):
         """What is read of the files in the folders of the editor that are not open, but for None."""
         seen = {os.path.realpath(each.source.path) for each in self.documents}
 
-        def of_file(path: str) -> _Read | None:
+        def of_file(path: Path, folder: Path) -> _Read | None:
             try:
-                return read(loader.read(Path(path)))
+                return read(loader.read(path, below=[folder]))
             except (CplError, loader.Unreadable):
                 return None
 
         found: list[_Read] = []
-        for path in await self.documents.run(lambda: [*islice(self.files(), MOST_FILES)]):
+        for path, folder in await asyncio.to_thread(list, islice(self.files(), MOST_FILES)):
             if (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
-                made = await self.documents.run(partial(of_file, path))  # one by one: texts that change come between
-                found += [made] if made is not None else []
+                # One by one: texts that change come between.
+                result = await self.documents.run(partial(of_file, path, folder))
+                found += [result] if result is not None else []
         return found
 
     async def naming(self, name: str) -> list[Analysis]:

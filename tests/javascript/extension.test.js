@@ -78,7 +78,6 @@ const vscode = {
       return documents;
     },
     getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise }),
-    createFileSystemWatcher: anything,
     onDidChangeConfiguration: anything,
     onDidChangeTextDocument: changed.event,
     onDidCloseTextDocument: closed.event,
