@@ -119,10 +119,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
 def _opened(path: Path) -> str | None:
     """The text that this file has in an editor."""
     texts = _OPENED.get({})
-    try:
-        return texts.get(os.path.realpath(path)) if texts else None
-    except ValueError:  # no path
-        return None
+    return texts.get(outside.real(path)) if texts else None
 
 
 _OPENED: Final = ContextVar[Mapping[str, str]]("texts in an editor")

@@ -120,6 +120,14 @@ def identity(path: str | Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def real(path: str | Path) -> str:
+    """Return a path with its links resolved; as it is if it can be no path, or the current folder is gone."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)
+
+
 def was_read(path: Path) -> bool:
     """Tell whether this file was read, by this name or another, since `remembered` began."""
     return identity(path) in _READ.get(set())

@@ -10,15 +10,16 @@ import sys
 
 from cpl import loader
 from cpl.cli.cpl import main as command
+from cpl.outside import real
 
 
 def main() -> int:
     """Run the command with that text; the result is its exit status."""
     path, text, call = json.loads(sys.stdin.read())
-    sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if os.path.exists(path) else text.encode()))
-    with loader.opened({os.path.realpath(path): text}):
-        file = path if os.path.exists(path) else "-"  # - if it was never saved
-        return command(["run", file, *([f"--call={call}"] if call else [])])
+    is_saved = os.path.isfile(path)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if is_saved else text.encode(errors="surrogatepass")))
+    with loader.opened({real(path): text}):
+        return command(["run", *([f"--call={call}"] if call else []), "--", path if is_saved else "-"])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from cpl.diagnostics import CplError, has_errors
 from cpl.lsp import run
 from cpl.lsp.server import Failed, Server
 
+NAMES: Final = ("cpl.showPython", "cpl.run")
+
 
 async def show_python(ls: Server, uri: str) -> dict[str, Any]:
     """The Python of a text, and for each of its lines the first and the last line of CPL that it comes from, from 0."""
@@ -25,24 +27,16 @@ async def show_python(ls: Server, uri: str) -> dict[str, Any]:
     return {"python": compiled.python, "lines": lines}
 
 
-async def run_text(ls: Server, uri: str, call: str | None = None) -> dict[str, Any]:
-    """What a text writes when it runs, and the value of a call if there is one."""
-    source = ls.documents[uri].source
-    output, ok = await run.run(source, call)
-    return {"output": output, "ok": ok}
-
-
 async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
-    """Do what a command says. Raises JsonRpcInvalidParams if there is no such command, or it has other arguments."""
+    """Show the Python of a text, or run it and evaluate a call in it if there is one. Raises JsonRpcInvalidParams for
+    other commands and other arguments.
+    """
     match [params.command, *(params.arguments or ())]:
         case ["cpl.showPython", str(uri)]:
             return await show_python(ls, uri)
         case ["cpl.run", str(uri)]:
-            return await run_text(ls, uri)
+            return await run.run(ls.documents[uri].source)
         case ["cpl.run", str(uri), str() | None as call]:
-            return await run_text(ls, uri, call)
+            return await run.run(ls.documents[uri].source, call)
         case _:
             raise JsonRpcInvalidParams("this is no command, or these are not its arguments")
-
-
-COMMANDS: Final[dict[str, Any]] = {"cpl.showPython": show_python, "cpl.run": run_text}

@@ -23,7 +23,7 @@ from cpl import loader
 from cpl.diagnostics import has_errors
 from cpl.editor.analysis import Analysis, analyse, nothing_known
 from cpl.lsp.positions import Encoding, span_of
-from cpl.outside import printable
+from cpl.outside import printable, real
 from cpl.source import Source
 from cpl.syntax.repair import WANTED
 
@@ -142,10 +142,10 @@ class Documents:
 
     def refresh(self, uri: str | None = None) -> None:
         """Read a text again, and those that are compiled with it; without `uri` all of them."""
-        changed = os.path.realpath(path_of(uri)) if uri else ""
+        changed = real(path_of(uri)) if uri else ""
         for document in self._open.values():
             with_it = [each.source.path for each in document.known[1].texts] if document.known else []
-            if not uri or document.uri == uri or changed in map(os.path.realpath, with_it):
+            if not uri or document.uri == uri or changed in map(real, with_it):
                 document.revision += 1
                 document.changed.set()
                 document.tell()
@@ -175,7 +175,7 @@ class Documents:
         return await asyncio.get_running_loop().run_in_executor(self._reader, within)
 
     def _texts(self) -> dict[str, str]:
-        return {os.path.realpath(each.source.path): each.source.text for each in self._open.values()}
+        return {real(each.source.path): each.source.text for each in self._open.values()}
 
     async def _keep(self, document: Document) -> None:
         """Read a text until the version that was read is the present one; then look for repairs."""
@@ -194,7 +194,7 @@ class Documents:
                 self._blame(error)
                 analysis = nothing_known(source, [])
             texts = self._texts()
-            if any(texts.get(os.path.realpath(each.path), each.text) != each.text for each in analysis.others):
+            if any(texts.get(real(each.path), each.text) != each.text for each in analysis.others):
                 document.revision += 1  # what is compiled with it has changed meanwhile
             has_advice = advice or not has_errors(analysis.diagnostics)
             document.known = revision, analysis

@@ -29,8 +29,8 @@ def make() -> Server:
         is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
         server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
         server.feature(feature, options)(_current(handler) if is_question else handler)
-    for name, command in commands.COMMANDS.items():
-        server.command(name)(command)
+    for name in commands.NAMES:
+        server.command(name)(commands.obey)
     return server
 
 
@@ -54,8 +54,8 @@ def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     if get_capability(ls.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
         watchers = [lsp.FileSystemWatcher("**/*.cpl"), lsp.FileSystemWatcher(f"**/{MANIFEST}")]
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
-        files = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        ls.client_register_capability(lsp.RegistrationParams([files]))
+        registration = lsp.Registration("files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        ls.client_register_capability(lsp.RegistrationParams([registration]))
 
 
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:

@@ -1,6 +1,5 @@
 """What the server answers about the meanings of names, and how it repairs what is wrong."""
 
-import os
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from cpl.editor.rename import renamable
 from cpl.editor.rename import rename as renamed
 from cpl.lsp.positions import span_of
 from cpl.lsp.server import Failed, Server
-from cpl.outside import markdown, printable
+from cpl.outside import markdown, printable, real
 from cpl.source import Source, Span
 
 
@@ -76,7 +75,7 @@ async def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         found = renamable(analysis, at)
         analyses = [each for each in await ls.naming(found.name) if len(each.occurrences(found.span)) > 1]
         analyses = [analysis, *(each for each in analyses if each is not analysis)]
-        opened = {os.path.realpath(each.source.path): each.source.text for each in ls.documents}
+        opened = {real(each.source.path): each.source.text for each in ls.documents}
         edits = await ls.documents.run(
             lambda: renamed(analyses, found.span, params.new_name, lambda texts: _again(analyses, opened, texts))
         )
@@ -87,7 +86,7 @@ async def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 def _again(analyses: Sequence[Analysis], opened: dict[str, str], texts: Any) -> list[Analysis]:
     """The texts read again, some of them with another text."""
-    with loader.opened(opened | {os.path.realpath(path): text for path, text in texts.items()}):
+    with loader.opened(opened | {real(path): text for path, text in texts.items()}):
         sources = [each.source for each in analyses]
         return [analyse(Source(each.path, texts.get(each.path, each.text)), advice=False) for each in sources]
 

@@ -63,24 +63,21 @@ class Protocol(LanguageServerProtocol):
         """Return a message in the types of the protocol, or None if it is to be ignored. Raises JsonRpcException."""
         has_begun = self._workspace is not None
         match message:
-            case {"jsonrpc": "2.0", "method": lsp.EXIT}:
-                kind: Any = lsp.ExitNotification
             case {"jsonrpc": "2.0", "method": str(method), "id": str() | int()}:
                 if not has_begun and method != lsp.INITIALIZE:
                     raise JsonRpcServerNotInitialized("the session has not begun")
                 if self._shutdown or (has_begun and method == lsp.INITIALIZE):
                     raise JsonRpcInvalidRequest(f"the session has {'ended' if self._shutdown else 'begun'} already")
-                kind = self.get_message_type(method) or JsonRPCRequestMessage
-                if not hasattr(kind, "id"):
-                    raise JsonRpcMethodNotFound.of(method)  # as a request
             case {"jsonrpc": "2.0", "method": str(method)} if "id" not in message:
-                if self._shutdown or not has_begun:
+                if method != lsp.EXIT and (self._shutdown or not has_begun):
                     return None
-                kind = self.get_message_type(method) or JsonRPCNotification
-            case {"jsonrpc": "2.0", "id": str() | int(), **rest} if rest.keys() <= {"result", "error"}:
+            case {"jsonrpc": "2.0", "id": str() | int(), **rest} if rest.keys() & {"result", "error"}:
                 return super().structure_message(message)
             case _:
                 raise JsonRpcInvalidRequest("this is not a message of the protocol")
+        kind = self.get_message_type(method) or (JsonRPCRequestMessage if "id" in message else JsonRPCNotification)
+        if "id" in message and not hasattr(kind, "id"):
+            raise JsonRpcMethodNotFound(f"{method} is not a request")
         try:
             return self._converter.structure({"params": None} | message, kind)
         except Exception as error:  # cattrs raises whatever the types raise

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from cpl import outside
 from cpl.source import Source
@@ -17,8 +17,10 @@ MOST: Final = 200_000
 _MEMORY: Final = 4 << 30
 
 
-async def run(source: Source, call: str | None) -> tuple[str, bool]:
-    """Return what the program writes, with the value of the call at the end; and whether all went well."""
+async def run(source: Source, call: str | None = None) -> dict[str, Any]:
+    """Return what the program writes, with the value of the call at the end, as `output`; and as `ok` whether all went
+    well.
+    """
     given = json.dumps([source.path, source.text, call]).encode()
     child = outside.start("-m", "cpl.cli.unsaved", seconds=SECONDS, memory=_MEMORY)
     try:
@@ -26,4 +28,4 @@ async def run(source: Source, call: str | None) -> tuple[str, bool]:
     finally:
         outside.end(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
-    return (shown, status == 0) if status is not None else (f"{shown}\nended after {SECONDS} seconds\n", False)
+    return {"output": shown + (f"\nended after {SECONDS} seconds\n" if status is None else ""), "ok": status == 0}

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -20,7 +19,7 @@ from cpl.editor.edits import Edit
 from cpl.lsp.documents import Document, Documents, path_of, uri_of
 from cpl.lsp.positions import Encoding, offset, range_of, text_edit
 from cpl.lsp.protocol import Protocol, converter
-from cpl.outside import files_below, printable
+from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 
 _Read = TypeVar("_Read")
@@ -114,12 +113,8 @@ class Server(LanguageServer):
 
     def uri(self, path: str) -> str:
         """The address of a text: that under which it is open, if it is."""
-        real = os.path.realpath(path)
-        is_open = (
-            each.uri
-            for each in self.documents
-            if each.source.path == path or real == os.path.realpath(each.source.path)
-        )
+        file = real(path)
+        is_open = (each.uri for each in self.documents if each.source.path == path or file == real(each.source.path))
         return next(is_open, None) or uri_of(path)
 
     async def at(self, params: Any) -> tuple[Analysis, int]:
@@ -127,18 +122,13 @@ class Server(LanguageServer):
         analysis = await self.documents.known(params.text_document.uri)
         return analysis, offset(analysis.source, params.position, self.encoding)
 
-    def files(self) -> Iterator[tuple[Path, Path]]:
-        """Yield the CPL files of the folders in the editor, each with its folder."""
-        folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
-        return ((path, folder) for folder in folders for path in files_below(folder, ".cpl"))
-
     async def known(self) -> list[Analysis]:
         """What is known of all texts that are open."""
         return [await self.documents.known(each.uri) for each in [*self.documents]]
 
     async def closed(self, read: Callable[[Source], _Read | None]) -> list[_Read]:
         """What is read of the files in the folders of the editor that are not open, but for None."""
-        seen = {os.path.realpath(each.source.path) for each in self.documents}
+        seen = {real(each.source.path) for each in self.documents}
 
         def of_file(path: Path, folder: Path) -> _Read | None:
             try:
@@ -147,9 +137,11 @@ class Server(LanguageServer):
                 return None
 
         found: list[_Read] = []
-        for path, folder in await asyncio.to_thread(list, islice(self.files(), MOST_FILES)):
-            if (real := os.path.realpath(path)) not in seen:
-                seen.add(real)
+        folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
+        files = ((path, folder) for folder in folders for path in files_below(folder, ".cpl"))
+        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
+            if (file := real(path)) not in seen:
+                seen.add(file)
                 # One by one: texts that change come between.
                 result = await self.documents.run(partial(of_file, path, folder))
                 found += [result] if result is not None else []

@@ -186,7 +186,7 @@ def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None
         *({"jsonrpc": "2.0", "id": number, "method": "shutdown"} for number in ([], {}, 1.5, None)),
         *({"jsonrpc": "2.0", "id": 1, "method": method} for method in ([], {}, 1.5, None)),
         *({"jsonrpc": version, "id": "a", "method": "shutdown"} for version in ([], 2.0, "1.0", None)),
-        {"jsonrpc": "2.0", "id": 1, "params": {}},
+        *({"jsonrpc": "2.0", "id": 1} | more for more in ({}, {"params": {}})),
     ],
 )
 def test_what_is_no_message(server: Conversation, message: Any) -> None:
@@ -218,6 +218,17 @@ def test_a_run_without_a_call(server: Conversation) -> None:
 def test_a_run_of_a_strange_call(server: Conversation, call: str) -> None:
     uri = server.open("untitled:a", TEXT)
     assert "error" not in server.run(uri, call)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_run_of_a_text_that_shares_its_name(server: Conversation, tmp_path: Path) -> None:
+    (tmp_path / "--help").write_text("F(x) = 3x\n")
+    os.mkfifo(tmp_path / "pipe.cpl")
+    for uri in ("untitled:--help", (tmp_path / "pipe.cpl").as_uri()):
+        server.open(uri, "F(x) = 2x\n")
+        assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
+    halves = server.run(server.open("untitled:b", "|| \ud800\n"))["result"]
+    assert not halves["ok"] and "Traceback" not in halves["output"]
 
 
 def children(process: int) -> set[int]:
@@ -380,6 +391,22 @@ def test_addresses_that_can_be_no_files(server: Conversation, bad: str) -> None:
     server.notify(lsp.TEXT_DOCUMENT_DID_CLOSE, {"textDocument": at(bad)})
     assert server.ask_at("hover", "untitled:a", 1, 0)["result"]
     assert not [each for each in server.heard if each["method"] == lsp.WINDOW_SHOW_MESSAGE]
+
+
+def test_a_folder_may_go_while_the_server_is_in_it(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with talking(folder, "-P") as server:
+        server.begin(folder)
+        server.open("untitled:a", TEXT)
+        assert server.findings("untitled:a") == []
+        folder.rmdir()
+        for uri in ("untitled:b", (tmp_path / "c.cpl").as_uri()):
+            assert server.findings(server.open(uri, TEXT)) == []
+            assert server.ask_at("definition", uri, 2, 7)["result"]["uri"] == uri
+            assert "error" not in server.ask_at("rename", uri, 1, 0, newName="H")
+            assert "error" not in server.run(uri)
+        assert server.end() == 0
 
 
 # Folders of the editor
