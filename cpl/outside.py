@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from errno import EBUSY
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -50,10 +51,12 @@ def _opened(path: Path, *names: str) -> IO[bytes]:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | more))
 
 
-def files_below(folder: Path, suffix: str) -> Iterator[Path]:
-    """Yield the regular files below a folder whose names end so, without hidden ones and links that lead out of it."""
+def files_below(folder: Path, suffix: str, most: int | None = None) -> Iterator[Path]:
+    """Yield the regular files below a folder whose names end so, without hidden ones and links that lead out of it. No
+    more than so many folders are searched.
+    """
     root = os.path.realpath(folder)
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in islice(os.walk(folder), most):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         paths = [Path(place, name) for name in sorted(names) if name.endswith(suffix) and not name.startswith(".")]
         yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))

@@ -26,8 +26,9 @@ _Read = TypeVar("_Read")
 
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
-MOST_FILES: Final = 2000
-"""So many files of the folders in the editor are searched for uses of a name."""
+MOST_FILES: Final = 2_000
+MOST_FOLDERS: Final = 10_000
+"""So many files, and folders below those in the editor, are searched for uses of a name."""
 
 
 class Failed(JsonRpcException):
@@ -138,7 +139,7 @@ class Server(LanguageServer):
 
         found: list[_Read] = []
         folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
-        files = ((path, folder) for folder in folders for path in files_below(folder, ".cpl"))
+        files = ((path, folder) for folder in folders for path in files_below(folder, ".cpl", MOST_FOLDERS))
         for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
             if (file := real(path)) not in seen:
                 seen.add(file)
